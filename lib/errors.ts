@@ -1,0 +1,139 @@
+/**
+ * The one error class of the toolkit and the table from its codes to exit codes.
+ *
+ * A domain failure is an {@linkcode AgentxError}: its `code` is the contract, `details` are typed by
+ * the code, and its message says what failed and why, with what to do next on the following line.
+ * Misuse by a programmer is a `TypeError` or `RangeError`; anything else is a bug and looks like one.
+ *
+ * @module
+ */
+
+/** Every code with the shape of its details (SPEC-1 section 3.5, DESIGN section 8). */
+export interface ErrorDetails {
+  /** A target agent failed, timed out or gave no usable answer. */
+  AGENT_ERROR: { agent: string; reason: string };
+  /** The operating system refused an operation: disk full, read-only, no permission. */
+  IO_ERROR: { operation: string; path: string; errno: string };
+  /** An argument is malformed; `field` names it and `value` is what was given. */
+  INVALID_INPUT: { field: string; value: unknown };
+  /** A configuration or workflow file is wrong; `line` is 1-based, or null where it is unknown. */
+  INVALID_CONFIG: { path: string; line: number | null; key: string | null };
+  /** No `.agentx/` here or in a parent folder. */
+  NOT_INITIALISED: { path: string };
+  /** No such clarification, workflow, key or file. */
+  NOT_FOUND: { kind: string; id: string };
+  /** The lock stayed with its holder until the deadline; the holder is null when it left no record. */
+  LOCK_TIMEOUT: { path: string; waitedMs: number; holder: LockHolder | null };
+  /** The lock was no longer ours when it was to be used or released. */
+  LOCK_LOST: { path: string };
+  /** The same task asked for a lock that it holds already. */
+  LOCK_REENTRANT: { path: string };
+  /** The workflow does not let the requester ask the target, or not in this way. */
+  SCOPE_VIOLATION: { from: string; to: string; allowed: string[] };
+  /** The follow-up would exceed the limit; the record is escalated. */
+  MAX_ROUNDS_EXCEEDED: { clarificationId: string; rounds: number };
+  /** The state machine has no such change, or the actor may not make it. */
+  INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
+  /** A state file that does not parse or fit; it is left as it is. */
+  CORRUPT_STATE: { path: string; line: number | null };
+  /** Nothing happened before the deadline of a wait. */
+  WAIT_TIMEOUT: { clarificationId: string; waitedMs: number };
+  /** The person or the system stopped the command. */
+  INTERRUPTED: { signal: string };
+}
+
+/** Who holds a lock, as its lock file says (SPEC-1 section 4.4). */
+export interface LockHolder {
+  /** Process id, on `host`. */
+  pid: number;
+  /** ISO-8601 time of the acquisition or the last heartbeat. */
+  timestamp: string;
+  /** Agent or process name. */
+  agent: string;
+  /** Host name; null in lock files of the original format. */
+  host: string | null;
+}
+
+/** A code of {@linkcode AgentxError}. */
+export type ErrorCode = keyof ErrorDetails;
+
+/** Exit code of the command line for each error code (DESIGN section 8). */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  AGENT_ERROR: 1,
+  IO_ERROR: 1,
+  INVALID_INPUT: 2,
+  INVALID_CONFIG: 2,
+  NOT_INITIALISED: 3,
+  NOT_FOUND: 4,
+  LOCK_TIMEOUT: 5,
+  LOCK_LOST: 5,
+  LOCK_REENTRANT: 5,
+  SCOPE_VIOLATION: 6,
+  MAX_ROUNDS_EXCEEDED: 6,
+  INVALID_TRANSITION: 6,
+  CORRUPT_STATE: 8,
+  WAIT_TIMEOUT: 124,
+  INTERRUPTED: 130,
+};
+
+/** Options of {@linkcode AgentxError}. */
+export interface AgentxErrorOptions<Code extends ErrorCode> {
+  /** What the code promises to say. */
+  details: ErrorDetails[Code];
+  /** What to do next: one sentence without a final period. */
+  next?: string;
+  /** The error underneath. */
+  cause?: unknown;
+}
+
+/**
+ * A failure that the toolkit foresees.
+ *
+ * @example A failure names its code and what to do
+ * ```ts
+ * import { AgentxError } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const error = new AgentxError("NOT_FOUND", 'Cannot find "CLR-42-009": no such clarification', {
+ *   details: { kind: "clarification", id: "CLR-42-009" },
+ *   next: "List the clarifications of the issue with: agentx clarify --issue 42",
+ * });
+ * assertEquals(error.code, "NOT_FOUND");
+ * assertEquals(error.message.split("\n").length, 2);
+ * ```
+ */
+export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** The contract: programs compare this. */
+  readonly code: Code;
+  /** Typed by the code. */
+  readonly details: ErrorDetails[Code];
+
+  /**
+   * Makes the error.
+   *
+   * @param code one of {@linkcode ErrorCode}
+   * @param summary `Cannot <action> "<value>": <why>`
+   * @param options details, what to do next, cause
+   */
+  constructor(code: Code, summary: string, options: AgentxErrorOptions<Code>) {
+    const { details, next, cause } = options;
+    super(next === undefined ? summary : `${summary}\n${next}`, { cause });
+    this.name = "AgentxError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/**
+ * Tells whether a caught value is an {@linkcode AgentxError} with this code.
+ *
+ * @param error anything that was caught
+ * @param code the code to compare with
+ * @returns true for that error, with its details typed
+ */
+export function hasCode<Code extends ErrorCode>(
+  error: unknown,
+  code: Code,
+): error is AgentxError<Code> {
+  return error instanceof AgentxError && error.code === code;
+}

@@ -1,0 +1,201 @@
+/**
+ * {@linkcode System} on Deno, without any `node:` module.
+ *
+ * @module
+ */
+
+import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
+import { denoRun } from "./deno_run.ts";
+import type { FileInfo, OpenFile, System } from "./system.ts";
+
+/** @returns the operating system as Deno offers it */
+export function denoSystem(): System {
+  return {
+    hasKernelLock: true,
+    pid: Deno.pid,
+    hostname: Deno.hostname(),
+    platform: Deno.build.os,
+    execPath: Deno.execPath(),
+
+    readTextFile: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
+    writeNewFile(path, text, { fsync }) {
+      attempt("write", path, () => {
+        const file = Deno.openSync(path, { write: true, createNew: true });
+        try {
+          writeAll(file, encoder.encode(text));
+          if (fsync) file.syncSync();
+        } catch (error) {
+          Deno.removeSync(path);
+          throw error;
+        } finally {
+          file.close();
+        }
+      });
+    },
+    appendTextFile(path, text) {
+      attempt("write", path, () => {
+        const file = Deno.openSync(path, { append: true, create: true });
+        try {
+          writeAll(file, encoder.encode(text));
+        } finally {
+          file.close();
+        }
+      });
+    },
+    createFile(path) {
+      try {
+        const options = { read: true, write: true, createNew: true };
+        return new DenoOpenFile(path, Deno.openSync(path, options), true);
+      } catch (error) {
+        if (errnoOf(error) === "EEXIST") return undefined;
+        throw ioError("create", path, error);
+      }
+    },
+    openFile: (path) =>
+      unlessMissing(
+        "open",
+        path,
+        () => new DenoOpenFile(path, Deno.openSync(path, { read: true, write: true }), false),
+      ),
+    rename: (from, to) => attempt("replace", to, () => Deno.renameSync(from, to)),
+    removeFile: (path) =>
+      unlessMissing("remove", path, () => (Deno.removeSync(path), true)) ?? false,
+    lstat: (path) => unlessMissing("examine", path, () => fileInfo(Deno.lstatSync(path))),
+    readDir: (path) =>
+      unlessMissing("list", path, () => Array.from(Deno.readDirSync(path), (e) => e.name).sort()) ??
+        [],
+    makeDir: (path) => attempt("create", path, () => Deno.mkdirSync(path, { recursive: true })),
+    makeTempDir: (prefix) =>
+      attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
+    realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
+
+    cwd: () => Deno.cwd(),
+    env: (name) => Deno.env.get(name),
+    envEntries: () => Object.entries(Deno.env.toObject()),
+    isProcessAlive(pid) {
+      try {
+        Deno.kill(pid, 0);
+        return true;
+      } catch (error) {
+        return !(error instanceof Error && error.message.includes("ESRCH"));
+      }
+    },
+    every(ms, action) {
+      const timer = setInterval(action, ms);
+      Deno.unrefTimer(timer);
+      return () => clearInterval(timer);
+    },
+    run: denoRun,
+
+    writeStdout: (text) => writeStream(Deno.stdout, text),
+    writeStderr: (text) => writeStream(Deno.stderr, text),
+    readStdin: () => new Response(Deno.stdin.readable).text(),
+    isTerminal: (stream) => Deno[stream].isTerminal(),
+    columns() {
+      try {
+        return Deno.consoleSize().columns;
+      } catch {
+        return undefined; // not a terminal
+      }
+    },
+    onInterrupt(handler) {
+      const signals = ["SIGINT", "SIGTERM"] as const;
+      const stops = signals.map((signal) => {
+        const listener = () => handler(signal);
+        Deno.addSignalListener(signal, listener);
+        return () => Deno.removeSignalListener(signal, listener);
+      });
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
+
+class DenoOpenFile implements OpenFile {
+  readonly #path: string;
+  readonly #file: Deno.FsFile;
+  #isEmpty: boolean;
+
+  constructor(path: string, file: Deno.FsFile, isEmpty: boolean) {
+    this.#path = path;
+    this.#file = file;
+    this.#isEmpty = isEmpty;
+  }
+
+  info(): FileInfo {
+    return attempt("examine", this.#path, () => fileInfo(this.#file.statSync()));
+  }
+
+  tryLock(): boolean {
+    return attempt("lock", this.#path, () => this.#file.tryLockSync(true));
+  }
+
+  unlock(): void {
+    attempt("unlock", this.#path, () => this.#file.unlockSync());
+  }
+
+  read(maxBytes: number): string {
+    return attempt("read", this.#path, () => {
+      this.#file.seekSync(0, Deno.SeekMode.Start);
+      const buffer = new Uint8Array(maxBytes);
+      const length = this.#file.readSync(buffer) ?? 0;
+      return decoder.decode(buffer.subarray(0, length));
+    });
+  }
+
+  write(text: string): number {
+    return attempt("write", this.#path, () => {
+      const bytes = encoder.encode(text);
+      // Truncating to nothing would make ext4 flush at close: write over, then cut.
+      if (!this.#isEmpty) this.#file.seekSync(0, Deno.SeekMode.Start);
+      writeAll(this.#file, bytes);
+      if (!this.#isEmpty) this.#file.truncateSync(bytes.length);
+      this.#isEmpty = false;
+      return bytes.length;
+    });
+  }
+
+  writeAt(text: string, offset: number | "end"): void {
+    attempt("write", this.#path, () => {
+      if (offset === "end") this.#file.seekSync(0, Deno.SeekMode.End);
+      else this.#file.seekSync(offset, Deno.SeekMode.Start);
+      writeAll(this.#file, encoder.encode(text));
+    });
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function fileInfo(stat: Deno.FileInfo): FileInfo {
+  return {
+    kind: stat.isFile
+      ? "file"
+      : stat.isDirectory
+      ? "directory"
+      : stat.isSymlink
+      ? "symlink"
+      : "other",
+    id: `${stat.dev}:${stat.ino}`,
+    links: stat.nlink ?? 1,
+    size: stat.size,
+    modifiedMs: stat.mtime?.getTime() ?? 0,
+  };
+}
+
+function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): void {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
+}
+
+function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  try {
+    writeAll(stream, encoder.encode(text));
+  } catch (error) {
+    // A reader such as `head` that has seen enough is no failure of ours.
+    if (errnoOf(error) !== "EPIPE") throw ioError("write to", "the output", error);
+  }
+}

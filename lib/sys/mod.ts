@@ -1,0 +1,19 @@
+/**
+ * The only place that touches the operating system. Everything else asks {@linkcode sys}, which is
+ * also where tests inject faults, by replacing one of its functions.
+ *
+ * Deno's own functions are used where they exist, because loading `node:fs` would more than double
+ * the start of a command; elsewhere the `node:` modules.
+ *
+ * @module
+ */
+
+import type { System } from "./system.ts";
+import { denoSystem } from "./deno.ts";
+
+export type { FileInfo, OpenFile, RunOptions, RunResult, System, WriteOptions } from "./system.ts";
+
+/** The operating system under this program. */
+export const sys: System = "Deno" in globalThis
+  ? denoSystem()
+  : (await import("./node.ts")).nodeSystem();

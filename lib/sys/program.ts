@@ -1,0 +1,39 @@
+/**
+ * The arguments this program was started with, and its end.
+ *
+ * @module
+ */
+
+/** The running program. */
+export interface Program {
+  /** The words that start it again from a shell, up to its arguments. */
+  readonly commandLine: readonly string[];
+  /** The arguments after the name of the program. */
+  readonly args: readonly string[];
+  /** Ends the program at once. */
+  exit(code: number): never;
+}
+
+/** The program that this process runs. */
+export const program: Program = "Deno" in globalThis
+  ? { commandLine: denoCommandLine(), args: Deno.args, exit: (code) => Deno.exit(code) }
+  : await nodeProgram();
+
+async function nodeProgram(): Promise<Program> {
+  const { default: process } = await import("node:process");
+  return {
+    commandLine: process.argv.slice(0, 2),
+    args: process.argv.slice(2),
+    exit: (code) => process.exit(code),
+  };
+}
+
+/** A compiled binary is its own command; otherwise the runtime runs the main module. */
+function denoCommandLine(): string[] {
+  const path = Deno.execPath();
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const isOnPath = (Deno.env.get("PATH") ?? "").split(":").includes(folder);
+  const name = isOnPath ? path.slice(folder.length + 1) : path;
+  if (Deno.build.standalone) return [name];
+  return [name, "run", "-A", Deno.mainModule.replace(/^file:\/\//, "")];
+}

@@ -1,0 +1,133 @@
+/**
+ * What the toolkit needs of an operating system. Two implementations: `deno.ts` and `node.ts`.
+ *
+ * Files are handled synchronously: an operation under a lock takes microseconds, and nothing else of
+ * the process can slip in between a check and the write that relies on it. An expected outcome (no
+ * such file, exists already) is a value; any other failure is an `IO_ERROR`.
+ *
+ * @module
+ */
+
+/** What a path or an open file is. */
+export interface FileInfo {
+  kind: "file" | "directory" | "symlink" | "other";
+  /** Device and inode, which together identify the file while it exists. */
+  id: string;
+  /** Number of names; 0 once the file is unlinked. */
+  links: number;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since the epoch. */
+  modifiedMs: number;
+}
+
+/** An open file, as the lock uses it. */
+export interface OpenFile {
+  /** Describes the file that is open, which its path may no longer name. */
+  info(): FileInfo;
+  /** Takes the exclusive kernel lock without waiting; false if it is taken or does not exist here. */
+  tryLock(): boolean;
+  /** Gives the kernel lock back. */
+  unlock(): void;
+  /** Reads from the start, at most `maxBytes`. */
+  read(maxBytes: number): string;
+  /** Replaces the content; returns its length in bytes. */
+  write(text: string): number;
+  /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */
+  writeAt(text: string, offset: number | "end"): void;
+  /** Closes the file, which also gives the kernel lock back. */
+  close(): void;
+}
+
+/** Options of {@linkcode System.writeNewFile}. */
+export interface WriteOptions {
+  /** Wait until the bytes are on the disk. */
+  fsync: boolean;
+}
+
+/** Options of {@linkcode System.run}. */
+export interface RunOptions {
+  /** Working folder of the child. */
+  cwd: string;
+  /** The whole environment of the child: nothing is inherited. */
+  env: Record<string, string>;
+  /** Text for its standard input, which is then closed. */
+  stdin: string;
+  /** The process group is killed after this many milliseconds. */
+  timeoutMs: number;
+  /** The process group is killed when stdout or stderr exceeds this many bytes. */
+  maxOutputBytes: number;
+  /** The process group is killed when this fires. */
+  signal?: AbortSignal;
+}
+
+/** How a child process ended. */
+export interface RunResult {
+  /** `exited` by itself, or killed for one of three reasons, or it could not be started. */
+  outcome: "exited" | "timeout" | "output-limit" | "aborted" | "not-found";
+  /** Exit code; null when it was killed or not started. */
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The operating system. */
+export interface System {
+  /** True where `tryLock` is a kernel lock that ends with its holder. */
+  readonly hasKernelLock: boolean;
+  readonly pid: number;
+  readonly hostname: string;
+  /** `darwin`, `linux` or another name of the runtime. */
+  readonly platform: string;
+  /** The runtime that runs this program, for starting it again. */
+  readonly execPath: string;
+
+  /** The text of a file, or undefined if there is none. */
+  readTextFile(path: string): string | undefined;
+  /** Writes a file that must not exist yet; it is removed again if the write fails. */
+  writeNewFile(path: string, text: string, options: WriteOptions): void;
+  /** Appends in one write, creating the file if needed. */
+  appendTextFile(path: string, text: string): void;
+  /** Creates and opens a file for reading and writing; undefined if it exists. */
+  createFile(path: string): OpenFile | undefined;
+  /** Opens an existing file for reading and writing; undefined if there is none. */
+  openFile(path: string): OpenFile | undefined;
+  /** Replaces `to` by `from` in one step. */
+  rename(from: string, to: string): void;
+  /** Removes a file; false if there is none. */
+  removeFile(path: string): boolean;
+  /** Describes a path without following a symlink; undefined if there is nothing. */
+  lstat(path: string): FileInfo | undefined;
+  /** The names in a folder, sorted; empty if there is none. */
+  readDir(path: string): string[];
+  /** Creates a folder and its parents. */
+  makeDir(path: string): void;
+  /** Creates a folder with a fresh name among the system's temporary files. */
+  makeTempDir(prefix: string): string;
+  /** The path without symlinks; undefined if it does not exist. */
+  realPath(path: string): string | undefined;
+
+  /** The current folder. */
+  cwd(): string;
+  /** All environment variables. */
+  envEntries(): Array<[name: string, value: string]>;
+  /** An environment variable. */
+  env(name: string): string | undefined;
+  /** Whether a process with this id exists on this host. */
+  isProcessAlive(pid: number): boolean;
+  /** Calls `action` again and again without keeping the process alive; returns how to stop it. */
+  every(ms: number, action: () => void): () => void;
+  /** Runs a program to its end in a process group of its own, which is killed as a whole. */
+  run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
+
+  /** Writes to standard output or error, all of it. */
+  writeStdout(text: string): void;
+  writeStderr(text: string): void;
+  /** Reads standard input to its end. */
+  readStdin(): Promise<string>;
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /** Columns of the terminal; undefined where there is none. */
+  columns(): number | undefined;
+  /** Calls `handler` on Ctrl-C and on termination, instead of ending; returns how to stop that. */
+  onInterrupt(handler: (signal: string) => void): () => void;
+}
