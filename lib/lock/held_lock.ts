@@ -1,0 +1,116 @@
+/**
+ * A lock while it is held.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
+import { lockPathOf } from "./paths.ts";
+import { formatRecord, type LockRecord, readRecord, timestampOffset } from "./record.ts";
+
+const HEARTBEAT_MS = 10_000;
+
+/** Until then nobody may call this owner dead, so the open file alone proves the ownership. */
+const TRUST_OPEN_FILE_MS = 1_000;
+
+/**
+ * The owner's side of a lock file: it proves the ownership before a commit, keeps the heartbeat for
+ * those who cannot see the kernel lock, and frees only its own lock.
+ */
+export class HeldLock {
+  /** Identifies this acquisition. */
+  readonly token: string;
+  readonly #filePath: string;
+  readonly #lockPath: string;
+  readonly #file: OpenFile;
+  readonly #size: number;
+  /** When it was acquired, on the monotonic clock. */
+  readonly heldSinceMs: number = performance.now();
+  readonly #pid: number;
+  #stopHeartbeat: () => void = () => {};
+
+  /**
+   * Writes the record into a lock file that is ours to fill.
+   *
+   * @param filePath the locked file
+   * @param file the open lock file, which is empty
+   * @param record the new owner
+   */
+  constructor(filePath: string, file: OpenFile, record: LockRecord) {
+    this.token = record.token ?? "";
+    this.#filePath = filePath;
+    this.#lockPath = lockPathOf(filePath);
+    this.#file = file;
+    this.#pid = record.pid;
+    this.#size = file.write(formatRecord(record));
+  }
+
+  /**
+   * Begins to show signs of life to those who cannot see the kernel lock. A lock that is freed
+   * before the event loop turns needs none.
+   *
+   * @param now the clock, epoch milliseconds
+   */
+  startHeartbeat(now: () => number): void {
+    this.#stopHeartbeat = sys.every(HEARTBEAT_MS, () => {
+      try {
+        const timestamp = new Date(now()).toISOString();
+        if (this.isOurs()) this.#file.writeAt(timestamp, timestampOffset(this.#pid));
+      } catch {
+        // A missed beat costs nothing by itself: the commit proves the ownership anyway.
+      }
+    });
+  }
+
+  /** Whether the lock file at its path is still this one and names this owner. */
+  isOurs({ id, links }: FileInfo = this.#file.info()): boolean {
+    if (links === 0) return false;
+    const heldMs = performance.now() - this.heldSinceMs;
+    if (sys.hasKernelLock && heldMs < TRUST_OPEN_FILE_MS) return true;
+    return sys.lstat(this.#lockPath)?.id === id &&
+      readRecord(this.#file)?.token === this.token;
+  }
+
+  /**
+   * Proves the ownership right before a commit.
+   *
+   * @throws {AgentxError} `LOCK_LOST`
+   */
+  verify(): void {
+    if (!this.isOurs()) {
+      throw this.#lost("Nothing was written; read it again and repeat the change");
+    }
+  }
+
+  /**
+   * Frees the lock, if it is still ours.
+   *
+   * @returns whether somebody waits for it: each waiter appends a newline
+   * @throws {AgentxError} `LOCK_LOST`, and somebody else's lock stays as it is
+   */
+  release(): boolean {
+    try {
+      const info = this.#file.info();
+      if (!this.isOurs(info)) throw this.#lost("Read it again to see whether the change is there");
+      sys.removeFile(this.#lockPath);
+      return info.size > this.#size;
+    } finally {
+      this.abandon();
+    }
+  }
+
+  /** Forgets the lock and leaves the path as it is. */
+  abandon(): void {
+    this.#stopHeartbeat();
+    this.#file.close();
+  }
+
+  #lost(next: string): AgentxError<"LOCK_LOST"> {
+    const path = this.#filePath;
+    return new AgentxError("LOCK_LOST", `Cannot keep the lock of "${path}": it was taken away`, {
+      details: { path },
+      next,
+    });
+  }
+}

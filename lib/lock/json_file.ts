@@ -1,0 +1,217 @@
+/**
+ * One JSON file that many processes read and change.
+ *
+ * A change is: lock, read again, change, check, write beside, rename. So a reader, who takes no lock,
+ * sees the whole old or the whole new text; a crash at any instant leaves one of the two; and a file
+ * that does not parse or fit is never overwritten. Changes that queue up in one process share one
+ * lock, one read, one write and one fsync, each with its own rollback.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { encodeJson } from "../text.ts";
+import type { LockHandle } from "./file_lock.ts";
+import type { FileLockManager } from "./lock_manager.ts";
+import { temporaryPath } from "./paths.ts";
+
+/** Options of {@linkcode JsonFile}. */
+export interface JsonFileOptions {
+  /**
+   * Says what is wrong with a value that was read or is about to be written; undefined if nothing is.
+   *
+   * @default {() => undefined}
+   */
+  problemWith?: (value: unknown) => string | undefined;
+  /**
+   * Wait until a change is on the disk before it is acknowledged. Leave it on for what cannot be
+   * derived again.
+   *
+   * @default {true}
+   */
+  fsync?: boolean;
+}
+
+interface QueuedChange<T> {
+  agent: string;
+  change: (current: T | undefined) => T;
+  enqueuedMs: number;
+  resolve: (value: T) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * A JSON file with safe changes (DESIGN section 4, SPEC-1 section 5).
+ *
+ * @example A counter that any number of processes can raise
+ * ```ts
+ * import { FileLockManager, JsonFile } from "@agentx/toolkit/lock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const path = `${Deno.makeTempDirSync()}/counter.json`;
+ * const counter = new JsonFile<{ count: number }>(path, new FileLockManager());
+ * const raise = () => counter.update("engineer", (now) => ({ count: (now?.count ?? 0) + 1 }));
+ * await Promise.all([raise(), raise(), raise()]);
+ * assertEquals(counter.read(), { count: 3 });
+ * ```
+ */
+export class JsonFile<T> {
+  /** Where the file is. */
+  readonly path: string;
+  readonly #locks: FileLockManager;
+  readonly #problemWith: (value: unknown) => string | undefined;
+  readonly #fsync: boolean;
+  #queue: QueuedChange<T>[] = [];
+  #isDraining = false;
+  #hasFolder = false;
+
+  /**
+   * Names the file; nothing is opened yet.
+   *
+   * @param path where the file is, or will be
+   * @param locks the locks of this process; share one among all files
+   * @param options check and durability
+   */
+  constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
+    const { problemWith = () => undefined, fsync = true } = options;
+    this.path = path;
+    this.#locks = locks;
+    this.#problemWith = problemWith;
+    this.#fsync = fsync;
+  }
+
+  /**
+   * Reads the file as it is now, without a lock.
+   *
+   * @returns the value, or undefined if there is no file
+   * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file stays as it is
+   */
+  read(): T | undefined {
+    const text = sys.readTextFile(this.path);
+    return text === undefined ? undefined : this.#parse(text);
+  }
+
+  /**
+   * Changes the file under its lock.
+   *
+   * @param agent who asks, for those who wait
+   * @param change gets the fresh value (undefined if there is no file), may alter it, and returns the
+   *   value to write. It is called once and must not wait for anything. If it throws, nothing of it is
+   *   written
+   * @returns the value that was written, after the lock was released
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`, `IO_ERROR`;
+   *   and whatever `change` throws
+   */
+  update(agent: string, change: (current: T | undefined) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#locks.refuseNested(this.path);
+      this.#queue.push({ agent, change, enqueuedMs: performance.now(), resolve, reject });
+      if (!this.#isDraining) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    while (this.#queue.length > 0) {
+      const [{ agent, enqueuedMs }] = this.#queue;
+      let batch: QueuedChange<T>[] = [];
+      try {
+        this.#makeFolder();
+        const outcomes = await this.#locks.exclusive(this.path, agent, (lock) => {
+          batch = this.#queue;
+          this.#queue = [];
+          return this.#commit(lock, batch);
+        }, enqueuedMs);
+        outcomes.forEach((tell) => tell());
+      } catch (error) {
+        this.#hasFolder = false; // it may be gone
+        // Who queued up during the failed wait has time left: the next round is theirs.
+        if (batch.length === 0) batch = this.#queue.splice(0, 1);
+        batch.forEach(({ reject }) => reject(error));
+      }
+    }
+    this.#isDraining = false;
+  }
+
+  /** Applies the changes in one write; returns how to tell each caller what became of its own. */
+  #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
+    const before = sys.readTextFile(this.path);
+    let current = before === undefined ? undefined : this.#parse(before);
+    let text = before;
+    const outcomes = batch.map(({ change, resolve, reject }, index) => {
+      try {
+        // Each gets a value of its own: a change may alter it, and may fail half-way.
+        if (index > 0) current = text === undefined ? undefined : JSON.parse(text);
+        const changed = change(current);
+        text = this.#serialize(changed);
+        return () => resolve(changed);
+      } catch (error) {
+        return () => reject(error);
+      }
+    });
+    if (text !== undefined && text !== before) this.#replace(lock, text);
+    return outcomes;
+  }
+
+  #replace(lock: LockHandle, text: string): void {
+    const temporary = temporaryPath(this.path, lock.token);
+    sys.writeNewFile(temporary, text, { fsync: this.#fsync });
+    try {
+      lock.verify();
+      sys.rename(temporary, this.path);
+    } catch (error) {
+      sys.removeFile(temporary);
+      throw error;
+    }
+  }
+
+  #parse(text: string): T {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      throw this.#corrupt(error instanceof Error ? error.message : String(error), text, error);
+    }
+    const problem = this.#problemWith(value);
+    if (problem !== undefined) throw this.#corrupt(problem, text);
+    return value as T;
+  }
+
+  #serialize(value: T): string {
+    const problem = this.#problemWith(value);
+    if (problem !== undefined) {
+      throw new TypeError(`Cannot write "${this.path}": ${problem}`);
+    }
+    if (value instanceof Promise) {
+      throw new TypeError(`Cannot write "${this.path}": the change must not wait for anything`);
+    }
+    return encodeJson(value, 2) + "\n";
+  }
+
+  #makeFolder(): void {
+    if (this.#hasFolder) return;
+    const end = this.path.lastIndexOf("/");
+    if (end > 0) sys.makeDir(this.path.slice(0, end));
+    this.#hasFolder = true;
+  }
+
+  #corrupt(why: string, text: string, cause?: unknown): AgentxError<"CORRUPT_STATE"> {
+    const line = lineOf(why, text);
+    const where = line === null ? "" : ` in line ${line}`;
+    return new AgentxError("CORRUPT_STATE", `Cannot read "${this.path}"${where}: ${why}`, {
+      details: { path: this.path, line },
+      next: "The file was left as it is; mend it, or move it away to begin a fresh one",
+      cause,
+    });
+  }
+}
+
+/** The runtime names a position, or a line, or nothing. */
+function lineOf(message: string, text: string): number | null {
+  const line = /\bline (\d+)/.exec(message)?.[1];
+  if (line !== undefined) return Number(line);
+  const position = /\bposition (\d+)/.exec(message)?.[1];
+  if (position === undefined) return null;
+  return text.slice(0, Number(position)).split("\n").length;
+}

@@ -1,0 +1,13 @@
+/**
+ * Files that many processes share safely: the lock and what is built on it.
+ *
+ * @module
+ */
+
+export { AsyncMutex } from "./mutex.ts";
+export type { MutexOptions, Release } from "./mutex.ts";
+export { JsonFileLock } from "./file_lock.ts";
+export type { IFileLock, JsonFileLockOptions, LockEvent, LockHandle } from "./file_lock.ts";
+export { FileLockManager } from "./lock_manager.ts";
+export { JsonFile } from "./json_file.ts";
+export type { JsonFileOptions } from "./json_file.ts";

@@ -1,0 +1,110 @@
+/**
+ * Mutual exclusion between the tasks of one process (or worker), per key and first come, first
+ * served. It knows nothing of files or of other processes.
+ *
+ * @module
+ */
+
+/** Gives the mutex to the next task. Calling it again does nothing. */
+export type Release = () => void;
+
+/** What a timer can wait: 24 days. A longer wait, which would fire at once, is taken as endless. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Options of {@linkcode AsyncMutex.acquire}. */
+export interface MutexOptions {
+  /**
+   * Longest wait in milliseconds.
+   *
+   * @default {Infinity}
+   */
+  maxWaitMs?: number;
+}
+
+/**
+ * A first-come-first-served mutex per key (SPEC-1 section 2.6).
+ *
+ * @example Two tasks take turns
+ * ```ts
+ * import { AsyncMutex } from "@agentx/toolkit/lock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const mutex = new AsyncMutex();
+ * const order: string[] = [];
+ * await Promise.all(["a", "b"].map((name) =>
+ *   mutex.withLock("ledger", async () => {
+ *     order.push(`${name} in`);
+ *     await Promise.resolve();
+ *     order.push(`${name} out`);
+ *   })
+ * ));
+ * assertEquals(order, ["a in", "a out", "b in", "b out"]);
+ * ```
+ */
+export class AsyncMutex {
+  /** The waiting tasks of each key that is held. */
+  readonly #waiting = new Map<string, Array<() => void>>();
+
+  /**
+   * Waits for the key.
+   *
+   * @param key what to lock
+   * @param options the longest wait
+   * @returns how to release it, or undefined when the wait was over first
+   * @throws {RangeError} if `maxWaitMs` is negative or not a number
+   */
+  acquire(key: string, options?: { maxWaitMs?: undefined }): Promise<Release>;
+  /** As above, with a longest wait. */
+  acquire(key: string, options?: MutexOptions): Promise<Release | undefined>;
+  acquire(key: string, { maxWaitMs = Infinity }: MutexOptions = {}): Promise<Release | undefined> {
+    if (!(maxWaitMs >= 0)) {
+      throw new RangeError(`Cannot wait "${maxWaitMs}" ms for a mutex: 0 or more`);
+    }
+    const queue = this.#waiting.get(key);
+    if (queue === undefined) {
+      this.#waiting.set(key, []);
+      return Promise.resolve(this.#releaser(key));
+    }
+    return new Promise((resolve) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const enter = () => {
+        clearTimeout(timer);
+        resolve(this.#releaser(key));
+      };
+      queue.push(enter);
+      if (maxWaitMs <= MAX_TIMER_MS) {
+        timer = setTimeout(() => {
+          queue.splice(queue.indexOf(enter), 1);
+          resolve(undefined);
+        }, maxWaitMs);
+      }
+    });
+  }
+
+  /**
+   * Holds the key for one function.
+   *
+   * @param key what to lock
+   * @param fn runs while the key is held
+   * @returns what `fn` returns
+   */
+  async withLock<T>(key: string, fn: () => T | Promise<T>): Promise<T> {
+    const release = await this.acquire(key);
+    try {
+      return await fn();
+    } finally {
+      release();
+    }
+  }
+
+  #releaser(key: string): Release {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      const next = this.#waiting.get(key)?.shift();
+      if (next) next();
+      else this.#waiting.delete(key);
+    };
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * How long to wait between two attempts at a lock, and when to let others go first.
+ *
+ * Short polls serve everybody better than few long waits: with 16 processes the documents' five
+ * fixed steps gave 91 updates a second and a lost update, delays of 1 to 20 ms gave 1,302.
+ *
+ * @module
+ */
+
+import { AgentxError, type LockHolder } from "../errors.ts";
+
+/** Options of {@linkcode WaitSchedule}. */
+export interface WaitScheduleOptions {
+  /** See `JsonFileLockOptions`. */
+  maxRetries?: number;
+  /** See `JsonFileLockOptions`. */
+  baseDelayMs?: number;
+}
+
+/** An owner that comes back at once and finds others waiting gives way after this long. */
+const MAX_STREAK_MS = 5;
+
+/** Turns that are no further apart are one streak. */
+const STREAK_GAP_MS = 1;
+
+/** Long enough for a polling waiter to get in. */
+const GIVE_WAY_MS = 3;
+
+/** A waiter polls slowly at first, and fast once it has waited this long. */
+const PATIENT_MS = 8;
+
+interface Streak {
+  startMs: number;
+  endMs: number;
+  isWanted: boolean;
+}
+
+/** The waiting of one process. */
+export class WaitSchedule {
+  readonly #maxRetries: number | undefined;
+  readonly #baseDelayMs: number | undefined;
+  readonly #streaks = new Map<string, Streak>();
+
+  constructor({ maxRetries, baseDelayMs }: WaitScheduleOptions = {}) {
+    this.#maxRetries = maxRetries;
+    this.#baseDelayMs = baseDelayMs;
+  }
+
+  /**
+   * @param attempt number of the attempt that failed, from 1
+   * @param waitedMs since the first attempt
+   * @returns milliseconds until the next attempt; undefined when there is none
+   */
+  delayMs(attempt: number, waitedMs: number): number | undefined {
+    if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
+    if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
+    return waitedMs < PATIENT_MS ? 1 + Math.random() * 2 : 1;
+  }
+
+  /**
+   * Notes that this process had the lock.
+   *
+   * @param path the locked file
+   * @param sinceMs when the turn began, on the monotonic clock
+   * @param isWanted whether others were waiting when it ended
+   */
+  noteTurn(path: string, sinceMs: number, isWanted: boolean): void {
+    const endMs = performance.now();
+    const streak = this.#streaks.get(path);
+    if (streak && sinceMs - streak.endMs < STREAK_GAP_MS) {
+      this.#streaks.set(path, {
+        startMs: streak.startMs,
+        endMs,
+        isWanted: streak.isWanted || isWanted,
+      });
+    } else {
+      this.#streaks.set(path, { startMs: sinceMs, endMs, isWanted });
+    }
+  }
+
+  /**
+   * Lets others go first when this process has had the lock again and again while they waited.
+   *
+   * @param path the file to lock
+   */
+  async giveWay(path: string): Promise<void> {
+    const streak = this.#streaks.get(path);
+    if (streak === undefined) return;
+    const nowMs = performance.now();
+    if (nowMs - streak.endMs >= STREAK_GAP_MS) {
+      this.#streaks.delete(path);
+    } else if (streak.isWanted && nowMs - streak.startMs >= MAX_STREAK_MS) {
+      this.#streaks.delete(path);
+      await new Promise((resolve) => setTimeout(resolve, GIVE_WAY_MS));
+    }
+  }
+}
+
+/**
+ * @param path the file whose lock was not to be had
+ * @param waitedMs how long was waited
+ * @param holder who has it, if the lock file says so
+ * @returns `LOCK_TIMEOUT`
+ */
+export function lockTimeout(
+  path: string,
+  waitedMs: number,
+  holder: LockHolder | undefined,
+): AgentxError<"LOCK_TIMEOUT"> {
+  const who = holder
+    ? `held by ${holder.agent} (process ${holder.pid} on ${holder.host ?? "an unknown host"}) ` +
+      `since ${holder.timestamp}`
+    : "its lock file does not say who holds it";
+  const waited = `waited ${(waitedMs / 1000).toFixed(1)} s`;
+  return new AgentxError("LOCK_TIMEOUT", `Cannot lock "${path}": ${who}; ${waited}`, {
+    details: {
+      path,
+      waitedMs: Math.round(waitedMs),
+      holder: holder
+        ? {
+          pid: holder.pid,
+          timestamp: holder.timestamp,
+          agent: holder.agent,
+          host: holder.host,
+        }
+        : null,
+    },
+    next: "Try again; if it stays, see whether that process hangs",
+  });
+}
