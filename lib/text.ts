@@ -1,0 +1,216 @@
+/**
+ * Text written by agents, made safe for the surface that shows it.
+ *
+ * Guaranteed: nothing in the text runs, hides, moves the cursor, changes the direction of reading or
+ * starts a line of its own. What would is replaced by a visible escape such as `\u{1b}`, never
+ * removed, because removing can join what is left into an escape sequence. Text in any script and
+ * emoji stay as they are.
+ *
+ * Not guaranteed: that the text is true or kind. Look-alike letters pass, and so does a sentence
+ * written to persuade a model. A text that spells out `\u{1b}` looks like one that was escaped.
+ * Zero-width joiners outside emoji are shown even where Persian or Indic spelling uses them.
+ *
+ * Colours are added after a text was made safe (DESIGN section 7).
+ *
+ * @module
+ */
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?`;
+
+/** Controls, lone surrogates, line separators, and whatever has no glyph (joiners, bidi, tags). */
+const HIDDEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
+
+/** Emoji whose joiners and selectors are legitimate: four joined at most, as in a family. */
+const JOINED_EMOJI = String.raw`${EMOJI}(?:\u200d${EMOJI}){1,3}|\p{Emoji}[\ufe0e\ufe0f]`;
+
+/** Emoji to be kept (captured), or a character to be replaced: hidden, or the ninth mark in a row. */
+const SUSPECT = new RegExp(String.raw`(${JOINED_EMOJI})|${HIDDEN}|(?<=\p{M}{8})\p{M}`, "gu");
+
+/** What may not be torn apart in safe text: an emoji or a character, with its marks. */
+const CLUSTER = new RegExp(String.raw`(?:${EMOJI}(?:\u200d${EMOJI})*|.)\p{M}*`, "gu");
+
+const ZERO_COLUMNS = /^[\p{Mn}\p{Me}\u200d]$/u;
+
+const TWO_COLUMNS = new RegExp(
+  String.raw`\p{Emoji_Presentation}|[\ufe0f\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f` +
+    String.raw`\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6` +
+    String.raw`\u{16fe0}-\u{18fff}\u{1aff0}-\u{1b2ff}\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]`,
+  "u",
+);
+
+/** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
+const JSON_SUSPECT = new RegExp(String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}`, "gu");
+
+/** How characters of layout are shown; all others as `\u{hex}`. */
+const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
+
+const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fences
+
+const MARKDOWN_COLUMNS = 80;
+
+/**
+ * Makes text safe for one line of a terminal.
+ *
+ * @param text anything
+ * @param maxWidth columns; a longer line is cut and ends in `...`
+ * @returns the text on one line, with a visible escape for each character that is not plain text
+ * @throws {RangeError} if `maxWidth` is not at least 1
+ */
+export function terminalLine(text: string, maxWidth = Infinity): string {
+  if (!(maxWidth >= 1)) {
+    throw new RangeError(`Cannot cut text to "${maxWidth}" columns: at least 1`);
+  }
+  const line = reveal(text);
+  if (displayWidth(line) <= maxWidth) return line;
+  let kept = "";
+  let room = maxWidth - 3;
+  for (const [cluster] of line.matchAll(CLUSTER)) {
+    room -= displayWidth(cluster);
+    if (room < 0) break;
+    kept += cluster;
+  }
+  return kept + "...".slice(0, maxWidth);
+}
+
+/**
+ * Makes text safe for a cell of a table: one line of exactly `width` columns.
+ *
+ * @param text anything
+ * @param width columns
+ * @returns the safe text, cut or padded with spaces
+ * @throws {RangeError} if `width` is not at least 1
+ */
+export function fitCell(text: string, width: number): string {
+  const line = terminalLine(text, width);
+  return line + " ".repeat(width - displayWidth(line));
+}
+
+/** Options of {@linkcode terminalBlock}. */
+export interface TerminalBlockOptions {
+  /** What every line starts with, so that no line of the text can pass for one of ours. */
+  indent: string;
+  /**
+   * Columns of a line with its indent; longer lines are wrapped. On a terminal, give its width:
+   * what it wraps itself starts in the first column.
+   *
+   * @default {1_000}
+   */
+  width?: number;
+}
+
+/**
+ * Makes text safe for several lines of a terminal, fewer than 12,000 characters in all.
+ *
+ * @param text anything; `\n` and `\r\n` end a line, other line breaks are shown
+ * @param options indent and width
+ * @returns the lines; the last one says how many were left out, if any
+ * @throws {RangeError} if the indent is empty or leaves no room
+ */
+export function terminalBlock(text: string, options: TerminalBlockOptions): string[] {
+  const { indent, width = 1_000 } = options;
+  const columns = width - displayWidth(indent);
+  if (indent === "" || !(columns >= 1)) {
+    throw new RangeError(
+      `Cannot indent by "${indent}" in ${width} columns: one or more must be left`,
+    );
+  }
+  return limit(wrapLines(text, columns).map((line) => indent + line), indent);
+}
+
+/**
+ * Makes text inert in markdown: a fenced block, where no tag, comment, image, link, mention, issue
+ * keyword, heading, table or fence has an effect and nothing needs escaping. Lines are wrapped at
+ * 80 columns, since a chat does not wrap code; the block stays below 12,000 characters.
+ *
+ * @param text anything
+ * @returns the block, to be placed on lines of its own at the start of a line
+ */
+export function markdownText(text: string): string {
+  const lines = limit(wrapLines(text, MARKDOWN_COLUMNS), "");
+  const runs = lines.join("\n").match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
+  return [`${fence}text`, ...lines, fence].join("\n");
+}
+
+/**
+ * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks and
+ * invisible characters are written as `\uXXXX`. Every well-formed string comes back exactly; a lone
+ * surrogate, which UTF-8 cannot hold, becomes U+FFFD.
+ *
+ * @param value anything that JSON can express
+ * @param indent spaces per level; without it, everything is on one line
+ * @returns the JSON text
+ * @throws {TypeError} if JSON cannot express the value
+ */
+export function encodeJson(value: unknown, indent?: number): string {
+  const json: string | undefined = JSON.stringify(value, null, indent);
+  if (json === undefined) {
+    throw new TypeError(`Cannot encode "${typeof value}": JSON has no such type`);
+  }
+  return json.replace(JSON_SUSPECT, (found, loneSurrogate?: string) => {
+    if (loneSurrogate !== undefined) return "\\ufffd";
+    return found.startsWith("\\") ? found : found.split("").map(jsonEscape).join("");
+  });
+}
+
+/**
+ * Counts the columns that safe text takes on a terminal. Terminals differ about emoji and rare
+ * scripts: the count is the larger one, so that a line never is longer than counted.
+ *
+ * @param text one line of safe text
+ * @returns columns
+ */
+export function displayWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  let columns = 0;
+  for (const [character] of text.matchAll(/.\ufe0f?/gsu)) {
+    columns += ZERO_COLUMNS.test(character) ? 0 : TWO_COLUMNS.test(character) ? 2 : 1;
+  }
+  return columns;
+}
+
+function reveal(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replace(
+    SUSPECT,
+    (found, emoji?: string) =>
+      emoji ?? SHOWN_AS[found] ?? `\\u{${found.codePointAt(0)!.toString(16)}}`,
+  );
+}
+
+function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function wrapLines(text: string, columns: number): string[] {
+  return text.split(/\r?\n/).flatMap((line) => [...wrap(reveal(line), columns)]);
+}
+
+/** Breaks a line between words, and inside a word only where it is longer than a whole line. */
+function* wrap(line: string, columns: number): Generator<string> {
+  let row = "";
+  let used = 0;
+  for (const [word] of line.matchAll(/^ +|[^ ]+ */g)) {
+    const parts = displayWidth(word.trimEnd()) > columns ? word.match(CLUSTER)! : [word];
+    for (const part of parts) {
+      if (used > 0 && used + displayWidth(part.trimEnd()) > columns) {
+        yield row.trimEnd();
+        row = "";
+        used = 0;
+      }
+      row += part;
+      used += displayWidth(part);
+    }
+  }
+  yield row.trimEnd();
+}
+
+/** Keeps as many lines as {@linkcode MAX_BLOCK_CHARACTERS} allow. */
+function limit(lines: string[], indent: string): string[] {
+  let room = MAX_BLOCK_CHARACTERS - indent.length;
+  const kept = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  if (kept < 0) return lines;
+  return [...lines.slice(0, kept), `${indent}... (lines left out: ${lines.length - kept})`];
+}
