@@ -1,0 +1,88 @@
+/**
+ * Names of agents: their pattern, their aliases, and the worker behind an `@`.
+ *
+ * Says how a name is written, not whether such an agent exists: that is the scope's question.
+ *
+ * @module
+ */
+
+import { AgentxError } from "./errors.ts";
+
+/** Short names that people write, with the agent each one means (DESIGN section 6). */
+export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["pm", "product-manager"],
+  ["ux", "ux-designer"],
+  ["devops", "devops-engineer"],
+]);
+
+/** The agents that the documents know, from upstream to downstream (DESIGN section 6). */
+export const DOCUMENTED_AGENTS: readonly string[] = [
+  "product-manager",
+  "ux-designer",
+  "architect",
+  "data-scientist",
+  "engineer",
+  "reviewer",
+  "devops-engineer",
+  "tester",
+  "customer-coach",
+  "agent-x",
+];
+
+const ROLE = /^[a-z][a-z0-9-]{0,39}$/;
+const WORKER = /^[1-9][0-9]{0,3}$/;
+
+/**
+ * Tells whether a value is written like the role of an agent, an alias included.
+ *
+ * @param value anything
+ * @returns true for a name such as `architect` or `pm`; false where it carries a worker
+ */
+export function isRoleName(value: unknown): value is string {
+  return typeof value === "string" && ROLE.test(value);
+}
+
+/**
+ * Checks a name that came from outside and spells it out.
+ *
+ * @param value a name such as `pm`, `engineer` or `engineer@2`
+ * @returns the name without alias
+ * @throws {AgentxError} INVALID_INPUT if it is not written like a name
+ */
+export function parseAgentName(value: unknown): string {
+  if (typeof value === "string") {
+    const [role, worker, ...rest] = value.split("@");
+    if (ROLE.test(role) && (worker === undefined || WORKER.test(worker)) && rest.length === 0) {
+      return normalizeAgentName(value);
+    }
+  }
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${JSON.stringify(value)} as an agent: it is not written like a name`,
+    {
+      details: { field: "agent", value },
+      next: 'Write it in lower case, such as "architect", or "engineer@2" for a second worker',
+    },
+  );
+}
+
+/**
+ * Replaces an alias by the name it stands for.
+ *
+ * @param name a name, with or without a worker
+ * @returns the same agent without alias: `product-manager@2` for `pm@2`
+ */
+export function normalizeAgentName(name: string): string {
+  const role = roleOf(name);
+  return (AGENT_ALIASES.get(role) ?? role) + name.slice(role.length);
+}
+
+/**
+ * Cuts the worker off a name.
+ *
+ * @param name a name such as `engineer@2`
+ * @returns the role, which alone decides scope: `engineer`
+ */
+export function roleOf(name: string): string {
+  return name.split("@", 1)[0];
+}

@@ -1,0 +1,179 @@
+/**
+ * `.agentx/config.json`: checked against `config.schema.json`, which is also what editors use, and
+ * completed with its defaults.
+ *
+ * Reads only. {@linkcode setConfigValue} makes the changed content, and leaves writing it to the
+ * owner of the lock. Keys that the schema does not know are kept.
+ *
+ * @module
+ */
+
+import { AgentxError } from "./errors.ts";
+import {
+  findMisfit,
+  isObject,
+  type JsonObject,
+  type Schema,
+  schemaAt,
+  withDefaults,
+} from "./json_schema.ts";
+import { sys } from "./sys/mod.ts";
+import schemaFile from "./config.schema.json" with { type: "json" };
+
+/** The settings of a workspace (DESIGN section 4). */
+export interface Config {
+  /** Where issues live. @default {"local"} */
+  mode: "local" | "github";
+  /** Workflow of an issue that has no `type:` label. @default {"feature"} */
+  defaultWorkflow: string;
+  /** How to run each agent, by role. @default {{}} */
+  agents: Record<string, AgentConfig>;
+  /** Clarifications. */
+  clarify: {
+    /** Time before the one retry of an agent that failed to answer. @default {30} */
+    retryDelaySeconds: number;
+  };
+  /** Memory across sessions. */
+  memory: {
+    /** Whether observations are captured and recalled. @default {true} */
+    enabled: boolean;
+    /** Budget of what is recalled at the start of a session. @default {20000} */
+    maxTokens: number;
+  };
+  /** Questions to people. */
+  gate: {
+    /** How long a question to a person stays open: `90s`, `5m`, `2h` or `never`. @default {"5m"} */
+    timeout: string;
+  };
+  /** Mode `github`. */
+  github: {
+    /** Repository of the issues, as `owner/name`. @default {null} */
+    repository: string | null;
+  };
+}
+
+/** How to run an agent: either `command` or `preset` is set. */
+export interface AgentConfig {
+  /** Program and arguments, without a shell. @default {null} */
+  command: string[] | null;
+  /** Name of a coding agent that the toolkit knows how to run. @default {null} */
+  preset: string | null;
+  /** Time for one run. @default {120} */
+  timeoutSeconds: number;
+}
+
+const SCHEMA: Schema = schemaFile;
+
+/**
+ * Reads the configuration of a workspace.
+ *
+ * @param path its `config.json`, which may be missing
+ * @returns all settings, with defaults for what the file leaves out
+ * @throws {AgentxError} INVALID_CONFIG if the file is not JSON or a value does not fit
+ */
+export function readConfig(path: string): Config {
+  return parseConfig(sys.readTextFile(path) ?? "{}", path);
+}
+
+/**
+ * Reads the text of a configuration.
+ *
+ * @param text JSON
+ * @param path where it comes from, for messages only
+ * @returns all settings, with defaults for what the text leaves out
+ * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
+ */
+export function parseConfig(text: string, path: string): Config {
+  const json = parseJson(text, path);
+  const misfit = findMisfit(json, SCHEMA);
+  if (misfit === undefined) return withDefaults(json as JsonObject, SCHEMA) as unknown as Config;
+
+  const key = misfit.key || null;
+  const place = key === null ? "" : `key "${key}": `;
+  throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": ${place}${misfit.why}`, {
+    details: { path, line: null, key },
+    next: "Correct the file; nothing was changed",
+  });
+}
+
+/**
+ * Looks a setting up.
+ *
+ * @param config the configuration
+ * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents`
+ * @returns its value
+ * @throws {AgentxError} NOT_FOUND if the configuration has no such key
+ */
+export function getConfigValue(config: Config, key: string): unknown {
+  let value: unknown = config;
+  for (const name of key.split(".")) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) {
+      throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": it is not set`, {
+        details: { kind: "setting", id: key },
+        next: "List the settings with: agentx config show",
+      });
+    }
+    value = value[name];
+  }
+  return value;
+}
+
+/**
+ * Makes the content of a configuration with one setting changed.
+ *
+ * @param content the content of `config.json` as it is; not changed
+ * @param key with dots: `agents.architect.timeoutSeconds`
+ * @param valueText JSON, or a text that is taken as it is where it is not JSON
+ * @returns the new content, with every other key as it was
+ * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value does not fit
+ */
+export function setConfigValue(
+  content: Record<string, unknown>,
+  key: string,
+  valueText: string,
+): Record<string, unknown> {
+  const names = key.split(".");
+  const value = jsonOrText(valueText);
+  const changed = withValue(content, names, value);
+  const misfit = schemaAt(names, SCHEMA) === undefined
+    ? { key, why: "there is no such setting" }
+    : findMisfit(changed, SCHEMA);
+  if (misfit === undefined) return changed;
+
+  const why = misfit.key === key ? misfit.why : `"${misfit.key}" does not fit: ${misfit.why}`;
+  throw new AgentxError("INVALID_INPUT", `Cannot set "${key}" to ${valueText}: ${why}`, {
+    details: { field: key, value },
+    next: "List the settings with: agentx config show",
+  });
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as SyntaxError).message;
+    const position = /at position (\d+)/.exec(reason)?.[1];
+    const line = position === undefined ? null : text.slice(0, Number(position)).split("\n").length;
+    const place = line === null ? "" : `line ${line}: `;
+    throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": ${place}it is not JSON`, {
+      details: { path, line, key: null },
+      next: "Correct the file, without comments and trailing commas; nothing was changed",
+      cause: error,
+    });
+  }
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // `feature` means "feature": nobody has to quote for the shell and for JSON
+  }
+}
+
+function withValue(object: JsonObject, names: readonly string[], value: unknown): JsonObject {
+  const [name, ...rest] = names;
+  if (rest.length === 0) return { ...object, [name]: value };
+  const child = Object.hasOwn(object, name) ? object[name] : undefined;
+  return { ...object, [name]: withValue(isObject(child) ? child : {}, rest, value) };
+}

@@ -1,0 +1,271 @@
+/**
+ * What happens in a workspace, told to whoever listens.
+ *
+ * An event is emitted after the change it describes is on disk. Listeners are told one after the
+ * other, and none of them can undo the change or keep the others from hearing of it.
+ *
+ * @module
+ */
+
+/** What every event says. */
+export interface TimedEvent {
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+}
+
+/** What an agent did. */
+export interface AgentEvent extends TimedEvent {
+  /** Name, with its worker if it has one: `engineer@2`. */
+  agent: string;
+  /** The issue it works on, where that is known. */
+  issueNumber?: number;
+  /** Its session at the host, where that is known. */
+  sessionId?: string;
+}
+
+/** A clarification, as its events describe it (SPEC-1 section 12.2). */
+export interface ClarificationEvent extends TimedEvent {
+  /** Such as `CLR-42-001`. */
+  clarificationId: string;
+  /** The issue it belongs to. */
+  issueNumber: number;
+  /** Who asks, whoever caused the event. */
+  fromAgent: string;
+  /** Who is asked. */
+  toAgent: string;
+  /** What it is about, in a few words. */
+  topic: string;
+  /** True if `fromAgent` waits for the answer. */
+  blocking: boolean;
+}
+
+/** Observations that were written or recalled (SPEC-AgentX section 3.3). */
+export interface MemoryEvent extends TimedEvent {
+  /** Whose observations they are, or who is given them. */
+  agent: string;
+  /** The issue they belong to. */
+  issueNumber: number;
+  /** Number of observations. */
+  count: number;
+  /** Their size together. */
+  totalTokens: number;
+  /** Their ids. */
+  observationIds: string[];
+}
+
+/** Every event by name, with its payload. */
+export interface EventMap {
+  /** An agent began to work. */
+  "agent-started": AgentEvent;
+  /** An agent finished. */
+  "agent-completed": AgentEvent & { durationMs: number };
+  /** An agent failed. */
+  "agent-error": AgentEvent & { error: string };
+  /** An agent used a tool. */
+  "tool-invoked":
+    & AgentEvent
+    & { tool: string; status: "running" | "done" | "error"; detail?: string };
+  /** Work went from one agent to the next. */
+  "handoff-triggered":
+    & TimedEvent
+    & { fromAgent: string; toAgent: string; issueNumber?: number; sessionId?: string };
+  /** The work of an agent was checked before the handoff. */
+  "validation-result": AgentEvent & { passed: boolean; errors: string[] };
+  /** A conversation was summarised to save tokens. */
+  "context-compacted":
+    & AgentEvent
+    & { originalTokens: number; compactedTokens: number; summary: string };
+  /** An agent said what it is doing. */
+  "thinking-log":
+    & AgentEvent
+    & {
+      kind: "info" | "tool-call" | "tool-result" | "api-call" | "text" | "warning" | "error";
+      label: string;
+      detail?: string;
+    };
+  /** A scheduled task ran. */
+  "task-fired": TimedEvent & { taskId: string; schedule: string; description: string };
+  /** A message came from or went to a channel. */
+  "channel-message":
+    & TimedEvent
+    & { channelId: string; direction: "inbound" | "outbound"; content: string };
+  /** Something else changed its state. */
+  "state-change": TimedEvent & { source: string; oldState?: string; newState: string };
+  /** An agent asked another one. */
+  "clarification-requested": ClarificationEvent;
+  /** The agent that was asked has answered. */
+  "clarification-answered": ClarificationEvent;
+  /** The answer did not come in time. */
+  "clarification-stale": ClarificationEvent;
+  /** The requester has what it needs. */
+  "clarification-resolved": ClarificationEvent;
+  /** A person has to decide. */
+  "clarification-escalated": ClarificationEvent;
+  /** Observations were written. */
+  "memory-stored": MemoryEvent;
+  /** Observations were given to an agent. */
+  "memory-recalled": MemoryEvent;
+}
+
+/** The name of an event. */
+export type EventName = keyof EventMap;
+
+/** The names of all events, in the order of {@linkcode EventMap}. */
+export const EVENT_NAMES: readonly EventName[] = Object.keys(
+  {
+    "agent-started": true,
+    "agent-completed": true,
+    "agent-error": true,
+    "tool-invoked": true,
+    "handoff-triggered": true,
+    "validation-result": true,
+    "context-compacted": true,
+    "thinking-log": true,
+    "task-fired": true,
+    "channel-message": true,
+    "state-change": true,
+    "clarification-requested": true,
+    "clarification-answered": true,
+    "clarification-stale": true,
+    "clarification-resolved": true,
+    "clarification-escalated": true,
+    "memory-stored": true,
+    "memory-recalled": true,
+  } satisfies Record<EventName, true>,
+) as EventName[];
+
+/** An event that happened. */
+export type EventRecord<Name extends EventName = EventName> = {
+  [N in Name]: { name: N; payload: EventMap[N] };
+}[Name];
+
+/** Is called with the payload of an event. */
+export type EventListener<Name extends EventName = EventName> = (payload: EventMap[Name]) => void;
+
+/** Options of {@linkcode AgentEventBus}. */
+export interface AgentEventBusOptions {
+  /** Is told what a listener threw. @default {() => {}} */
+  onListenerError?: (error: unknown, name: EventName) => void;
+}
+
+/** An object of its own for each, so that one listener may subscribe twice. */
+interface Subscription {
+  listener: (payload: unknown) => unknown;
+}
+
+const HISTORY_LENGTH = 200;
+
+/**
+ * Carries events from those who cause them to those who listen (SPEC-1 section 12.2).
+ *
+ * @example Listening until further notice
+ * ```ts
+ * import { AgentEventBus } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const bus = new AgentEventBus();
+ * const started: string[] = [];
+ * const stop = bus.on("agent-started", ({ agent }) => started.push(agent));
+ *
+ * bus.emit("agent-started", { agent: "engineer", timestamp: Date.now() });
+ * stop();
+ * bus.emit("agent-started", { agent: "reviewer", timestamp: Date.now() });
+ *
+ * assertEquals(started, ["engineer"]);
+ * assertEquals(bus.getHistory("agent-started").length, 2);
+ * ```
+ */
+export class AgentEventBus {
+  readonly #subscriptions = new Map<EventName, Set<Subscription>>();
+  readonly #onListenerError: (error: unknown, name: EventName) => void;
+  #history: EventRecord[] = [];
+
+  /**
+   * Makes a bus without listeners.
+   *
+   * @param options what happens to the errors of listeners
+   */
+  constructor(options: AgentEventBusOptions = {}) {
+    this.#onListenerError = options.onListenerError ?? (() => {});
+  }
+
+  /**
+   * Calls a listener at every event of a name, from the next one on.
+   *
+   * @param name the event
+   * @param listener is called with the payload; what it throws disturbs nobody
+   * @returns a function that ends this
+   */
+  on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
+    const subscriptions = this.#subscriptions.get(name) ?? new Set();
+    this.#subscriptions.set(name, subscriptions);
+    const subscription = { listener: listener as Subscription["listener"] };
+    subscriptions.add(subscription);
+    return () => void subscriptions.delete(subscription);
+  }
+
+  /**
+   * Calls a listener at the next event of a name only.
+   *
+   * @param name the event
+   * @param listener is called with the payload, once
+   * @returns a function that ends this before
+   */
+  once<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
+    const stop = this.on(name, (payload) => {
+      stop();
+      return listener(payload);
+    });
+    return stop;
+  }
+
+  /**
+   * Tells the listeners of a name about an event.
+   *
+   * @param name the event
+   * @param payload what happened
+   */
+  emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
+    this.#history.push({ name, payload } as EventRecord);
+    if (this.#history.length > HISTORY_LENGTH) this.#history.shift();
+
+    const subscriptions = this.#subscriptions.get(name) ?? new Set();
+    // A copy, because a listener may add others, which are not meant yet, or remove some.
+    for (const subscription of [...subscriptions]) {
+      if (subscriptions.has(subscription)) this.#tell(subscription, name, payload);
+    }
+  }
+
+  /**
+   * Forgets the listeners and the history.
+   *
+   * @param name one event; all of them if it is left out
+   */
+  clear(name?: EventName): void {
+    for (const [subscribed, subscriptions] of this.#subscriptions) {
+      if (name === undefined || name === subscribed) subscriptions.clear();
+    }
+    this.#history = this.#history.filter((record) => name !== undefined && record.name !== name);
+  }
+
+  /**
+   * Gives the latest events.
+   *
+   * @param name one event; all of them if it is left out
+   * @returns those among the last 200 of all names, the oldest first
+   */
+  getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {
+    const records = this.#history.filter((record) => name === undefined || record.name === name);
+    return records as EventRecord<Name>[];
+  }
+
+  #tell({ listener }: Subscription, name: EventName, payload: unknown): void {
+    const report = (error: unknown) => this.#onListenerError(error, name);
+    try {
+      const result = listener(payload);
+      if (result instanceof Promise) result.catch(report);
+    } catch (error) {
+      report(error);
+    }
+  }
+}

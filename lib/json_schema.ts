@@ -1,0 +1,130 @@
+/**
+ * The part of JSON Schema that `config.schema.json` uses: a check, and the defaults.
+ *
+ * @module
+ */
+
+/** An object as JSON has it. */
+export type JsonObject = Record<string, unknown>;
+
+/** A schema; every keyword means what draft-07 says. */
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  pattern?: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  propertyNames?: Schema;
+  additionalProperties?: Schema;
+  oneOf?: { required: string[] }[];
+  default?: unknown;
+  /** Says what the value must be, here and in editors that know the keyword. */
+  errorMessage?: string;
+}
+
+/** A value that does not fit its schema. */
+export interface Misfit {
+  /** Keys and indexes joined by dots; empty for the value as a whole. */
+  key: string;
+  /** What it must be, and what it is. */
+  why: string;
+}
+
+/**
+ * Checks a value.
+ *
+ * @param value what JSON.parse gave
+ * @param schema what it has to fit
+ * @returns the first misfit, or undefined if there is none
+ */
+export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
+  return misfitAt([], value, schema);
+}
+
+/**
+ * Finds the schema of a key.
+ *
+ * @param names the way to the key, from the outermost object
+ * @param schema the schema of that object
+ * @returns the schema of the value there, or undefined if the schema does not know the key
+ */
+export function schemaAt(names: readonly string[], schema: Schema): Schema | undefined {
+  let found: Schema | undefined = schema;
+  for (const name of names) found = found && schemaOf(name, found);
+  return found;
+}
+
+/**
+ * Completes an object with the defaults of its schema, at every depth.
+ *
+ * @param object an object that fits
+ * @param schema its schema
+ * @returns a new object, which also has the keys that the schema does not know
+ */
+export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
+  const completed: JsonObject = { ...object };
+  for (const [name, { default: value }] of Object.entries(schema.properties ?? {})) {
+    if (value !== undefined && !Object.hasOwn(object, name)) completed[name] = value;
+  }
+  for (const [name, value] of Object.entries(completed)) {
+    const child = schemaOf(name, schema);
+    if (child !== undefined && isObject(value)) completed[name] = withDefaults(value, child);
+  }
+  return completed;
+}
+
+/**
+ * Tells an object from everything else in JSON.
+ *
+ * @param value anything that JSON.parse gives
+ * @returns true for an object, false for an array and null
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {
+  if (!fits(value, schema)) {
+    return { key: names.join("."), why: `${schema.errorMessage}, but is ${JSON.stringify(value)}` };
+  }
+  if (!isObject(value) && !Array.isArray(value)) return undefined;
+  for (const [name, child] of Object.entries(value)) {
+    const childNames = [...names, name];
+    const childSchema = Array.isArray(value) ? schema.items : schemaOf(name, schema);
+    const misfit = (schema.propertyNames && misfitAt(childNames, name, schema.propertyNames)) ??
+      (childSchema && misfitAt(childNames, child, childSchema));
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+/** Checks a value without what is in it. */
+function fits(value: unknown, schema: Schema): boolean {
+  const { type, pattern, minimum, exclusiveMinimum, minItems, oneOf } = schema;
+  if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
+  if (typeof value === "string") return pattern === undefined || new RegExp(pattern).test(value);
+  if (typeof value === "number") {
+    return value >= (minimum ?? -Infinity) && value > (exclusiveMinimum ?? -Infinity);
+  }
+  if (Array.isArray(value)) return value.length >= (minItems ?? 0);
+  if (!isObject(value) || oneOf === undefined) return true;
+  const matches = oneOf.filter(({ required }) =>
+    required.every((key) => Object.hasOwn(value, key))
+  );
+  return matches.length === 1;
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isSafeInteger(value);
+  const own = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return own === type;
+}
+
+function schemaOf(name: string, schema: Schema): Schema | undefined {
+  const { properties = {}, additionalProperties } = schema;
+  return Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+}

@@ -1,0 +1,283 @@
+/**
+ * Workflow files: `.agentx/workflows/{type}.toml` -> the steps of an issue of that type.
+ *
+ * Every field is checked when the file is read, so that a step can be trusted afterwards; a key that
+ * is not known here is left alone. A reader only: these files belong to people.
+ *
+ * @module
+ */
+
+import { isRoleName, normalizeAgentName } from "./agent_names.ts";
+import { AgentxError } from "./errors.ts";
+import { sys } from "./sys/mod.ts";
+import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
+
+/** The way of an issue of one type through the agents. */
+export interface Workflow {
+  /** Type of the issues, which is the name of the file: `feature`. */
+  type: string;
+  /** Name for people; the type where the file has none. */
+  name: string;
+  /** In a sentence, what the workflow is for. */
+  description: string | null;
+  /** At least one, in the order of the file. */
+  steps: WorkflowStep[];
+}
+
+/** One agent's part of the work (SPEC-1 section 4.5, DESIGN section 4). */
+export interface WorkflowStep {
+  /** Unique in the workflow. */
+  id: string;
+  /** For people; the id where the file has none. */
+  title: string;
+  /** Role of the agent at work, without alias. */
+  agent: string;
+  /** Ids of the steps that come before. */
+  needs: string[];
+  /** True if the step may be left out. */
+  optional: boolean;
+  /** In words, when the step is taken. */
+  condition: string | null;
+  /** True if the agent repeats the step until the criteria are met. */
+  iterate: boolean;
+  /** Limit of these repetitions. */
+  maxIterations: number | null;
+  /** In words, when the step is done. */
+  completionCriteria: string | null;
+  /** Status of the issue when the step begins. */
+  statusOnStart: string | null;
+  /** Status of the issue when the step is done. */
+  statusOnComplete: string | null;
+  /** What the step writes, relative to the repository; may hold `{{issue_number}}`. */
+  output: string | null;
+  /** Template of the output, relative to the repository. */
+  template: string | null;
+  /** Roles that the agent may ask, without aliases. */
+  canClarify: string[];
+  /** Limit of rounds; null for the defaults: 5 for blocking clarifications, 6 for others. */
+  clarifyMaxRounds: number | null;
+  /** Time to answer before a clarification is stale, in minutes. */
+  clarifySlaMinutes: number;
+  /** False if the agent must go on working while it waits for an answer. */
+  clarifyBlockingAllowed: boolean;
+}
+
+const TYPE = /^[a-z][a-z0-9-]{0,39}$/;
+const DEFAULT_SLA_MINUTES = 30;
+
+/**
+ * Lists the workflows of a folder.
+ *
+ * @param folder `.agentx/workflows` of a workspace
+ * @returns their types, sorted; empty if there is no such folder
+ */
+export function listWorkflows(folder: string): string[] {
+  return sys.readDir(folder)
+    .filter((name) => name.endsWith(".toml"))
+    .map((name) => name.slice(0, -".toml".length))
+    .filter((type) => TYPE.test(type));
+}
+
+/**
+ * Reads the workflow of a type.
+ *
+ * @param folder `.agentx/workflows` of a workspace
+ * @param type such as `feature`
+ * @returns the workflow, checked
+ * @throws {AgentxError} INVALID_INPUT if `type` is not written like one, NOT_FOUND if it has no
+ * file, INVALID_CONFIG if the file is wrong
+ */
+export function readWorkflow(folder: string, type: string): Workflow {
+  if (!TYPE.test(type)) {
+    throw new AgentxError("INVALID_INPUT", `Cannot use ${JSON.stringify(type)} as a workflow`, {
+      details: { field: "workflow", value: type },
+      next: 'Write its type in lower-case letters, digits and "-", such as "feature"',
+    });
+  }
+  const path = `${folder}/${type}.toml`;
+  const text = sys.readTextFile(path);
+  if (text !== undefined) return parseWorkflow(text, path);
+
+  const types = listWorkflows(folder);
+  throw new AgentxError("NOT_FOUND", `Cannot find workflow "${type}": there is no "${path}"`, {
+    details: { kind: "workflow", id: type },
+    next: types.length > 0
+      ? `Use one of: ${types.join(", ")}`
+      : "Write the shipped workflows with: agentx init",
+  });
+}
+
+/**
+ * Reads the text of a workflow file.
+ *
+ * @param text TOML with `[workflow]` and `[[steps]]`
+ * @param path where the text comes from: its last part without `.toml` is the type
+ * @returns the workflow, checked
+ * @throws {AgentxError} INVALID_CONFIG with the file, line and key that are wrong
+ */
+export function parseWorkflow(text: string, path: string): Workflow {
+  const document = parseToml(text, path);
+  const type = path.slice(path.lastIndexOf("/") + 1).replace(/\.toml$/, "");
+  const root = new Fields(document, [], document.value);
+  const about = new Fields(document, ["workflow"], root.get("workflow", TABLE, {}));
+  const steps = root.get("steps", STEPS)
+    .map((table, index) => readStep(new Fields(document, ["steps", index], table)));
+  checkNeeds(steps, document);
+  return {
+    type,
+    name: about.get("name", TEXT, type),
+    description: about.get("description", TEXT, null),
+    steps,
+  };
+}
+
+/**
+ * Says what a step writes for an issue.
+ *
+ * @param step a step of a workflow
+ * @param issue number of the issue
+ * @returns the path relative to the repository, or null if the step writes no file
+ */
+export function outputOf(step: WorkflowStep, issue: number): string | null {
+  return step.output?.replaceAll("{{issue_number}}", String(issue)) ?? null;
+}
+
+/**
+ * Says what the steps before a step write for an issue: what its agent works from.
+ *
+ * @param workflow the workflow of the issue
+ * @param step one of its steps
+ * @param issue number of the issue
+ * @returns paths relative to the repository, those of the nearest steps first
+ */
+export function upstreamOutputs(workflow: Workflow, step: WorkflowStep, issue: number): string[] {
+  const { steps } = workflow;
+  const outputs = Array.from(upstreamOf(step, steps), (id) => outputOf(stepOf(id, steps), issue));
+  return [...new Set(outputs)].filter((output) => output !== null);
+}
+
+function readStep(fields: Fields): WorkflowStep {
+  const id = fields.get("id", TEXT);
+  return {
+    id,
+    title: fields.get("title", TEXT, id),
+    agent: normalizeAgentName(fields.get("agent", AGENT)),
+    needs: fields.get("needs", listOf(TEXT), []),
+    optional: fields.get("optional", FLAG, false),
+    condition: fields.get("condition", TEXT, null),
+    iterate: fields.get("iterate", FLAG, false),
+    maxIterations: fields.get("max_iterations", COUNT, null),
+    completionCriteria: fields.get("completion_criteria", TEXT, null),
+    statusOnStart: fields.get("status_on_start", TEXT, null),
+    statusOnComplete: fields.get("status_on_complete", TEXT, null),
+    output: fields.get("output", FILE, null),
+    template: fields.get("template", FILE, null),
+    canClarify: fields.get("can_clarify", listOf(AGENT), []).map(normalizeAgentName),
+    clarifyMaxRounds: fields.get("clarify_max_rounds", COUNT, null),
+    clarifySlaMinutes: fields.get("clarify_sla_minutes", COUNT, DEFAULT_SLA_MINUTES),
+    clarifyBlockingAllowed: fields.get("clarify_blocking_allowed", FLAG, true),
+  };
+}
+
+/** What a field may hold. */
+interface Kind<T> {
+  /** Completes "it must be". */
+  expected: string;
+  accepts(value: unknown): value is T;
+}
+
+const TEXT: Kind<string> = {
+  expected: "a text that is not empty",
+  accepts: (value): value is string => typeof value === "string" && value.trim() !== "",
+};
+const FLAG: Kind<boolean> = {
+  expected: "true or false",
+  accepts: (value) => typeof value === "boolean",
+};
+const COUNT: Kind<number> = {
+  expected: "a whole number above 0",
+  accepts: (value): value is number => Number.isSafeInteger(value) && Number(value) > 0,
+};
+const AGENT: Kind<string> = {
+  expected: 'an agent in lower case, such as "architect"',
+  accepts: isRoleName,
+};
+const FILE: Kind<string> = {
+  expected: 'a path inside the repository, such as "docs/adr/ADR-{{issue_number}}.md"',
+  accepts: (value): value is string =>
+    TEXT.accepts(value) && !/^\/|\\|(?:^|\/)\.\.(?:\/|$)/.test(value),
+};
+const TABLE: Kind<Record<string, unknown>> = {
+  expected: "a table",
+  accepts: (value): value is Record<string, unknown> =>
+    Object.prototype.toString.call(value) === "[object Object]",
+};
+const STEPS: Kind<Record<string, unknown>[]> = {
+  expected: "one table or more, each under [[steps]]",
+  accepts: (value): value is Record<string, unknown>[] =>
+    Array.isArray(value) && value.length > 0 && value.every(TABLE.accepts),
+};
+
+function listOf<T>(kind: Kind<T>): Kind<T[]> {
+  return {
+    expected: `a list, each element of it ${kind.expected}`,
+    accepts: (value): value is T[] => Array.isArray(value) && value.every(kind.accepts),
+  };
+}
+
+/** The fields of one table of the file. */
+class Fields {
+  readonly #document: TomlDocument;
+  readonly #path: KeyPath;
+  readonly #table: Record<string, unknown>;
+
+  constructor(document: TomlDocument, path: KeyPath, table: Record<string, unknown>) {
+    this.#document = document;
+    this.#path = path;
+    this.#table = table;
+  }
+
+  /** Reads a field, which the file must have where there is no `fallback`. */
+  get<T, Fallback = never>(key: string, kind: Kind<T>, fallback?: Fallback): T | Fallback {
+    const value = this.#table[key];
+    if (value === undefined && fallback !== undefined) return fallback;
+    if (kind.accepts(value)) return value;
+    const given = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
+    throw this.#document.error([...this.#path, key], `it must be ${kind.expected}, but ${given}`);
+  }
+}
+
+/** Checks that the ids are unique, that what is needed exists, and that no step waits for itself. */
+function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
+  const ids = steps.map((step) => step.id);
+  for (const [index, step] of steps.entries()) {
+    if (ids.indexOf(step.id) !== index) {
+      throw document.error(["steps", index, "id"], `there is a step "${step.id}" already`);
+    }
+    const unknown = step.needs.find((need) => !ids.includes(need));
+    if (unknown !== undefined) {
+      throw document.error(["steps", index, "needs"], `there is no step "${unknown}"`);
+    }
+  }
+  for (const [index, step] of steps.entries()) {
+    const upstream = upstreamOf(step, steps);
+    if (!upstream.has(step.id)) continue;
+    const circle = ids.filter((id) =>
+      upstream.has(id) && upstreamOf(stepOf(id, steps), steps).has(step.id)
+    );
+    const why = `these steps wait for each other: ${circle.join(", ")}`;
+    throw document.error(["steps", index, "needs"], why);
+  }
+}
+
+/** The ids of all steps before a step, nearest first. */
+function upstreamOf(step: WorkflowStep, steps: WorkflowStep[]): Set<string> {
+  const ids = new Set(step.needs);
+  // A set also iterates over what is added on the way: this is a search in breadth.
+  for (const id of ids) stepOf(id, steps).needs.forEach((need) => ids.add(need));
+  return ids;
+}
+
+function stepOf(id: string, steps: WorkflowStep[]): WorkflowStep {
+  return steps.find((step) => step.id === id)!;
+}

@@ -1,0 +1,68 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { AgentxError } from "../lib/errors.ts";
+import {
+  AGENT_ALIASES,
+  DOCUMENTED_AGENTS,
+  isRoleName,
+  normalizeAgentName,
+  parseAgentName,
+  roleOf,
+} from "../lib/agent_names.ts";
+
+Deno.test("parseAgentName() spells aliases out and keeps the worker", () => {
+  const names = ["architect", "pm", "ux", "devops", "engineer@2", "pm@12"].map(parseAgentName);
+  assertEquals(names, [
+    "architect",
+    "product-manager",
+    "ux-designer",
+    "devops-engineer",
+    "engineer@2",
+    "product-manager@12",
+  ]);
+});
+
+const BAD_NAMES = [
+  ...["", " ", "Engineer", "2nd", "-x", "a b", "a_b", "a/b", "../x", "__proto__", "a\n", "\u0430"],
+  ...[
+    "@2",
+    "engineer@",
+    "engineer@0",
+    "engineer@02",
+    "engineer@x",
+    "engineer@1@2",
+    "engineer@12345",
+  ],
+  ..."a".repeat(41).split(" "),
+  ...[null, undefined, 7, ["engineer"], {}],
+];
+for (const value of BAD_NAMES) {
+  Deno.test(`parseAgentName() refuses ${JSON.stringify(value)}`, () => {
+    const error = assertThrows(() => parseAgentName(value), AgentxError);
+    assertEquals(error.code, "INVALID_INPUT");
+    assertEquals(error.details, { field: "agent", value });
+  });
+}
+
+Deno.test("isRoleName() takes a role or an alias, not a worker", () => {
+  assertEquals(["architect", "pm", "engineer@2", "Pm", 7].map(isRoleName), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+Deno.test("normalizeAgentName() leaves other names alone", () => {
+  assertEquals(normalizeAgentName("constructor"), "constructor");
+  assertEquals(normalizeAgentName("ux-designer@2"), "ux-designer@2");
+});
+
+Deno.test("roleOf() cuts the worker off", () => {
+  assertEquals(roleOf("engineer@2"), "engineer");
+  assertEquals(roleOf("engineer"), "engineer");
+});
+
+Deno.test("AGENT_ALIASES stand for documented agents", () => {
+  assertEquals([...AGENT_ALIASES.values()].filter((name) => !DOCUMENTED_AGENTS.includes(name)), []);
+});

@@ -1,0 +1,212 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../lib/agent_names.ts";
+import { getConfigValue, parseConfig, readConfig, setConfigValue } from "../lib/config.ts";
+import { AgentxError } from "../lib/errors.ts";
+
+const PATH = ".agentx/config.json";
+
+const DEFAULTS = {
+  mode: "local" as const,
+  defaultWorkflow: "feature",
+  agents: {},
+  clarify: { retryDelaySeconds: 30 },
+  memory: { enabled: true, maxTokens: 20000 },
+  gate: { timeout: "5m" },
+  github: { repository: null },
+};
+
+function refusal(text: string): AgentxError {
+  const error = assertThrows(() => parseConfig(text, PATH), AgentxError);
+  assertEquals(error.code, "INVALID_CONFIG");
+  return error;
+}
+
+Deno.test("readConfig() gives the defaults where there is no file", () => {
+  assertEquals(readConfig("/nonexistent/config.json"), DEFAULTS);
+});
+
+Deno.test("readConfig() reads the file", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    await Deno.writeTextFile(path, '{ "clarify": { "retryDelaySeconds": 0 } }');
+    assertEquals(readConfig(path).clarify.retryDelaySeconds, 0);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("parseConfig() reads every key of the documents' sample", () => {
+  const sample = {
+    mode: "github",
+    defaultWorkflow: "story",
+    agents: { architect: { command: ["claude", "-p"], timeoutSeconds: 60 } },
+    clarify: { retryDelaySeconds: 5 },
+    memory: { enabled: false, maxTokens: 1000 },
+    gate: { timeout: "never" },
+    github: { repository: "owner/name" },
+  };
+  assertEquals(parseConfig(JSON.stringify(sample), PATH), {
+    ...sample,
+    mode: "github",
+    agents: { architect: { command: ["claude", "-p"], preset: null, timeoutSeconds: 60 } },
+  });
+});
+
+Deno.test("parseConfig() completes what a section leaves out", () => {
+  const text = '{ "agents": { "engineer": { "preset": "claude" } }, "memory": { "maxTokens": 1 } }';
+  const { agents, memory } = parseConfig(text, PATH);
+  assertEquals(agents, { engineer: { command: null, preset: "claude", timeoutSeconds: 120 } });
+  assertEquals(memory, { enabled: true, maxTokens: 1 });
+});
+
+Deno.test("parseConfig() gives each caller defaults of its own", () => {
+  parseConfig("{}", PATH).agents.engineer = { command: ["x"], preset: null, timeoutSeconds: 1 };
+  assertEquals(parseConfig("{}", PATH), DEFAULTS);
+});
+
+Deno.test("parseConfig() keeps keys that it does not know", () => {
+  const text = '{ "$schema": "x", "memory": { "colour": "green" } }';
+  assertEquals(
+    parseConfig(text, PATH),
+    {
+      ...DEFAULTS,
+      $schema: "x",
+      memory: { enabled: true, maxTokens: 20000, colour: "green" },
+    } as typeof DEFAULTS,
+  );
+});
+
+const WRONG: [text: string, key: string | null][] = [
+  ["[]", null],
+  ["null", null],
+  ['{ "mode": "remote" }', "mode"],
+  ['{ "defaultWorkflow": "../x" }', "defaultWorkflow"],
+  ['{ "agents": [] }', "agents"],
+  ['{ "agents": { "architect": "claude" } }', "agents.architect"],
+  ['{ "agents": { "architect": {} } }', "agents.architect"],
+  ['{ "agents": { "architect": { "preset": "a", "command": ["b"] } } }', "agents.architect"],
+  ['{ "agents": { "architect": { "command": "claude -p" } } }', "agents.architect.command"],
+  ['{ "agents": { "architect": { "command": [] } } }', "agents.architect.command"],
+  ['{ "agents": { "architect": { "command": ["a", 1] } } }', "agents.architect.command.1"],
+  ['{ "agents": { "architect": { "preset": 1 } } }', "agents.architect.preset"],
+  ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": 0 } } }', "agents.a.timeoutSeconds"],
+  ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": "9" } } }', "agents.a.timeoutSeconds"],
+  ['{ "agents": { "Architect": { "preset": "b" } } }', "agents.Architect"],
+  ['{ "agents": { "__proto__": { "preset": "b" } } }', "agents.__proto__"],
+  ['{ "agents": { "constructor": { "preset": "b" } } }', "agents.constructor"],
+  ['{ "clarify": 30 }', "clarify"],
+  ['{ "clarify": { "retryDelaySeconds": -1 } }', "clarify.retryDelaySeconds"],
+  ['{ "memory": { "enabled": "yes" } }', "memory.enabled"],
+  ['{ "memory": { "maxTokens": 1.5 } }', "memory.maxTokens"],
+  ['{ "memory": { "maxTokens": 0 } }', "memory.maxTokens"],
+  ['{ "memory": null }', "memory"],
+  ['{ "gate": { "timeout": 5 } }', "gate.timeout"],
+  ['{ "gate": { "timeout": "5 minutes" } }', "gate.timeout"],
+  ['{ "github": { "repository": "name" } }', "github.repository"],
+];
+for (const [text, key] of WRONG) {
+  Deno.test(`parseConfig() refuses ${text} with file and key`, () => {
+    assertEquals(refusal(text).details, { path: PATH, line: null, key });
+  });
+}
+
+for (const [alias, agent] of AGENT_ALIASES) {
+  Deno.test(`parseConfig() refuses the alias ${alias} as the name of an agent`, () => {
+    const text = `{ "agents": { "${alias}": { "preset": "claude" } } }`;
+    assertEquals(refusal(text).details, { path: PATH, line: null, key: `agents.${alias}` });
+    parseConfig(text.replace(alias, agent), PATH);
+  });
+}
+
+Deno.test("parseConfig() takes every documented agent", () => {
+  const agents = DOCUMENTED_AGENTS.map((name) => [name, { preset: "claude" }]);
+  const config = parseConfig(JSON.stringify({ agents: Object.fromEntries(agents) }), PATH);
+  assertEquals(Object.keys(config.agents), [...DOCUMENTED_AGENTS]);
+});
+
+Deno.test("parseConfig() names the line where the text is not JSON", () => {
+  const error = refusal('{\n  "mode": "local",\n}\n');
+  assertEquals(error.details, { path: PATH, line: 3, key: null });
+});
+
+Deno.test("parseConfig() refuses an empty file and half a file", () => {
+  assertEquals(refusal("").details, { path: PATH, line: null, key: null });
+  assertEquals(refusal('{ "mode":').details, { path: PATH, line: null, key: null });
+});
+
+Deno.test("parseConfig() cannot be made to touch a prototype", () => {
+  parseConfig('{ "__proto__": { "hit": 1 }, "constructor": { "prototype": { "hit": 1 } } }', PATH);
+  assertEquals(({} as { hit?: number }).hit, undefined);
+});
+
+Deno.test("getConfigValue() finds values and sections, defaults included", () => {
+  const config = parseConfig('{ "agents": { "architect": { "preset": "claude" } } }', PATH);
+  assertEquals(getConfigValue(config, "agents.architect.timeoutSeconds"), 120);
+  assertEquals(getConfigValue(config, "memory"), { enabled: true, maxTokens: 20000 });
+  assertEquals(getConfigValue(config, "github.repository"), null);
+});
+
+for (const key of ["", "modes", "agents.architect", "mode.length", "constructor", "__proto__.x"]) {
+  Deno.test(`getConfigValue() finds no setting ${JSON.stringify(key)}`, () => {
+    const config = parseConfig("{}", PATH);
+    const error = assertThrows(() => getConfigValue(config, key), AgentxError);
+    assertEquals(error.code, "NOT_FOUND");
+    assertEquals(error.details, { kind: "setting", id: key });
+  });
+}
+
+Deno.test("setConfigValue() changes one setting and keeps the rest, unknown keys included", () => {
+  const content = { note: "mine", memory: { colour: "green", maxTokens: 5 } };
+  assertEquals(setConfigValue(content, "memory.enabled", "false"), {
+    note: "mine",
+    memory: { colour: "green", maxTokens: 5, enabled: false },
+  });
+});
+
+Deno.test("setConfigValue() does not change the content it was given", () => {
+  const content = { memory: { maxTokens: 5 } };
+  setConfigValue(content, "memory.maxTokens", "6");
+  assertEquals(content, { memory: { maxTokens: 5 } });
+});
+
+Deno.test("setConfigValue() takes a text without quotes", () => {
+  assertEquals(setConfigValue({}, "defaultWorkflow", "bug"), { defaultWorkflow: "bug" });
+  assertEquals(setConfigValue({}, "gate.timeout", "never"), { gate: { timeout: "never" } });
+});
+
+Deno.test("setConfigValue() adds an agent", () => {
+  const content = setConfigValue({}, "agents.architect.command", '["claude", "-p"]');
+  assertEquals(content, { agents: { architect: { command: ["claude", "-p"] } } });
+  assertEquals(setConfigValue(content, "agents.architect.timeoutSeconds", "5"), {
+    agents: { architect: { command: ["claude", "-p"], timeoutSeconds: 5 } },
+  });
+});
+
+const REFUSED: [key: string, valueText: string, value: unknown][] = [
+  ["mode", "remote", "remote"],
+  ["memory.maxTokens", "-1", -1],
+  ["memory.maxTokens", "many", "many"],
+  ["memory", "5", 5],
+  ["memory.maxToken", "5", 5],
+  ["", "5", 5],
+  ["mode.x", "5", 5],
+  ["agents.pm.preset", "claude", "claude"],
+  ["agents.architect.timeoutSeconds", "5", 5],
+  ["__proto__.hit", "1", 1],
+  ["constructor.prototype.hit", "1", 1],
+  ["agents.__proto__.preset", "claude", "claude"],
+  ["agents.constructor.preset", "claude", "claude"],
+];
+for (const [key, valueText, value] of REFUSED) {
+  Deno.test(`setConfigValue() refuses ${JSON.stringify(key)} = ${valueText}`, () => {
+    const error = assertThrows(() => setConfigValue({}, key, valueText), AgentxError);
+    assertEquals(error.code, "INVALID_INPUT");
+    assertEquals(error.details, { field: key, value });
+  });
+}
+
+Deno.test("setConfigValue() says what an agent lacks", () => {
+  const set = () => setConfigValue({}, "agents.architect.timeoutSeconds", "5");
+  const { message } = assertThrows(set, AgentxError);
+  assert(message.includes('either "command" or "preset"'));
+});

@@ -1,0 +1,114 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { EventLog } from "../lib/event_log.ts";
+import { AgentEventBus, type ClarificationEvent } from "../lib/events.ts";
+import { sys } from "../lib/sys/mod.ts";
+
+const NOON = Date.UTC(2026, 1, 26, 12, 0, 0, 5);
+
+async function withFolder(use: (folder: string) => void): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    use(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+function logIn(folder: string, clock = { now: NOON }) {
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  return { log: new EventLog(`${folder}/log`, { warn, now: () => clock.now }), warnings };
+}
+
+function linesOf(folder: string, day: string): unknown[] {
+  const text = Deno.readTextFileSync(`${folder}/log/${day}.jsonl`);
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+Deno.test("EventLog.write() appends a line with time, operation and fields", () =>
+  withFolder((folder) => {
+    const { log } = logIn(folder);
+    log.write("lock-waited", { filePath: "a.json", agent: "engineer", durationMs: 120 });
+    log.write("monitor", { staleCount: 1, stuckCount: 0 });
+    const time = "2026-02-26T12:00:00.005Z";
+    assertEquals(linesOf(folder, "2026-02-26"), [
+      { time, operation: "lock-waited", agent: "engineer", filePath: "a.json", durationMs: 120 },
+      { time, operation: "monitor", staleCount: 1, stuckCount: 0 },
+    ]);
+  }));
+
+Deno.test("EventLog.write() takes payloads of events and leaves out what agents wrote", () =>
+  withFolder((folder) => {
+    const { log } = logIn(folder);
+    const bus = new AgentEventBus();
+    bus.on("clarification-requested", (payload) => log.write("clarification-requested", payload));
+    bus.on("agent-error", (payload) => log.write("agent-error", payload));
+    const clarification: ClarificationEvent = {
+      clarificationId: "CLR-42-001",
+      issueNumber: 42,
+      fromAgent: "engineer",
+      toAgent: "architect",
+      topic: "the password is hunter2",
+      blocking: true,
+      timestamp: NOON,
+    };
+    bus.emit("clarification-requested", clarification);
+    bus.emit("agent-error", { agent: "architect", error: "hunter2", timestamp: NOON });
+    const { topic: _, timestamp: __, ...logged } = clarification;
+    const time = "2026-02-26T12:00:00.005Z";
+    assertEquals(linesOf(folder, "2026-02-26"), [
+      { time, operation: "clarification-requested", ...logged },
+      { time, operation: "agent-error", agent: "architect" },
+    ]);
+  }));
+
+Deno.test("EventLog.write() keeps a value with line breaks on one line", () =>
+  withFolder((folder) => {
+    logIn(folder).log.write("x", { agent: "a\n{}\u2028" });
+    assertEquals(linesOf(folder, "2026-02-26").length, 1);
+  }));
+
+Deno.test("EventLog.write() begins a new file at midnight UTC", () =>
+  withFolder((folder) => {
+    const clock = { now: Date.UTC(2026, 1, 26, 23, 59, 59, 999) };
+    const { log } = logIn(folder, clock);
+    log.write("before", {});
+    clock.now++;
+    log.write("after", {});
+    assertEquals(linesOf(folder, "2026-02-26").length, 1);
+    assertEquals(linesOf(folder, "2026-02-27").length, 1);
+  }));
+
+Deno.test("EventLog makes its folder with the first line, not before", () =>
+  withFolder((folder) => {
+    const { log } = logIn(folder);
+    assertEquals(sys.lstat(`${folder}/log`), undefined);
+    log.write("x", {});
+    assertEquals(sys.lstat(`${folder}/log`)?.kind, "directory");
+  }));
+
+Deno.test("EventLog.write() warns once where the log cannot be written, and goes on", () =>
+  withFolder((folder) => {
+    Deno.writeTextFileSync(`${folder}/log`, "a file in the way");
+    const { log, warnings } = logIn(folder);
+    log.write("x", {});
+    log.write("y", {});
+    assertEquals(warnings.length, 1);
+  }));
+
+Deno.test("EventLog.write() makes the folder again after somebody removed it", () =>
+  withFolder((folder) => {
+    const { log } = logIn(folder);
+    log.write("a", {});
+    Deno.removeSync(`${folder}/log`, { recursive: true });
+    log.write("lost", {});
+    log.write("b", {});
+    assertEquals(linesOf(folder, "2026-02-26").length, 1);
+  }));
+
+Deno.test("EventLog.write() lets a bug look like a bug", () =>
+  withFolder((folder) => {
+    const { log, warnings } = logIn(folder, { now: NaN });
+    assertThrows(() => log.write("x", {}), RangeError);
+    assertEquals(warnings, []);
+  }));

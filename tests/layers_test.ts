@@ -1,0 +1,131 @@
+/**
+ * The shape of the house (DESIGN section 2): imports point down the layers, source is ASCII, and only
+ * `lib/sys/` touches the runtime.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { walkSync } from "@std/fs/walk";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+/** Top to bottom. Files of one row, unless they share a folder, do not import each other. */
+const LAYERS: string[][] = [
+  ["mod.ts", "cli.ts"],
+  ["lib/commands/"],
+  ["lib/workspace/"],
+  ["lib/work/"],
+  ["lib/clarify/"],
+  ["lib/agents/", "lib/workflow.ts"],
+  ["lib/lock/"],
+  ["lib/events.ts", "lib/event_log.ts", "lib/config.ts"],
+  ["lib/text.ts", "lib/style.ts", "lib/toml.ts", "lib/json_schema.ts", "lib/agent_names.ts"],
+  ["lib/sys/"],
+  ["lib/errors.ts"],
+];
+
+/** They touch neither disk, network nor clock. */
+const PURE = [
+  "lib/text.ts",
+  "lib/style.ts",
+  "lib/toml.ts",
+  "lib/agent_names.ts",
+  "lib/clarify/escalation.ts",
+  "lib/clarify/prompt.ts",
+  "lib/clarify/render.ts",
+  "lib/clarify/schema.ts",
+  "lib/clarify/scope.ts",
+  "lib/clarify/transitions.ts",
+];
+
+const FILES = Array.from(
+  walkSync(ROOT, { includeDirs: false, exts: ["ts"] }),
+  ({ path }) => path.slice(ROOT.length),
+).sort();
+
+const SOURCES = FILES.filter((path) =>
+  /^(mod\.ts|cli\.ts|lib\/)/.test(path) && !path.startsWith("lib/std/")
+);
+
+function read(path: string): string {
+  return Deno.readTextFileSync(ROOT + path);
+}
+
+/** The code without comments and without the text of strings that stand on a line of their own. */
+function code(path: string): string {
+  return read(path).replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+function importsOf(path: string): string[] {
+  const folder = path.split("/").slice(0, -1);
+  return Array.from(code(path).matchAll(/\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g), (match) => {
+    const parts = [...folder];
+    for (const part of (match[1] ?? match[2]).split("/")) {
+      if (part === "..") parts.pop();
+      else if (part !== ".") parts.push(part);
+    }
+    return parts.join("/");
+  }).filter((target) => target.endsWith(".ts"));
+}
+
+/** Index of the row, and the entry of the row, that a file belongs to. */
+function placeOf(path: string): { row: number; entry: string } | undefined {
+  for (const [row, entries] of LAYERS.entries()) {
+    const entry = entries.find((entry) =>
+      entry.endsWith("/") ? path.startsWith(entry) : path === entry
+    );
+    if (entry !== undefined) return { row, entry };
+  }
+  return undefined;
+}
+
+Deno.test("every source file has a layer", () => {
+  assertEquals(SOURCES.filter((path) => placeOf(path) === undefined), []);
+});
+
+Deno.test("imports point down the layers", () => {
+  const wrong = SOURCES.flatMap((path) => {
+    const from = placeOf(path);
+    return importsOf(path).filter((target) => {
+      const to = placeOf(target);
+      if (from === undefined || to === undefined) return true;
+      return from.entry === to.entry ? false : to.row <= from.row;
+    }).map((target) => `${path} -> ${target}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("only lib/sys/ touches the runtime", () => {
+  const wrong = SOURCES.filter((path) =>
+    !path.startsWith("lib/sys/") && /\bDeno\.|"node:|\bprocess\./.test(code(path))
+  );
+  assertEquals(wrong, []);
+});
+
+Deno.test("pure files touch neither disk, network nor clock", () => {
+  const wrong = PURE.filter((path) =>
+    /sys\/|\bfetch\(|Date\.now\(|new Date\(\)|performance\.now\(|Math\.random\(/.test(code(path))
+  );
+  assertEquals(wrong, []);
+});
+
+Deno.test("source is ASCII", () => {
+  const all = [
+    ...FILES,
+    "README.md",
+    "deno.json",
+    ".ci/run",
+    ".github/ARCHITECTURE.md",
+    ".github/CONTRIBUTING.md",
+  ];
+  // deno-lint-ignore no-control-regex -- that is what ASCII is
+  assertEquals(all.filter((path) => /[^\x00-\x7f]/.test(read(path))), []);
+});
+
+Deno.test("the top level holds nothing but what the house names", () => {
+  const allowed =
+    /^(deno\.json|deno\.lock|mod\.ts|cli\.ts|lib|workers|tests|bench|README\.md|LICENSE|\..+)$/;
+  const names = Array.from(Deno.readDirSync(ROOT), ({ name }) => name);
+  assertEquals(names.filter((name) => !allowed.test(name)), []);
+});
