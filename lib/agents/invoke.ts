@@ -1,0 +1,126 @@
+/**
+ * Running an agent once: the hub's `runSubagent` (SPEC-1 section 2.1), for any program that reads a
+ * prompt on standard input and prints its reply.
+ *
+ * No shell is involved. The program gets its own process group, which is killed as a whole when its
+ * time is over, and of the environment only what agents need.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+
+/** One call of an agent. */
+export interface AgentCall {
+  /** The agent, with or without a worker. */
+  agent: string;
+  /** Goes to its standard input. */
+  prompt: string;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs an agent and returns its reply, never empty.
+ *
+ * @throws {AgentxError} `AGENT_ERROR`; `INTERRUPTED` when the signal fired
+ */
+export type AgentInvoker = (call: AgentCall) => Promise<string>;
+
+/** Options of {@linkcode commandInvoker}. */
+export interface CommandInvokerOptions {
+  /** Program and arguments. */
+  command: readonly string[];
+  /** Working folder: the tree of the caller. */
+  cwd: string;
+  /**
+   * Time for one run, in milliseconds.
+   *
+   * @default {120_000}
+   */
+  timeoutMs?: number;
+}
+
+/** The agent in whose name a child runs `agentx`. */
+export const AGENT_VARIABLE = "AGENTX_AGENT";
+
+const DEPTH_VARIABLE = "AGENTX_DEPTH";
+
+/** An agent that asks an agent that asks an agent; then it is a loop. */
+const MAX_DEPTH = 4;
+
+const MAX_OUTPUT_BYTES = 1_000_000;
+
+const PASSED_VARIABLES = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TERM|TZ|TMPDIR|NO_COLOR)$/;
+
+/** What agents and their model vendors read: keys, endpoints, proxies, certificates. */
+const PASSED_PREFIXES =
+  /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$|ANTHROPIC_|CLAUDE_|OPENAI_|CODEX_|GEMINI_|GOOGLE_|COPILOT_|GH_|GITHUB_TOKEN$|AWS_|AZURE_|DENO_DIR$)/;
+
+/**
+ * Makes an invoker out of a command.
+ *
+ * @param options the command, where it runs and how long
+ * @returns the invoker
+ */
+export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
+  const { command, cwd, timeoutMs = 120_000 } = options;
+  return async ({ agent, prompt, signal }) => {
+    const depth = Number(sys.env(DEPTH_VARIABLE) ?? 0);
+    if (depth >= MAX_DEPTH) {
+      throw failure(agent, `agents have invoked each other ${depth} deep`);
+    }
+    const result = await sys.run(command, {
+      cwd,
+      env: { ...passedEnvironment(), [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` },
+      stdin: prompt,
+      timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      signal,
+    });
+    const { outcome, exitCode, stdout, stderr } = result;
+    if (outcome === "aborted") throw signal?.reason ?? interrupted();
+    if (outcome === "timeout") throw failure(agent, `no reply within ${timeoutMs / 1000} s`);
+    if (outcome === "output-limit") throw failure(agent, "it printed more than a megabyte");
+    if (outcome === "not-found") throw failure(agent, `there is no program "${command[0]}"`);
+    if (exitCode !== 0) {
+      const lastLine = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+      throw failure(agent, `exit code ${exitCode}${lastLine && `: ${lastLine}`}`);
+    }
+    const reply = replyOf(agent, stdout).trim();
+    if (reply === "") throw failure(agent, "it printed nothing");
+    return reply;
+  };
+}
+
+/** Hosts that print a JSON envelope put the reply, or their failure, into it. */
+function replyOf(agent: string, stdout: string): string {
+  if (!stdout.trimStart().startsWith("{")) return stdout;
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(stdout);
+  } catch {
+    return stdout; // a reply that happens to begin with a brace
+  }
+  const { result, is_error: isError } = envelope as { result?: unknown; is_error?: unknown };
+  if (isError === true) throw failure(agent, `it reported an error: ${String(result)}`);
+  return typeof result === "string" ? result : stdout;
+}
+
+function passedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    sys.envEntries().filter(([name]) => PASSED_VARIABLES.test(name) || PASSED_PREFIXES.test(name)),
+  );
+}
+
+function failure(agent: string, reason: string): AgentxError<"AGENT_ERROR"> {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
+    details: { agent, reason },
+    next: `Check the command of "${agent}" with: agentx config get agents.${agent}`,
+  });
+}
+
+function interrupted(): AgentxError<"INTERRUPTED"> {
+  return new AgentxError("INTERRUPTED", "Stopped", { details: { signal: "SIGINT" } });
+}

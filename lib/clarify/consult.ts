@@ -1,0 +1,67 @@
+/**
+ * Getting one answer out of a target agent: two runs, the second a while after the first failed.
+ *
+ * @module
+ */
+
+import type { AgentInvoker } from "../agents/invoke.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
+import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
+
+/** Options of {@linkcode consult}. */
+export interface ConsultOptions {
+  /** Runs the target. */
+  invoke: AgentInvoker;
+  /** What the target should know besides the thread. */
+  context: ClarificationContext;
+  /** Pause before the second run, in milliseconds. */
+  retryDelayMs: number;
+  /** Waits; rejects when the signal fires. */
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Hears, in one sentence, why a wait is going on. */
+  notify: (message: string) => void;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Asks the target the last question of the record.
+ *
+ * @param record a clarification with an open question
+ * @param options how
+ * @returns the answer, 1 to 2000 characters
+ * @throws {AgentxError} `AGENT_ERROR` after the second failure; `INTERRUPTED`
+ */
+export async function consult(
+  record: ClarificationRecord,
+  options: ConsultOptions,
+): Promise<string> {
+  const { retryDelayMs, wait, notify, signal } = options;
+  try {
+    return await runOnce(record, options);
+  } catch (error) {
+    if (!hasCode(error, "AGENT_ERROR")) throw error;
+    const [summary] = error.message.split("\n");
+    notify(`${summary}; trying once more in ${retryDelayMs / 1000} s`);
+    await wait(retryDelayMs, signal);
+    return await runOnce(record, options);
+  }
+}
+
+/** An answer that is too long is asked again at once, saying so; after that the run has failed. */
+async function runOnce(record: ClarificationRecord, options: ConsultOptions): Promise<string> {
+  const { invoke, context, signal } = options;
+  let tooLong: number | undefined;
+  for (let ask = 0; ask < 2; ask++) {
+    const prompt = clarificationPrompt(record, context, tooLong);
+    const answer = (await invoke({ agent: record.to, prompt, signal })).toWellFormed();
+    tooLong = [...answer].length;
+    if (tooLong <= MAX_BODY) return answer;
+  }
+  const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
+  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${record.to}: ${reason}`, {
+    details: { agent: record.to, reason },
+    next: "Tell the agent to answer in one or two paragraphs",
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * What a human gets to read when two agents did not come to an end: the topic, both positions, and
+ * what can be decided, all without a model (DESIGN section 6). Pure.
+ *
+ * @module
+ */
+
+import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
+
+/** Why a clarification is escalated. */
+export interface EscalationReason {
+  /** One sentence without a final period. */
+  reason: string;
+  /** The question that was not asked any more. */
+  refusedQuestion?: string;
+}
+
+/**
+ * Composes the body of an escalation.
+ *
+ * @param record the clarification
+ * @param why the reason
+ * @returns several lines: reason, topic, positions, rounds and options
+ */
+export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
+  const { from, to, topic, round, maxRounds } = record;
+  const question = lastBody(record, "question");
+  const answer = lastBody(record, "answer");
+  const lines = [
+    `Reason: ${why.reason}`,
+    `Topic: ${topic}`,
+    `Rounds used: ${round} of ${maxRounds}`,
+    `Position of ${from}: ${question ?? "none"}`,
+    `Position of ${to}: ${answer ?? "no answer"}`,
+  ];
+  if (why.refusedQuestion !== undefined) lines.push(`Refused question: ${why.refusedQuestion}`);
+  const options = [
+    ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
+    `accept the position of ${from}`,
+    "allow more rounds: resolve this one and let the question be asked anew",
+    "decide otherwise",
+  ];
+  lines.push("Options:", ...options.map((option, index) => `  ${"abcd"[index]}) ${option}`));
+  return lines.join("\n");
+}
+
+function lastBody(record: ClarificationRecord, type: ThreadEntryType): string | undefined {
+  return record.thread.findLast((entry) => entry.type === type)?.body;
+}

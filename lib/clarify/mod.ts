@@ -1,0 +1,30 @@
+/**
+ * Clarifications: the hub that routes them, and the files they are kept in.
+ *
+ * @module
+ */
+
+export { ClarificationRouter } from "./router.ts";
+export type {
+  ClarificationOutcome,
+  ClarificationRequest,
+  ClarificationRouterOptions,
+} from "./router.ts";
+export { ClarificationLedger } from "./ledger.ts";
+export type { LedgerScan } from "./ledger.ts";
+export { AgentStatusStore } from "./status.ts";
+export type {
+  AgentStatus,
+  AgentStatusFile,
+  AgentStatusName,
+  AgentStatusOptions,
+  BaseStatus,
+} from "./status.ts";
+export type { ClarificationContext } from "./prompt.ts";
+export type {
+  ClarificationRecord,
+  ClarificationStatus,
+  LedgerFile,
+  ThreadEntry,
+  ThreadEntryType,
+} from "./schema.ts";

@@ -1,0 +1,210 @@
+/**
+ * Clarifications as text: threads and tables for a terminal, markdown for a chat stream (the PRD's
+ * "CLI Output Example" and "Chat Stream Example"). Pure; whatever an agent wrote goes through
+ * `text.ts`, and is indented so that no line of it can pass for one of ours.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import type { Style } from "../style.ts";
+import { displayWidth, fitCell, markdownText, terminalBlock, terminalLine } from "../text.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  parseClarificationId,
+  type ThreadEntry,
+} from "./schema.ts";
+
+/** Where text for a terminal will be shown. */
+export interface RenderView {
+  /** Marks that suit the terminal, or none. */
+  style: Style;
+  /** Columns. */
+  width: number;
+}
+
+const RULE = "  " + "-".repeat(47);
+const MIN_COLUMNS = 40;
+
+const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
+  pending: "yellow",
+  answered: "cyan",
+  resolved: "green",
+  stale: "yellow",
+  escalated: "red",
+  abandoned: "dim",
+};
+
+/**
+ * A thread for a terminal.
+ *
+ * @param record a clarification
+ * @param view where it is shown
+ * @returns its whole thread, framed
+ */
+export function renderThread(record: ClarificationRecord, view: RenderView): string {
+  const entries = record.thread.map((entry) => renderEntry(record, entry, view));
+  return [
+    renderHeading(record, view),
+    entries.join("\n\n"),
+    ...(record.status === "resolved" || record.status === "escalated"
+      ? []
+      : ["", `  ${renderState(record, view)}`]),
+    view.style.dim(RULE),
+  ].join("\n");
+}
+
+/**
+ * The head of a thread.
+ *
+ * @param record a clarification
+ * @param view where it is shown
+ * @returns the lines above its thread
+ */
+export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
+  const { id, topic } = record;
+  const { issueNumber } = parseClarificationId(id);
+  return [
+    `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
+    `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,
+    style.dim(RULE),
+  ].join("\n");
+}
+
+/**
+ * One entry of a thread for a terminal.
+ *
+ * @param record the clarification that the entry belongs to
+ * @param entry one entry of its thread
+ * @param view where it is shown
+ * @returns who wrote what to whom and when, and the indented text
+ */
+export function renderEntry(
+  record: ClarificationRecord,
+  entry: ThreadEntry,
+  { style, width }: RenderView,
+): string {
+  const { round, type, body } = entry;
+  const from = terminalLine(entry.from);
+  const time = style.dim(`(${entry.timestamp.slice(0, 16).replace("T", " ")})`);
+  const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
+  switch (type) {
+    case "question":
+    case "answer": {
+      const to = terminalLine(type === "question" ? record.to : record.from);
+      const label = type === "question" ? "Q:" : "A:";
+      const [first, ...rest] = block(" ".repeat(7));
+      const marked = `    ${style.bold(style.cyan(label))} ${first.slice(7)}`;
+      const head = `  [Round ${round}] ${style.bold(from)} -> ${style.bold(to)}  ${time}`;
+      return [head, marked, ...rest].join("\n");
+    }
+    case "resolution":
+      return [`  ${style.green("[RESOLVED]")} ${from}  ${time}`, ...block("    ")].join("\n");
+    case "escalation":
+      return [`  ${style.red("[ESCALATED]")} ${from}  ${time}`, ...block("    ")].join("\n");
+  }
+}
+
+/**
+ * A table for a terminal.
+ *
+ * @param records clarifications
+ * @param nowMs the time to which ages are counted, epoch milliseconds
+ * @param view where they are shown
+ * @returns a table with a line for each
+ */
+export function renderTable(
+  records: readonly ClarificationRecord[],
+  nowMs: number,
+  { style, width }: RenderView,
+): string {
+  const header = ["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "TOPIC"];
+  const rows = records.map((record) => [
+    record.id,
+    terminalLine(record.from),
+    terminalLine(record.to),
+    record.status,
+    `${record.round}/${record.maxRounds}`,
+    formatAge(nowMs - Date.parse(record.created)),
+    terminalLine(record.topic),
+  ]);
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map((row) => displayWidth(row[column])))
+  );
+  const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
+  widths[widths.length - 1] = Math.max(8, columns(width) - used - 1);
+  const line = (cells: string[]) => cells.map((cell, i) => fitCell(cell, widths[i]));
+  const lines = rows.map((row, index) => {
+    const cells = line(row);
+    cells[3] = style[STATUS_STYLE[records[index].status]](cells[3]);
+    return `  ${cells.join("  ").trimEnd()}`;
+  });
+  return [style.dim(`  ${line(header).join("  ").trimEnd()}`), ...lines].join("\n");
+}
+
+/**
+ * Markdown for a chat, in the words of the PRD's "Chat Stream Example".
+ *
+ * @param record a clarification
+ * @returns its thread; texts of agents are inert
+ */
+export function renderChat(record: ClarificationRecord): string {
+  const parts = record.thread.map((entry, index) => {
+    const from = displayName(entry.from);
+    switch (entry.type) {
+      case "question": {
+        const to = displayName(record.to);
+        const isOpen = index === record.thread.length - 1 && record.status === "pending";
+        const routing = isOpen ? `\n\n*Routing to ${to} automatically...*` : "";
+        return `**[${from} -> ${to}]** Clarification needed (${record.id}):\n\n${
+          markdownText(entry.body)
+        }${routing}`;
+      }
+      case "answer":
+        return `**[${from}]**\n\n${markdownText(entry.body)}`;
+      case "resolution":
+        return `**[${from}]** Clarification resolved. Continuing...\n\n${markdownText(entry.body)}`;
+      case "escalation":
+        return `**[ESCALATED]** ${record.id} needs a human decision:\n\n${
+          markdownText(entry.body)
+        }`;
+    }
+  });
+  return parts.join("\n\n") + "\n";
+}
+
+/** One line on how it stands, in the words of the status. */
+function renderState(record: ClarificationRecord, { style }: RenderView): string {
+  const { status, round, maxRounds } = record;
+  const mark = style[STATUS_STYLE[status]](`[${status.toUpperCase()}]`);
+  const waits: Partial<Record<ClarificationStatus, string>> = {
+    pending: `waiting for ${terminalLine(record.to)}`,
+    stale: `${terminalLine(record.to)} has not answered in time`,
+    answered: `${terminalLine(record.from)} may ask again or resolve`,
+  };
+  return `${mark} round ${round} of ${maxRounds}${waits[status] ? `, ${waits[status]}` : ""}`;
+}
+
+/** `product-manager@2` -> `Product Manager 2`. Also a name from a foreign file is only letters here. */
+function displayName(agent: string): string {
+  const worker = agent.slice(roleOf(agent).length).replace("@", " ");
+  return (roleOf(agent) + worker).split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ")
+    .replace(/[^A-Za-z0-9 ]/g, "?");
+}
+
+/** `45s`, `3m`, `2h`, `5d`. */
+function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.trunc(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.trunc(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.trunc(seconds / 3_600)}h`;
+  return `${Math.trunc(seconds / 86_400)}d`;
+}
+
+/** A terminal that is narrower than our indents gets lines that it breaks itself. */
+function columns(width: number): number {
+  return Math.max(MIN_COLUMNS, width);
+}

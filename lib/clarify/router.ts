@@ -1,0 +1,414 @@
+/**
+ * The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
+ *
+ * Each step is one write of the ledger under its lock, then the statuses, then the event. No agent is
+ * ever awaited under a lock: its answer is written under a fresh one, and counts only if the question
+ * is still open.
+ *
+ * @module
+ */
+
+import { parseAgentName, roleOf } from "../agent_names.ts";
+import type { AgentInvoker } from "../agents/invoke.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import type { AgentEventBus, EventMap } from "../events.ts";
+import type { Workflow } from "../workflow.ts";
+import { consult } from "./consult.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationContext } from "./prompt.ts";
+import {
+  checkIssueNumber,
+  checkText,
+  type ClarificationRecord,
+  type ClarificationStatus,
+  MAX_BODY,
+  MAX_TOPIC,
+  parseClarificationId,
+} from "./schema.ts";
+import { checkScope, scopeOf } from "./scope.ts";
+import type { AgentStatusStore } from "./status.ts";
+import {
+  addAnswer,
+  addQuestion,
+  HUB,
+  markEscalated,
+  markResolved,
+  newRecord,
+} from "./transitions.ts";
+
+/** Input of {@linkcode ClarificationRouter.requestClarification}. */
+export interface ClarificationRequest {
+  /** The issue it is about, from 1. */
+  issueNumber: number;
+  /** The requester, which must be known here. */
+  fromAgent: string;
+  /** The target, which the requester's step must be allowed to ask. */
+  toAgent: string;
+  /** 1 to 200 characters. */
+  topic: string;
+  /** 1 to 2000 characters. */
+  question: string;
+  /** Whether the requester cannot go on without the answer. */
+  blocking: boolean;
+  /**
+   * Lowers the limit of the workflow.
+   *
+   * @default {the limit of the workflow}
+   */
+  maxRounds?: number;
+  /**
+   * Type of the workflow whose rules apply.
+   *
+   * @default {the workflow of the issue}
+   */
+  workflow?: string;
+  /** Stops waiting for the target; the question stays. */
+  signal?: AbortSignal;
+}
+
+/** What became of a question. */
+export interface ClarificationOutcome {
+  /** Such as `CLR-42-001`. */
+  clarificationId: string;
+  /** How it stands now. */
+  status: ClarificationStatus;
+  /** The current round. */
+  round: number;
+  /** The answer to this question; null while there is none. */
+  answer: string | null;
+  /** The whole thread. */
+  clarification: ClarificationRecord;
+}
+
+/** What the router works with. All of it is made by `openWorkspace`. */
+export interface ClarificationRouterOptions {
+  /** Where clarifications are kept. */
+  ledger: ClarificationLedger;
+  /** Follows the ledger. */
+  status: AgentStatusStore;
+  /** Hears of every change, after it is written. */
+  events: AgentEventBus;
+  /** The workflow of an issue, or of the type that is named. */
+  workflowOf: (issueNumber: number, type?: string) => Workflow;
+  /** The roles that may ask. */
+  knownAgents: () => ReadonlySet<string>;
+  /** How to run an agent; undefined where nothing is configured. */
+  invokerOf: (agent: string) => AgentInvoker | undefined;
+  /** What the target should know besides the thread. */
+  contextOf: (clarification: ClarificationRecord) => ClarificationContext;
+  /**
+   * Pause before the second run of a failing target, in milliseconds.
+   *
+   * @default {30_000}
+   */
+  retryDelayMs?: number;
+  /**
+   * Hears of waits and of what failed without harm, one sentence each.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Waits; rejects with the signal's reason when it fires.
+   *
+   * @default {a timer}
+   */
+  wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Routes clarifications between agents (SPEC-1 section 3.3). */
+export class ClarificationRouter {
+  readonly #options: Required<ClarificationRouterOptions>;
+
+  /**
+   * Makes a hub.
+   *
+   * @param options the parts it works with
+   */
+  constructor(options: ClarificationRouterOptions) {
+    const { retryDelayMs = 30_000, notify = () => {}, now = Date.now, wait = timer } = options;
+    this.#options = { ...options, retryDelayMs, notify, now, wait };
+  }
+
+  /**
+   * Asks the first question of a clarification, and its target if that can be run.
+   *
+   * @param request who asks whom what; nothing is written before all of it is checked
+   * @returns the answer; `pending` where no invoker is configured; `escalated` when the target failed
+   *   twice
+   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `NOT_FOUND` (workflow), `LOCK_TIMEOUT`,
+   *   `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+   */
+  async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
+    const { ledger, status, workflowOf, now } = this.#options;
+    const issueNumber = checkIssueNumber(request.issueNumber);
+    const from = this.#knownAgent("from", request.fromAgent);
+    const to = parseAgentName(request.toAgent);
+    const topic = checkText("topic", request.topic, MAX_TOPIC);
+    const question = checkText("question", request.question, MAX_BODY);
+    const { blocking } = request;
+    const scope = scopeOf(workflowOf(issueNumber, request.workflow), from);
+    checkScope(scope, { from, to, blocking });
+    const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
+    const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
+
+    const { slaMinutes } = scope;
+    const record = await ledger.add(
+      issueNumber,
+      newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, now()),
+    );
+    await this.#derive(() => status.noteWork(from, issueNumber));
+    this.#emit("clarification-requested", record);
+    return await this.#ask(record, request.signal);
+  }
+
+  /**
+   * Asks the next question of a clarification.
+   *
+   * @param followUp the clarification, the question, and who asks it (default: its requester)
+   * @returns as {@linkcode ClarificationRouter.requestClarification}
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`; `MAX_ROUNDS_EXCEEDED` when no round is
+   *   left: it is escalated then, with the refused question
+   */
+  async followUp(followUp: {
+    clarificationId: string;
+    question: string;
+    by?: string;
+    signal?: AbortSignal;
+  }): Promise<ClarificationOutcome> {
+    const { ledger, workflowOf, now } = this.#options;
+    const { clarificationId, by, signal } = followUp;
+    const body = checkText("question", followUp.question, MAX_BODY);
+    const { issueNumber } = parseClarificationId(clarificationId);
+    const { from } = ledger.getById(clarificationId);
+    const { slaMinutes } = scopeOf(workflowOf(issueNumber), from);
+    let isAsked = false;
+    const record = await ledger.change(clarificationId, by ?? from, (record) => {
+      isAsked = addQuestion(record, { by: by ?? from, body, nowMs: now() }, slaMinutes);
+    });
+    await this.#derive();
+    if (!isAsked) {
+      this.#emit("clarification-escalated", record);
+      throw maxRoundsExceeded(record);
+    }
+    this.#emit("clarification-requested", record);
+    return await this.#ask(record, signal);
+  }
+
+  /**
+   * Takes an answer that the target, or a human for it, gives by itself.
+   *
+   * @param answer the clarification, the text, and who answers (default: the target)
+   * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
+   *   in the thread and changes nothing else
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, or
+   *   answered already)
+   */
+  async answerClarification(answer: {
+    clarificationId: string;
+    answer: string;
+    by?: string;
+  }): Promise<ClarificationOutcome & { inTime: boolean }> {
+    const { clarificationId, by } = answer;
+    const body = checkText("answer", answer.answer, MAX_BODY);
+    const { to } = this.#options.ledger.getById(clarificationId);
+    return await this.#takeAnswer(clarificationId, by ?? to, body);
+  }
+
+  /**
+   * Ends a clarification.
+   *
+   * @param resolution the clarification, the conclusion, and who ends it (default: the requester); an
+   *   escalated one only a human
+   * @returns the status `resolved`
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
+   */
+  async resolveClarification(resolution: {
+    clarificationId: string;
+    resolutionBody: string;
+    by?: string;
+  }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
+    const { ledger, now } = this.#options;
+    const { clarificationId, by } = resolution;
+    const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
+    const { from } = ledger.getById(clarificationId);
+    const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
+      markResolved(record, { by: by ?? from, body, nowMs: now() });
+    });
+    await this.#derive();
+    this.#emit("clarification-resolved", clarification);
+    return { status: "resolved", clarification };
+  }
+
+  /**
+   * Hands a clarification to a human.
+   *
+   * @param escalation the clarification, the reason in a sentence, and who escalates (default: the
+   *   requester)
+   * @returns the status `escalated`
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
+   */
+  async escalateClarification(escalation: {
+    clarificationId: string;
+    summary: string;
+    by?: string;
+  }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
+    const { ledger, now } = this.#options;
+    const { clarificationId, by } = escalation;
+    const body = checkText("summary", escalation.summary, MAX_BODY);
+    const { from } = ledger.getById(clarificationId);
+    const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
+      markEscalated(record, { by: by ?? from, body, nowMs: now() });
+    });
+    await this.#derive();
+    this.#emit("clarification-escalated", clarification);
+    return { status: "escalated", clarification };
+  }
+
+  /** Runs the target on an open question, and writes what comes of it. */
+  async #ask(record: ClarificationRecord, signal?: AbortSignal): Promise<ClarificationOutcome> {
+    const { invokerOf, contextOf, retryDelayMs, wait, notify } = this.#options;
+    const invoke = invokerOf(record.to);
+    if (invoke === undefined) return outcome(record, null);
+    let answer: string;
+    try {
+      const context = contextOf(record);
+      answer = await consult(record, { invoke, context, retryDelayMs, wait, notify, signal });
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      return await this.#escalateFailure(record, error.details);
+    }
+    return await this.#takeAnswer(record.id, record.to, answer, record.round);
+  }
+
+  async #takeAnswer(id: string, by: string, body: string, round?: number) {
+    const { ledger, now } = this.#options;
+    let inTime = false;
+    const record = await ledger.change(id, by, (record) => {
+      if (round === undefined && record.status === "answered") throw answeredAlready(record);
+      inTime = addAnswer(record, { by, body, nowMs: now() }, round);
+    });
+    await this.#derive();
+    if (inTime) this.#emit("clarification-answered", record);
+    return { ...outcome(record, body), inTime };
+  }
+
+  /** A human may have answered or decided while the target failed: then nothing is to be done. */
+  async #escalateFailure(
+    { id, to, round }: ClarificationRecord,
+    { reason }: { reason: string },
+  ): Promise<ClarificationOutcome> {
+    const { ledger, events, now } = this.#options;
+    const { issueNumber } = parseClarificationId(id);
+    events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
+    let isOpen = false;
+    const record = await ledger.change(id, HUB, (record) => {
+      isOpen = record.round === round && ["pending", "stale"].includes(record.status);
+      if (!isOpen) return;
+      markEscalated(record, { by: HUB, body: `${to} failed twice: ${reason}`, nowMs: now() });
+    });
+    if (isOpen) {
+      await this.#derive();
+      this.#emit("clarification-escalated", record);
+    }
+    return outcome(record, null);
+  }
+
+  /** The statuses follow from the ledger: if they cannot be written now, the next writer does it. */
+  async #derive(write: () => Promise<unknown> = () => this.#options.status.refresh()) {
+    try {
+      await write();
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      this.#options.notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
+    }
+  }
+
+  #emit(name: ClarificationEventName, record: ClarificationRecord): void {
+    const { events, now } = this.#options;
+    events.emit(name, {
+      clarificationId: record.id,
+      issueNumber: parseClarificationId(record.id).issueNumber,
+      fromAgent: record.from,
+      toAgent: record.to,
+      topic: record.topic,
+      blocking: record.blocking,
+      timestamp: now(),
+    });
+  }
+
+  #knownAgent(field: string, name: string): string {
+    const agent = parseAgentName(name);
+    const known = this.#options.knownAgents();
+    if (known.has(roleOf(agent))) return agent;
+    const all = [...known].sort().join(", ");
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot ask as "${agent}": no such agent is known here`,
+      {
+        details: { field, value: name },
+        next: `Known are ${all}; more can be named in .agentx/config.json`,
+      },
+    );
+  }
+}
+
+type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
+
+function outcome(record: ClarificationRecord, answer: string | null): ClarificationOutcome {
+  const { id, status, round } = record;
+  return { clarificationId: id, status, round, answer, clarification: record };
+}
+
+function checkMaxRounds(maxRounds: number, limit: number): number {
+  if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${maxRounds} as max-rounds: it must be a whole number from 1 to ${limit}`,
+    {
+      details: { field: "max-rounds", value: maxRounds },
+      next: "The workflow sets the limit; a request may only lower it",
+    },
+  );
+}
+
+function answeredAlready({ id, status }: ClarificationRecord): AgentxError<"INVALID_TRANSITION"> {
+  const details = { clarificationId: id, status, action: "answer" };
+  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: it is answered already`, {
+    details,
+    next: `The requester asks again with: agentx clarify ask ${id} QUESTION`,
+  });
+}
+
+function maxRoundsExceeded(record: ClarificationRecord): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
+  const { id, maxRounds } = record;
+  return new AgentxError(
+    "MAX_ROUNDS_EXCEEDED",
+    `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,
+    {
+      details: { clarificationId: id, rounds: maxRounds },
+      next: `A person decides it, with: agentx clarify resolve ${id} "..."`,
+    },
+  );
+}
+
+function timer(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(id);
+      reject(signal?.reason);
+    };
+    const id = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

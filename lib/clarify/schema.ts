@@ -1,0 +1,203 @@
+/**
+ * The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and the
+ * rules for what comes in (SPEC-1 section 6.3).
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+
+/** States of a clarification (DESIGN section 6). */
+export type ClarificationStatus =
+  | "pending"
+  | "answered"
+  | "resolved"
+  | "stale"
+  | "escalated"
+  | "abandoned";
+
+/** What an entry of a thread is. */
+export type ThreadEntryType = "question" | "answer" | "resolution" | "escalation";
+
+/** One entry of a thread. */
+export interface ThreadEntry {
+  /** The round it belongs to, from 1; an answer carries the round of its question. */
+  round: number;
+  /** Who wrote it: an agent, `human`, or `agent-x` for the hub itself. */
+  from: string;
+  /** What it is. */
+  type: ThreadEntryType;
+  /** The text. */
+  body: string;
+  /** ISO-8601, UTC. */
+  timestamp: string;
+}
+
+/** One question thread between two agents. */
+export interface ClarificationRecord {
+  /** `CLR-{issue}-{sequence of three digits or more}`. */
+  id: string;
+  /** The requester. */
+  from: string;
+  /** The target. */
+  to: string;
+  /** What it is about, 1 to 200 characters. */
+  topic: string;
+  /** Whether the requester cannot go on without the answer. */
+  blocking: boolean;
+  /** How it stands. */
+  status: ClarificationStatus;
+  /** The current round, from 1. */
+  round: number;
+  /** The follow-up that would exceed it escalates. */
+  maxRounds: number;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** ISO-8601, UTC: when the current question has waited too long. */
+  staleAfter: string;
+  /** ISO-8601, UTC; null until it is resolved. */
+  resolvedAt: string | null;
+  /** All entries, oldest first. */
+  thread: ThreadEntry[];
+}
+
+/** The ledger of one issue: `.agentx/state/clarifications/issue-{n}.json`. */
+export interface LedgerFile {
+  /** The issue, as in the name of the file. */
+  issueNumber: number;
+  /** Oldest first. */
+  clarifications: ClarificationRecord[];
+}
+
+/** Longest topic, in characters. */
+export const MAX_TOPIC = 200;
+
+/** Longest question, answer or resolution, in characters. */
+export const MAX_BODY = 2_000;
+
+const MAX_ISSUE = 999_999_999;
+const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3,9})$/;
+
+const STATUSES: readonly string[] = [
+  "pending",
+  "answered",
+  "resolved",
+  "stale",
+  "escalated",
+  "abandoned",
+];
+const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
+
+/**
+ * @param issueNumber anything
+ * @returns the number
+ * @throws {AgentxError} `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999
+ */
+export function checkIssueNumber(issueNumber: unknown): number {
+  if (Number.isInteger(issueNumber) && (issueNumber as number) >= 1) {
+    if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
+  }
+  throw invalid("issue", issueNumber, `it must be a whole number from 1 to ${MAX_ISSUE}`);
+}
+
+/**
+ * @param id an id such as `CLR-42-001`
+ * @returns its issue and sequence
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function parseClarificationId(id: string): { issueNumber: number; sequence: number } {
+  const match = typeof id === "string" ? ID.exec(id) : null;
+  if (match === null) throw invalid("id", id, "it must look like CLR-42-001");
+  return { issueNumber: Number(match[1]), sequence: Number(match[2]) };
+}
+
+/** @returns the id with this sequence, such as `CLR-42-001` */
+export function formatClarificationId(issueNumber: number, sequence: number): string {
+  return `CLR-${issueNumber}-${String(sequence).padStart(3, "0")}`;
+}
+
+/**
+ * @param field what the text is, for the message
+ * @param text anything
+ * @param maxCharacters Unicode characters
+ * @returns the text as it was given
+ * @throws {AgentxError} `INVALID_INPUT` if it is no text, blank, too long or broken Unicode
+ */
+export function checkText(field: string, text: unknown, maxCharacters: number): string {
+  if (typeof text !== "string" || text.trim() === "") throw invalid(field, text, "it is empty");
+  if (!text.isWellFormed()) throw invalid(field, text, "it has half a Unicode character in it");
+  const length = text.length > maxCharacters ? [...text].length : text.length;
+  if (length > maxCharacters) {
+    const why = `it has ${length} characters, and ${maxCharacters} are allowed`;
+    throw invalid(field, `${text.slice(0, 40)}...`, why, "Shorten it and ask again");
+  }
+  return text;
+}
+
+/**
+ * Checks a ledger that was read or is about to be written. It is a guard by hand and not a schema
+ * because every list of clarifications goes through it.
+ *
+ * @param value the parsed JSON
+ * @returns what does not fit and where; undefined for a ledger
+ */
+export function ledgerProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  if (!isCount(value.issueNumber)) return "issueNumber must be a whole number";
+  if (!Array.isArray(value.clarifications)) return "clarifications must be a list";
+  const seen = new Set<string>();
+  for (const [index, record] of value.clarifications.entries()) {
+    const problem = recordProblem(record);
+    if (problem !== undefined) return `clarifications[${index}]${problem}`;
+    const id: string = record.id;
+    if (ID.exec(id)?.[1] !== String(value.issueNumber)) {
+      return `clarifications[${index}].id must belong to issue ${value.issueNumber}`;
+    }
+    if (seen.has(id)) return `clarifications[${index}].id stands there twice`;
+    seen.add(id);
+  }
+  return undefined;
+}
+
+function recordProblem(record: unknown): string | undefined {
+  if (!isObject(record)) return " must be an object";
+  for (const key of ["id", "from", "to", "topic", "created", "staleAfter"]) {
+    if (typeof record[key] !== "string") return `.${key} must be a text`;
+  }
+  if (typeof record.blocking !== "boolean") return ".blocking must be true or false";
+  if (!STATUSES.includes(record.status as string)) return ".status is none of the six";
+  if (!isCount(record.round)) return ".round must be a whole number from 1";
+  if (!isCount(record.maxRounds)) return ".maxRounds must be a whole number from 1";
+  if (Number.isNaN(Date.parse(record.created as string))) return ".created must be a time";
+  if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
+  if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a text or null";
+  if (!Array.isArray(record.thread)) return ".thread must be a list";
+  for (const [index, entry] of record.thread.entries()) {
+    const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
+      ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
+      typeof entry.timestamp === "string";
+    if (!fits) return `.thread[${index}] is not an entry of a thread`;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function invalid(
+  field: string,
+  value: unknown,
+  why: string,
+  next = "Correct it and try again",
+): AgentxError<"INVALID_INPUT"> {
+  const given = JSON.stringify(value) ?? String(value);
+  return new AgentxError("INVALID_INPUT", `Cannot use ${given} as ${field}: ${why}`, {
+    details: { field, value },
+    next,
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * Who may ask whom, how often and how hard: the scope that a workflow gives to its steps (SPEC-1
+ * sections 4.5 and 6.1). Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { AgentxError } from "../errors.ts";
+import type { Workflow } from "../workflow.ts";
+
+/** What a requester may do in a workflow. */
+export interface ClarificationScope {
+  /** The agents that may be asked. */
+  canClarify: string[];
+  /** Rounds before escalation, for a blocking and for a non-blocking clarification. */
+  maxRounds: { blocking: number; nonBlocking: number };
+  /** Minutes until an unanswered question is stale. */
+  slaMinutes: number;
+  /** Whether the requester may stop its work until it is answered. */
+  blockingAllowed: boolean;
+}
+
+/** What is asked of the scope. */
+export interface ScopeRequest {
+  /** Requester, with or without a worker. */
+  from: string;
+  /** Target, with or without a worker. */
+  to: string;
+  blocking: boolean;
+}
+
+const DEFAULT_MAX_ROUNDS = { blocking: 5, nonBlocking: 6 };
+
+/**
+ * Collects the scope of a requester. Several steps of the same agent give the union of their targets
+ * and the largest of their limits.
+ *
+ * @param workflow the workflow of the issue
+ * @param from the requester, with or without a worker
+ * @returns its scope; an empty one if no step of its lets it ask
+ */
+export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
+  const steps = workflow.steps.filter(({ agent, canClarify }) =>
+    agent === roleOf(from) && canClarify.length > 0
+  );
+  const largest = (fallback: number) =>
+    Math.max(1, ...steps.map(({ clarifyMaxRounds }) => clarifyMaxRounds ?? fallback));
+  return {
+    canClarify: [...new Set(steps.flatMap(({ canClarify }) => canClarify))],
+    maxRounds: {
+      blocking: largest(DEFAULT_MAX_ROUNDS.blocking),
+      nonBlocking: largest(DEFAULT_MAX_ROUNDS.nonBlocking),
+    },
+    slaMinutes: Math.max(1, ...steps.map(({ clarifySlaMinutes }) => clarifySlaMinutes)),
+    blockingAllowed: steps.some(({ clarifyBlockingAllowed }) => clarifyBlockingAllowed),
+  };
+}
+
+/**
+ * @param scope of the requester
+ * @param request what it wants to ask
+ * @throws {AgentxError} `SCOPE_VIOLATION` with the agents that it may ask
+ */
+export function checkScope(scope: ClarificationScope, request: ScopeRequest): void {
+  const { from, to, blocking } = request;
+  const allowed = scope.canClarify;
+  const refuse = (why: string, next: string) => {
+    const summary = `Cannot ask ${to} as ${from}: ${why}`;
+    return new AgentxError("SCOPE_VIOLATION", summary, { details: { from, to, allowed }, next });
+  };
+  if (allowed.length === 0) {
+    throw refuse(
+      `no step of ${roleOf(from)} in this workflow may ask anybody`,
+      "Add can_clarify to the step, or name another workflow with --workflow",
+    );
+  }
+  if (!allowed.includes(roleOf(to))) {
+    throw refuse(
+      `it may ask ${allowed.join(", ")}`,
+      "Ask one of them, or add the agent to can_clarify of the workflow's step",
+    );
+  }
+  if (blocking && !scope.blockingAllowed) {
+    throw refuse(
+      "its step allows only questions that do not block",
+      "Ask with --non-blocking and go on working",
+    );
+  }
+}

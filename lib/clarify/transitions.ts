@@ -1,0 +1,207 @@
+/**
+ * The state machine of a clarification (DESIGN section 6). Every function alters the record that it
+ * is given, or throws `INVALID_TRANSITION` and alters nothing. Pure: time and actor are arguments.
+ *
+ * ```text
+ * pending  -> answered                          addAnswer
+ * answered -> pending                           addQuestion (the next round)
+ * pending, answered, stale -> resolved          markResolved, by the requester
+ * pending, answered, stale -> escalated         markEscalated
+ * escalated -> resolved                         markResolved, by a human
+ * ```
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { AgentxError } from "../errors.ts";
+import { type EscalationReason, escalationSummary } from "./escalation.ts";
+import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
+
+/** The person, as an actor and as the writer of an entry. */
+export const HUMAN = "human";
+
+/** The hub, which may act for any agent. */
+export const HUB = "agent-x";
+
+/** Who does something, with which words, and when. */
+export interface Action {
+  /** An agent, `human`, or `agent-x`. */
+  by: string;
+  body: string;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** What a new clarification is made of. */
+export interface NewClarification {
+  from: string;
+  to: string;
+  topic: string;
+  question: string;
+  blocking: boolean;
+  maxRounds: number;
+  slaMinutes: number;
+}
+
+/** @returns a pending clarification in its first round, without an id yet */
+export function newRecord(
+  { from, to, topic, question, blocking, maxRounds, slaMinutes }: NewClarification,
+  nowMs: number,
+): Omit<ClarificationRecord, "id"> {
+  const created = isoTime(nowMs);
+  return {
+    from,
+    to,
+    topic,
+    blocking,
+    status: "pending",
+    round: 1,
+    maxRounds,
+    created,
+    staleAfter: isoTime(nowMs + slaMinutes * 60_000),
+    resolvedAt: null,
+    thread: [{ round: 1, from, type: "question", body: question, timestamp: created }],
+  };
+}
+
+/**
+ * The follow-up of the requester: the next round, or the end of it.
+ *
+ * @param record an answered clarification
+ * @param action who asks what
+ * @param slaMinutes until the new question is stale
+ * @returns false when no round was left: the record is escalated, with the refused question
+ */
+export function addQuestion(
+  record: ClarificationRecord,
+  action: Action,
+  slaMinutes: number,
+): boolean {
+  checkActor(record, "follow up", action.by, isRequester);
+  if (record.status !== "answered") {
+    const next = record.status === "pending"
+      ? `Wait for the answer with: agentx clarify wait ${record.id}`
+      : `Ask anew with: agentx clarify ask --issue N ...`;
+    throw invalid(record, "follow up", `it is ${record.status}, not answered`, next);
+  }
+  if (record.round >= record.maxRounds) {
+    const reason = `the limit of ${record.maxRounds} rounds is reached`;
+    escalate(record, action, { reason, refusedQuestion: action.body });
+    return false;
+  }
+  record.round++;
+  record.status = "pending";
+  record.staleAfter = isoTime(action.nowMs + slaMinutes * 60_000);
+  append(record, "question", { ...action, by: record.from });
+  return true;
+}
+
+/**
+ * The answer of the target. It comes late when the record is closed or another answer was faster: then
+ * it is kept in the thread and changes no other field.
+ *
+ * @param record any clarification
+ * @param action who answers what
+ * @param round the round of the question that is answered; the current one where it is left out
+ * @returns whether it came in time
+ */
+export function addAnswer(
+  record: ClarificationRecord,
+  action: Action,
+  round: number = record.round,
+): boolean {
+  checkActor(record, "answer", action.by, isTarget);
+  const isInTime = (record.status === "pending" || record.status === "stale") &&
+    round === record.round;
+  if (isInTime) record.status = "answered";
+  append(record, "answer", action, round);
+  return isInTime;
+}
+
+/**
+ * The end: the requester is content, or a human has decided.
+ *
+ * @param record an open clarification
+ * @param action who ends it with which conclusion
+ */
+export function markResolved(record: ClarificationRecord, action: Action): void {
+  checkActor(record, "resolve", action.by, isRequester);
+  if (record.status === "resolved" || record.status === "abandoned") {
+    throw invalid(record, "resolve", `it is ${record.status} already`, "Nothing is left to do");
+  }
+  if (record.status === "escalated" && action.by !== HUMAN) {
+    const next = "A person decides it, with: agentx clarify resolve " + record.id;
+    throw invalid(record, "resolve", `it is escalated, and ${action.by} is no human`, next);
+  }
+  record.status = "resolved";
+  record.resolvedAt = isoTime(action.nowMs);
+  append(record, "resolution", action);
+}
+
+/**
+ * The way out of two agents that do not come to an end.
+ *
+ * @param record an open clarification
+ * @param action who escalates; the body is the reason, without a final period
+ */
+export function markEscalated(record: ClarificationRecord, action: Action): void {
+  checkActor(
+    record,
+    "escalate",
+    action.by,
+    (record, by) => isRequester(record, by) || isTarget(record, by),
+  );
+  if (!["pending", "answered", "stale"].includes(record.status)) {
+    throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
+  }
+  escalate(record, action, { reason: action.body });
+}
+
+function escalate(record: ClarificationRecord, action: Action, why: EscalationReason): void {
+  record.status = "escalated";
+  append(record, "escalation", { ...action, body: escalationSummary(record, why) });
+}
+
+function append(
+  record: ClarificationRecord,
+  type: ThreadEntryType,
+  { by, body, nowMs }: Action,
+  round = record.round,
+): void {
+  record.thread.push({ round, from: by, type, body, timestamp: isoTime(nowMs) });
+}
+
+function isRequester(record: ClarificationRecord, by: string): boolean {
+  return by === record.from;
+}
+
+/** Any worker of the role may answer for it. */
+function isTarget(record: ClarificationRecord, by: string): boolean {
+  return by === record.to || roleOf(by) === record.to;
+}
+
+function checkActor(
+  record: ClarificationRecord,
+  action: string,
+  by: string,
+  may: (record: ClarificationRecord, by: string) => boolean,
+): void {
+  if (by === HUMAN || by === HUB || may(record, by)) return;
+  const who = action === "answer" ? record.to : record.from;
+  throw invalid(record, action, `it is for ${who} or a human, not for ${by}`, `Leave it to ${who}`);
+}
+
+function invalid(
+  { id, status }: ClarificationRecord,
+  action: string,
+  why: string,
+  next: string,
+): AgentxError<"INVALID_TRANSITION"> {
+  const details = { clarificationId: id, status, action };
+  return new AgentxError("INVALID_TRANSITION", `Cannot ${action} ${id}: ${why}`, { details, next });
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,132 @@
+/**
+ * Making a workspace: what is missing is written, what exists stays as it is.
+ *
+ * @module
+ */
+
+import bug from "../../.agentx/workflows/bug.toml" with { type: "text" };
+import devops from "../../.agentx/workflows/devops.toml" with { type: "text" };
+import docs from "../../.agentx/workflows/docs.toml" with { type: "text" };
+import epic from "../../.agentx/workflows/epic.toml" with { type: "text" };
+import feature from "../../.agentx/workflows/feature.toml" with { type: "text" };
+import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
+import story from "../../.agentx/workflows/story.toml" with { type: "text" };
+import { hasCode } from "../errors.ts";
+import { findWorkspace } from "./find.ts";
+import { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+
+/** One file of a new workspace. */
+export interface PlannedFile {
+  /** Relative to the workspace. */
+  path: string;
+  action: "create" | "update" | "keep";
+  /** The content to be; for a file that is kept, what is there. */
+  text: string;
+}
+
+/** What it takes to make a workspace. */
+export interface WorkspacePlan {
+  /** Where `.agentx/` is or will be. */
+  root: string;
+  files: PlannedFile[];
+}
+
+const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
+
+const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
+
+/** State that belongs to one machine; everything else is the user's to commit. */
+const IGNORED = [
+  ".agentx/state/",
+  ".agentx/log/",
+  ".agentx/**/*.lock",
+  ".agentx/memory/index/",
+];
+
+/**
+ * @param folder where to make it; left out, the workspace that holds the current folder, or else the
+ *   current folder
+ * @returns what is to be written; nothing is written yet
+ */
+export function planWorkspace(folder?: string): WorkspacePlan {
+  const root = folder ?? surroundingWorkspace() ?? sys.cwd();
+  const files = [
+    plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
+    ...Object.entries(WORKFLOWS)
+      .map(([type, text]) => plan(root, `.agentx/workflows/${type}.toml`, text)),
+  ];
+  if (isInGit(root)) files.push(planGitignore(root));
+  return { root, files };
+}
+
+/**
+ * Writes what a plan says. Several may do so at once: none overwrites what another has written.
+ *
+ * @param plan made by {@linkcode planWorkspace}
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`
+ */
+export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
+  sys.makeDir(`${root}/.agentx/workflows`);
+  for (const { path, action, text } of files) {
+    if (action === "create") writeUnlessThere(`${root}/${path}`, text);
+    if (action === "update") await replaceGitignore(root);
+  }
+}
+
+function plan(root: string, path: string, text: string): PlannedFile {
+  const current = sys.readTextFile(`${root}/${path}`);
+  if (current === undefined) return { path, action: "create", text };
+  return { path, action: "keep", text: current };
+}
+
+function planGitignore(root: string): PlannedFile {
+  const path = ".gitignore";
+  const current = sys.readTextFile(`${root}/${path}`);
+  if (current === undefined) return { path, action: "create", text: IGNORED.join("\n") + "\n" };
+  const text = withIgnored(current);
+  return { path, action: text === current ? "keep" : "update", text };
+}
+
+function withIgnored(current: string): string {
+  const lines = current.split(/\r?\n/);
+  const missing = IGNORED.filter((line) => !lines.includes(line));
+  if (missing.length === 0) return current;
+  const separator = current === "" || current.endsWith("\n") ? "" : "\n";
+  return current + separator + missing.join("\n") + "\n";
+}
+
+/** A `.gitignore` that is a link stays one: what it points to is replaced. */
+async function replaceGitignore(root: string): Promise<void> {
+  const path = sys.realPath(`${root}/.gitignore`) ?? `${root}/.gitignore`;
+  await new FileLockManager().exclusive(path, "init", ({ token }) => {
+    const temporary = `${path}.${token}.tmp`;
+    sys.writeNewFile(temporary, withIgnored(sys.readTextFile(path) ?? ""), { fsync: true });
+    sys.rename(temporary, path);
+  });
+}
+
+function writeUnlessThere(path: string, text: string): void {
+  try {
+    sys.writeNewFile(path, text, { fsync: true });
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EEXIST") throw error;
+  }
+}
+
+function surroundingWorkspace(): string | undefined {
+  try {
+    return findWorkspace(sys.cwd()).root;
+  } catch (error) {
+    if (hasCode(error, "NOT_INITIALISED")) return undefined;
+    throw error;
+  }
+}
+
+function isInGit(root: string): boolean {
+  for (let folder = sys.realPath(root) ?? root; folder !== "";) {
+    if (sys.lstat(`${folder}/.git`) !== undefined) return true;
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+  }
+  return false;
+}

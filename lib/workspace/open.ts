@@ -1,0 +1,205 @@
+/**
+ * The one place where the parts are built and wired.
+ *
+ * @module
+ */
+
+import { DOCUMENTED_AGENTS, normalizeAgentName, roleOf } from "../agent_names.ts";
+import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
+import { ClarificationLedger } from "../clarify/ledger.ts";
+import type { ClarificationContext } from "../clarify/prompt.ts";
+import { ClarificationRouter } from "../clarify/router.ts";
+import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
+import { AgentStatusStore } from "../clarify/status.ts";
+import { type Config, readConfig } from "../config.ts";
+import { EventLog } from "../event_log.ts";
+import { AgentEventBus, EVENT_NAMES } from "../events.ts";
+import { findWorkspace } from "./find.ts";
+import { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { readIssue, typeOf } from "../work/issues.ts";
+import {
+  listWorkflows,
+  outputOf,
+  readWorkflow,
+  upstreamOutputs,
+  type Workflow,
+} from "../workflow.ts";
+
+/** Options of {@linkcode openWorkspace}. */
+export interface OpenWorkspaceOptions {
+  /**
+   * Where to look for `.agentx/`, there and upward.
+   *
+   * @default {the current folder}
+   */
+  root?: string;
+  /**
+   * Hears of waits and of what failed without harm, one sentence each.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** The parts of one workspace. */
+export interface Workspace {
+  /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
+  readonly root: string;
+  /** The same folder in the caller's own tree: agents run and artifacts are read here. */
+  readonly tree: string;
+  /** The settings, with defaults. */
+  readonly config: Config;
+  /** The locks of this process: share them with files of your own. */
+  readonly locks: FileLockManager;
+  /** Tells what happens in this process; all of it is logged. */
+  readonly events: AgentEventBus;
+  /** The clarifications on disk. */
+  readonly ledger: ClarificationLedger;
+  /** What each agent is doing. */
+  readonly status: AgentStatusStore;
+  /** The hub: asks, answers, resolves, escalates. */
+  readonly router: ClarificationRouter;
+  /** The types of workflows there are, sorted. */
+  workflowTypes(): string[];
+  /** A workflow by its type. */
+  workflow(type: string): Workflow;
+}
+
+/**
+ * Opens the workspace that holds a folder.
+ *
+ * @param options where to look
+ * @returns the workspace, all its parts connected
+ * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
+ *
+ * @example A clarification of one's own program
+ * ```ts
+ * import { openWorkspace } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${root}/.agentx/workflows`, { recursive: true });
+ * Deno.writeTextFileSync(
+ *   `${root}/.agentx/workflows/feature.toml`,
+ *   '[[steps]]\nid = "implement"\nagent = "engineer"\ncan_clarify = ["architect"]\n',
+ * );
+ * const { router } = await openWorkspace({ root });
+ * const { clarificationId, status } = await router.requestClarification({
+ *   issueNumber: 42,
+ *   fromAgent: "engineer",
+ *   toAgent: "architect",
+ *   topic: "Database layer",
+ *   question: "PostgreSQL or SQLite?",
+ *   blocking: true,
+ * });
+ * assertEquals([clarificationId, status], ["CLR-42-001", "pending"]);
+ * ```
+ */
+// deno-lint-ignore require-await -- failures are rejections
+export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
+  const { notify = () => {} } = options;
+  const { root, tree } = findWorkspace(options.root ?? sys.cwd());
+  const home = `${root}/.agentx`;
+  const config = readConfig(`${home}/config.json`);
+  const events = new AgentEventBus();
+  const log = new EventLog(`${home}/log`, { warn: notify });
+  const locks = new FileLockManager({
+    onEvent: ({ kind, path, agent, waitedMs }) =>
+      log.write(`lock-${kind}`, {
+        filePath: path.slice(root.length + 1),
+        agent,
+        durationMs: Math.round(waitedMs),
+      }),
+  });
+  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
+  for (const name of EVENT_NAMES) {
+    events.on(name, (payload) => {
+      const record = "clarificationId" in payload && ledger.getById(payload.clarificationId);
+      const { round, status } = record || {};
+      log.write(name, { ...payload, round, status });
+    });
+  }
+  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
+  const workflows = `${home}/workflows`;
+  const issueOf = (issue: number) => readIssue(`${home}/issues`, issue);
+  const workflowOf = (issue: number, type?: string) =>
+    readWorkflow(workflows, type ?? typeOf(issueOf(issue)) ?? config.defaultWorkflow);
+  const router = new ClarificationRouter({
+    ledger,
+    status,
+    events,
+    workflowOf,
+    knownAgents: () => knownAgents(tree, workflows, config),
+    invokerOf: (agent) => invokerOf(agent, tree, config),
+    contextOf: (record) => {
+      const { issueNumber } = parseClarificationId(record.id);
+      const artifact = findArtifact(record, tree, workflowOf(issueNumber));
+      return { issue: issueOf(issueNumber) ?? null, artifact };
+    },
+    retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
+    notify,
+  });
+  return {
+    root,
+    tree,
+    config,
+    locks,
+    events,
+    ledger,
+    status,
+    router,
+    workflowTypes: () => listWorkflows(workflows),
+    workflow: (type) => readWorkflow(workflows, type),
+  };
+}
+
+/** The documents' agents, and those that workflows, configuration and `.github/agents/` name. */
+function knownAgents(tree: string, workflows: string, config: Config): Set<string> {
+  const files = sys.readDir(`${tree}/.github/agents`);
+  return new Set([
+    ...DOCUMENTED_AGENTS,
+    ...Object.keys(config.agents).map(normalizeAgentName),
+    ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
+    ...listWorkflows(workflows).flatMap((type) =>
+      readWorkflow(workflows, type).steps.map(({ agent }) => agent)
+    ),
+  ]);
+}
+
+function invokerOf(agent: string, cwd: string, config: Config): AgentInvoker | undefined {
+  const role = roleOf(agent);
+  const settings = Object.entries(config.agents)
+    .find(([name]) => normalizeAgentName(name) === role)?.[1];
+  if (!settings?.command) return undefined;
+  const { command, timeoutSeconds } = settings;
+  return commandInvoker({ command, cwd, timeoutMs: timeoutSeconds * 1_000 });
+}
+
+/** What the target wrote for this issue, or else the nearest artifact that the requester builds on. */
+function findArtifact(
+  record: ClarificationRecord,
+  tree: string,
+  workflow: Workflow,
+): ClarificationContext["artifact"] {
+  const { issueNumber } = parseClarificationId(record.id);
+  const own = stepsOf(workflow, record.to).map((step) => outputOf(step, issueNumber));
+  const upstream = stepsOf(workflow, record.from)
+    .flatMap((step) => upstreamOutputs(workflow, step, issueNumber));
+  for (const path of [...own, ...upstream]) {
+    const text = path === null ? undefined : readArtifact(tree, path);
+    if (path !== null && text !== undefined) return { path, text };
+  }
+  return null;
+}
+
+function stepsOf(workflow: Workflow, agent: string) {
+  return workflow.steps.filter((step) => step.agent === roleOf(agent));
+}
+
+/** An artifact is a file inside the tree; a folder, or what is not there yet, is none. */
+function readArtifact(tree: string, path: string): string | undefined {
+  const real = sys.realPath(`${tree}/${path}`);
+  if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
+  return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * AgentX toolkit: coding agents that work on one repository ask each other instead of guessing, on
+ * plain files that many processes share safely.
+ *
+ * Start with {@linkcode openWorkspace}, whose parts are all connected; or take single ones, such as
+ * the lock (`@agentx/toolkit/lock`) or the router (`@agentx/toolkit/router`).
+ *
+ * @module
+ */
+
+export { openWorkspace } from "./lib/workspace/open.ts";
+export type { OpenWorkspaceOptions, Workspace } from "./lib/workspace/open.ts";
+export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
+export type { AgentxErrorOptions, ErrorCode, ErrorDetails, LockHolder } from "./lib/errors.ts";
+export { AgentEventBus } from "./lib/events.ts";
+export type {
+  AgentEvent,
+  AgentEventBusOptions,
+  ClarificationEvent,
+  EventListener,
+  EventMap,
+  EventName,
+  EventRecord,
+  MemoryEvent,
+  TimedEvent,
+} from "./lib/events.ts";
+export { commandInvoker } from "./lib/agents/invoke.ts";
+export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
+export type { AgentConfig, Config } from "./lib/config.ts";
+export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
+export { renderChat, renderTable, renderThread } from "./lib/clarify/render.ts";
+export type { RenderView } from "./lib/clarify/render.ts";
+export { makeStyle } from "./lib/style.ts";
+export type { Mark, Style } from "./lib/style.ts";
+export { AsyncMutex, FileLockManager, JsonFile, JsonFileLock } from "./lib/lock/mod.ts";
+export type {
+  IFileLock,
+  JsonFileLockOptions,
+  JsonFileOptions,
+  LockEvent,
+  LockHandle,
+  MutexOptions,
+  Release,
+} from "./lib/lock/mod.ts";
+export { AgentStatusStore, ClarificationLedger, ClarificationRouter } from "./lib/clarify/mod.ts";
+export type {
+  AgentStatus,
+  AgentStatusFile,
+  AgentStatusName,
+  AgentStatusOptions,
+  BaseStatus,
+  ClarificationContext,
+  ClarificationOutcome,
+  ClarificationRecord,
+  ClarificationRequest,
+  ClarificationRouterOptions,
+  ClarificationStatus,
+  LedgerFile,
+  LedgerScan,
+  ThreadEntry,
+  ThreadEntryType,
+} from "./lib/clarify/mod.ts";
