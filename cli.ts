@@ -1,0 +1,69 @@
+/**
+ * The command line of the AgentX toolkit.
+ *
+ * Results go to standard output and everything else to standard error; the exit code tells what
+ * happened (DESIGN section 8).
+ *
+ * @module
+ */
+
+import { hasFlag } from "./lib/commands/argv.ts";
+import type { Command, CommandEntry } from "./lib/commands/command.ts";
+import { execute } from "./lib/commands/execute.ts";
+import { findCommand, missingSubcommand } from "./lib/commands/find_command.ts";
+import { type Io, realIo } from "./lib/commands/io.ts";
+import { COMMANDS } from "./lib/commands/mod.ts";
+import { reportError } from "./lib/commands/report_error.ts";
+import { program } from "./lib/sys/program.ts";
+
+export type { Io };
+
+/** Options of {@linkcode main}. */
+export interface MainOptions {
+  /**
+   * The table of commands.
+   *
+   * @default {COMMANDS}
+   */
+  commands?: readonly CommandEntry[];
+}
+
+/**
+ * Runs one command line to its end.
+ *
+ * @param argv the words after the name of the program
+ * @param io the streams
+ * @param options another table of commands
+ * @returns the exit code
+ */
+export async function main(
+  argv: readonly string[],
+  io: Io,
+  { commands = COMMANDS }: MainOptions = {},
+): Promise<number> {
+  const json = hasFlag(argv, "--json");
+  try {
+    const { command, rest } = await chooseCommand(argv, commands);
+    return await execute(command, rest, { io, json });
+  } catch (error) {
+    return reportError(error, { io, json });
+  }
+}
+
+async function chooseCommand(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+): Promise<{ command: Command; rest: readonly string[] }> {
+  const { entry, rest, wantsHelp } = findCommand(argv, commands);
+  if (entry === undefined || wantsHelp) {
+    const { helpCommand } = await import("./lib/commands/help.ts");
+    return { command: helpCommand(entry, commands), rest: wantsHelp ? [] : rest };
+  }
+  if (entry.load === undefined) throw missingSubcommand(entry, commands);
+  return { command: (await entry.load()).command, rest };
+}
+
+if (import.meta.main) {
+  const io = realIo();
+  io.exit(await main(program.args, io));
+}

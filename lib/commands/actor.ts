@@ -1,0 +1,49 @@
+/**
+ * Who acts: `--as`, else the agent in whose name the program runs, else a person (DESIGN section 6).
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { parseAgentName } from "../agent_names.ts";
+import { AGENT_VARIABLE } from "../agents/invoke.ts";
+import { HUMAN } from "../clarify/transitions.ts";
+import { argument } from "./arguments.ts";
+import type { Io } from "./io.ts";
+import { misuse, quote } from "./misuse.ts";
+
+const NAME = /^[a-z][a-z0-9-]{0,39}(@[1-9][0-9]{0,3})?$/;
+
+/**
+ * @param description one sentence without a final period
+ * @returns a schema for an agent's name such as `architect`, `pm` or `engineer@2`
+ */
+export function agentName(description: string): z.ZodMiniType<string, string> {
+  const name = z.string().check(
+    z.regex(NAME, {
+      error: ({ input }) => `must be the name of an agent such as architect, not ${quote(input)}`,
+    }),
+  );
+  return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
+    placeholder: "AGENT",
+  });
+}
+
+/** The flag `--as`. */
+export const asAgent: z.ZodMiniOptional<z.ZodMiniType<string, string>> = z.optional(
+  agentName("Who acts, or human; left out, the agent that runs this, else human"),
+);
+
+/**
+ * @param io for the environment
+ * @param as the value of `--as`
+ * @returns an agent or `human`
+ * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else
+ */
+export function actingAgent(io: Io, as: string | undefined): string {
+  const running = io.env(AGENT_VARIABLE);
+  if (running === undefined || running === "") return as ?? HUMAN;
+  const agent = parseAgentName(running);
+  if (as === undefined || as === agent) return agent;
+  throw misuse("act", { field: "--as", value: as, why: `this runs as ${agent}, not as ${as}` });
+}

@@ -1,0 +1,216 @@
+/**
+ * Splits a command line into the flags and positionals of a command. Values stay the strings that
+ * the user wrote.
+ *
+ * `parseArgs` takes a value that begins with a dash for flags, `--json yes` for true, and forgets
+ * how a flag was spelled; so it is given one canonical form of each word. A word is a flag when a
+ * dash or two, a letter and no space begin it: `-1`, `-` and `- an item` are values. PowerShell's
+ * spelling `-MaxRounds` is `--max-rounds`.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli/parse-args";
+import { misuse, quote } from "./misuse.ts";
+import { nearest } from "./suggest.ts";
+
+/** What a command accepts under one key of its input. */
+export interface Argument {
+  /** The key in the input. */
+  key: string;
+  /** A switch is there or not, an option takes a value, a positional is a value without a name. */
+  kind: "switch" | "option" | "positional";
+  /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
+  name: string;
+  /** One dash and one letter; null where there is none. */
+  short: string | null;
+  /** Stands for the value of an option in the help. */
+  placeholder: string;
+  description: string;
+  isRequired: boolean;
+  /** The value `-` stands for standard input. */
+  readsStdin: boolean;
+}
+
+/** What the user gave for one argument. */
+export interface Given {
+  /** The flag as it was written, or the name of the positional. */
+  field: string;
+  value: string | true;
+}
+
+/** What every command accepts besides its own input. */
+export const GLOBAL_ARGUMENTS: readonly Argument[] = [
+  flag("switch", "json", "Print the result as one JSON value"),
+  { ...flag("option", "root", "Use the workspace in DIR, not the nearest"), placeholder: "DIR" },
+  { ...flag("switch", "help", "Show this help"), short: "-h" },
+];
+
+/**
+ * @param argv the words after those of the command
+ * @param accepted the arguments of the command, positionals in order
+ * @param name the words of the command, for messages
+ * @returns what was given, by key
+ * @throws {AgentxError} `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many words
+ */
+export function parseArgv(
+  argv: readonly string[],
+  accepted: readonly Argument[],
+  name: string,
+): Map<string, Given> {
+  const flags = accepted.filter(({ kind }) => kind !== "positional");
+  const { words, spelling } = canonicalWords(argv, flags, name);
+  const options = flags.filter(({ kind }) => kind === "option").map(bareName);
+  const parsed = parseArgs(words, {
+    boolean: flags.filter(({ kind }) => kind === "switch").map(bareName),
+    string: [...options, "_"],
+    collect: options,
+  });
+
+  const given = new Map<string, Given>();
+  for (const flag of flags) {
+    const field = spelling.get(flag.name);
+    if (field === undefined) continue;
+    const values = [parsed[bareName(flag)]].flat() as (string | true)[];
+    const [value] = values;
+    if (values.length > 1) {
+      throw misuse(name, { field, value: values, why: `${field} may be given only once` });
+    }
+    if (value === "") throw misuse(name, { field, value, why: `${field} needs a value` });
+    given.set(flag.key, { field, value });
+  }
+  assignPositionals(parsed._, accepted, name).forEach((value, key) => given.set(key, value));
+  return given;
+}
+
+/**
+ * @param word a word of a command line
+ * @returns the flag in it, without the value; undefined where it is a value
+ */
+export function flagIn(word: string): string | undefined {
+  return /^--?[A-Za-z][^\s=]*(?==|$)/.exec(word)?.[0];
+}
+
+/**
+ * @param flag a flag as it was written
+ * @returns the same flag, PowerShell's spelling `-MaxRounds` as `--max-rounds`
+ */
+export function longName(flag: string): string {
+  if (!/^-[A-Z][A-Za-z]+$/.test(flag)) return flag;
+  return `-${flag.slice(1).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/**
+ * @param argv a command line
+ * @param flag a flag as the help shows it
+ * @returns whether it is there, before any `--`
+ */
+export function hasFlag(argv: readonly string[], flag: string): boolean {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.some((word) => longName(flagIn(word) ?? "") === flag);
+}
+
+/**
+ * @param argv the words after those of a command
+ * @returns whether they are nothing but options that every command accepts
+ */
+export function isBare(argv: readonly string[]): boolean {
+  for (let i = 0; i < argv.length; i++) {
+    const global = GLOBAL_ARGUMENTS.find(({ name }) => name === flagIn(argv[i]));
+    if (global === undefined) return false;
+    if (argv[i] === global.name && global.kind === "option") i++;
+  }
+  return true;
+}
+
+/**
+ * `--name=value` for each option, `--name` for each switch, and the positionals after a `--`;
+ * besides, how each flag was spelled.
+ */
+function canonicalWords(
+  argv: readonly string[],
+  flags: readonly Argument[],
+  name: string,
+): { words: string[]; spelling: Map<string, string> } {
+  const spelling = new Map<string, string>();
+  const words: string[] = [];
+  const positionals: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i];
+    if (word === "--") {
+      positionals.push(...argv.slice(i + 1));
+      break;
+    }
+    const field = flagIn(word);
+    if (field === undefined) {
+      positionals.push(word);
+      continue;
+    }
+    const flag = findFlag(field, flags, name);
+    spelling.set(flag.name, field);
+    const hasValue = word.length > field.length;
+    if (flag.kind === "switch") {
+      if (hasValue) throw misuse(name, { field, value: word, why: `${field} takes no value` });
+      words.push(flag.name);
+      continue;
+    }
+    let value = word.slice(field.length + 1);
+    if (!hasValue && isValue(argv[i + 1])) value = argv[++i];
+    words.push(value === "" ? flag.name : `${flag.name}=${value}`);
+  }
+  return { words: [...words, "--", ...positionals], spelling };
+}
+
+function findFlag(field: string, flags: readonly Argument[], name: string): Argument {
+  const long = longName(field);
+  const found = flags.find((flag) => flag.name === long || flag.short === field);
+  if (found !== undefined) return found;
+  const meant = nearest(long, flags.map((flag) => flag.name));
+  throw misuse(name, {
+    field,
+    value: field,
+    why: `unknown option ${quote(field)}`,
+    hint: meant && `Did you mean ${meant}?`,
+  });
+}
+
+/** Required keys are served first; what is left goes to the optional ones, from the left. */
+function assignPositionals(
+  words: readonly string[],
+  accepted: readonly Argument[],
+  name: string,
+): Map<string, Given> {
+  const positionals = accepted.filter(({ kind }) => kind === "positional");
+  let spare = words.length - positionals.filter(({ isRequired }) => isRequired).length;
+  const given = new Map<string, Given>();
+  for (const { key, name: field, isRequired } of positionals) {
+    if (given.size === words.length) break;
+    if (!isRequired && spare-- <= 0) continue;
+    given.set(key, { field, value: words[given.size] });
+  }
+  const extra = words[given.size];
+  if (extra === undefined) return given;
+  throw misuse(name, { field: extra, value: extra, why: `unexpected argument ${quote(extra)}` });
+}
+
+function isValue(word: string | undefined): boolean {
+  return word !== undefined && word !== "--" && flagIn(word) === undefined;
+}
+
+function bareName({ name }: Argument): string {
+  return name.slice(2);
+}
+
+function flag(kind: "switch" | "option", key: string, description: string): Argument {
+  return {
+    key,
+    kind,
+    name: `--${key}`,
+    short: null,
+    placeholder: "",
+    description,
+    isRequired: false,
+    readsStdin: false,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * `agentx clarify`.
+ *
+ * @module
+ */
+
+import { isActive } from "../clarify/ledger.ts";
+import { renderTable, renderThread } from "../clarify/render.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import { EXIT_CODES } from "../errors.ts";
+import { defineCommand } from "./command.ts";
+import { note } from "./execute.ts";
+
+interface ClarifyOutput {
+  clarifications: ClarificationRecord[];
+}
+
+/** Lists the active clarifications, or shows the threads of an issue. */
+export const command = defineCommand({
+  name: "clarify",
+  summary: "List active clarifications, or show the threads of an issue",
+  kind: "clarification.list",
+  examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify --json"],
+  input: async () => (await import("./clarify_input.ts")).input,
+  async run(context, { issue }) {
+    const { ledger } = await context.openWorkspace();
+    if (issue !== undefined) {
+      return { output: { issue, clarifications: ledger.getByIssue(issue) } };
+    }
+    const { ledgers, problems } = ledger.scan();
+    for (const { message } of problems) note(context.io, message.split("\n")[0]);
+    const clarifications = ledgers
+      .flatMap(({ clarifications }) => clarifications)
+      .filter(isActive);
+    const exitCode = problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
+    return { output: { nowMs: Date.now(), clarifications }, exitCode };
+  },
+  render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
+    const { clarifications, issue, nowMs = 0 } = output;
+    if (issue !== undefined) {
+      if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
+      return clarifications.map((record) => renderThread(record, view)).join("\n\n");
+    }
+    if (clarifications.length > 0) return renderTable(clarifications, nowMs, view);
+    return [
+      "  No active clarifications.",
+      view.style.dim("  Ask one with: agentx clarify ask --help"),
+    ].join("\n");
+  },
+});

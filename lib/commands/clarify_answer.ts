@@ -1,0 +1,41 @@
+/**
+ * `agentx clarify answer`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { MAX_BODY } from "../clarify/schema.ts";
+import { actingAgent, asAgent } from "./actor.ts";
+import { argument } from "./arguments.ts";
+import { renderOutcome } from "./clarify_outcome.ts";
+import { defineCommand } from "./command.ts";
+import { note } from "./execute.ts";
+import { clarificationId, text } from "./inputs.ts";
+
+/** Answers a clarification, as its target or as a person. */
+export const command = defineCommand({
+  name: "clarify answer",
+  summary: "Answer a clarification, as its target or as a person",
+  kind: "clarification",
+  examples: [
+    'agentx clarify answer CLR-42-001 "PostgreSQL, behind a repository."',
+    "agentx clarify answer CLR-42-001 - <answer.txt",
+  ],
+  input: z.object({
+    as: asAgent,
+    id: clarificationId,
+    answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
+  }),
+  positional: ["id", "answer"],
+  async run(context, { as, id, answer }) {
+    const by = actingAgent(context.io, as);
+    const { router } = await context.openWorkspace();
+    const outcome = await router.answerClarification({ clarificationId: id, answer, by });
+    if (!outcome.inTime) {
+      note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);
+    }
+    return { output: outcome };
+  },
+  render: renderOutcome,
+});

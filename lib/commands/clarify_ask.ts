@@ -1,0 +1,114 @@
+/**
+ * `agentx clarify ask`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import type { ClarificationOutcome } from "../clarify/router.ts";
+import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
+import { HUB, HUMAN } from "../clarify/transitions.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { actingAgent, agentName, asAgent } from "./actor.ts";
+import { argument } from "./arguments.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
+import { defineCommand } from "./command.ts";
+import { clarificationId, issueNumber, must, text } from "./inputs.ts";
+import { misuse } from "./misuse.ts";
+import { announceWait } from "./wait_note.ts";
+
+const input = z.object({
+  issue: z.optional(argument(issueNumber, "Issue the question is about", { short: "i" })),
+  from: z.optional(agentName("Who asks; left out, the agent that runs this")),
+  to: z.optional(agentName("Who is asked")),
+  topic: z.optional(argument(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" })),
+  nonBlocking: argument(z.boolean(), "Go on working while the question is open"),
+  workflow: z.optional(
+    argument(z.string(), "Workflow whose rules apply (default: the issue's)", {
+      placeholder: "TYPE",
+    }),
+  ),
+  maxRounds: z.optional(
+    argument(
+      z.pipe(
+        z.string().check(z.regex(/^[1-9][0-9]?$/, must("be a whole number from 1"))),
+        z.transform(Number),
+      ),
+      "Rounds before a human is asked; only fewer than the workflow's",
+      { placeholder: "N" },
+    ),
+  ),
+  as: asAgent,
+  id: z.optional(argument(clarificationId, "Ask again in this clarification: the next round")),
+  question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
+});
+
+type Input = z.output<typeof input>;
+
+/** Asks a question, and prints the answer if the target can be run. */
+export const command = defineCommand({
+  name: "clarify ask",
+  summary: "Ask another agent, or ask again in a clarification",
+  kind: "clarification",
+  examples: [
+    'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
+    'agentx clarify ask CLR-42-001 "And pooling?"',
+  ],
+  input,
+  positional: ["id", "question"],
+  async run(context, input) {
+    const { io, signal } = context;
+    const by = actingAgent(io, input.as);
+    const ask = input.id === undefined ? newQuestion(input, by) : followUp(input, input.id, by);
+    const workspace = await context.openWorkspace();
+    const stopAnnouncing = announceWait(io, "waiting for the answer; Ctrl-C stops waiting");
+    try {
+      const outcome = await ask(workspace, signal);
+      return { output: outcome, exitCode: needsHuman(outcome.status) ? NEEDS_HUMAN : 0 };
+    } finally {
+      stopAnnouncing();
+    }
+  },
+  render: renderOutcome,
+});
+
+type Ask = (workspace: Workspace, signal: AbortSignal) => Promise<ClarificationOutcome>;
+
+function newQuestion(input: Input, by: string): Ask {
+  const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
+  const from = input.from ?? (by === HUMAN ? undefined : by);
+  const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
+    .find(([, value]) => value === undefined)?.[0];
+  if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
+    const why = `${missing} is required for a first question`;
+    throw misuse("clarify ask", { field: missing ?? "", value: null, why });
+  }
+  if (by !== HUMAN && by !== HUB && by !== from) {
+    const why = `${by} cannot ask as ${from}`;
+    throw misuse("clarify ask", { field: "--from", value: from, why });
+  }
+  return ({ router }, signal) =>
+    router.requestClarification({
+      issueNumber: issue,
+      fromAgent: from,
+      toAgent: to,
+      topic,
+      question,
+      blocking: !nonBlocking,
+      workflow,
+      maxRounds,
+      signal,
+    });
+}
+
+function followUp(input: Input, clarificationId: string, by: string): Ask {
+  const { question, issue, from, to, topic, workflow, maxRounds } = input;
+  const given = { issue, from, to, topic, workflow, maxRounds };
+  const extra = Object.entries(given).find(([, value]) => value !== undefined);
+  if (extra !== undefined) {
+    const field = extra[0] === "maxRounds" ? "--max-rounds" : `--${extra[0]}`;
+    const why = `${field} belongs to a first question, and ${clarificationId} has one`;
+    throw misuse("clarify ask", { field, value: extra[1], why });
+  }
+  return ({ router }, signal) => router.followUp({ clarificationId, question, by, signal });
+}

@@ -1,0 +1,36 @@
+/**
+ * `agentx clarify escalate`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { MAX_BODY } from "../clarify/schema.ts";
+import { actingAgent, asAgent } from "./actor.ts";
+import { argument } from "./arguments.ts";
+import { renderOutcome } from "./clarify_outcome.ts";
+import { defineCommand } from "./command.ts";
+import { clarificationId, text } from "./inputs.ts";
+
+/** Hands a clarification to a person. */
+export const command = defineCommand({
+  name: "clarify escalate",
+  summary: "Hand a clarification to a person",
+  kind: "clarification",
+  examples: ['agentx clarify escalate CLR-42-001 "The ADR contradicts itself"'],
+  input: z.object({
+    as: asAgent,
+    id: clarificationId,
+    reason: z.optional(
+      argument(text(MAX_BODY), "Why (default: asked for)", { placeholder: "TEXT" }),
+    ),
+  }),
+  positional: ["id", "reason"],
+  async run(context, { as, id, reason }) {
+    const by = actingAgent(context.io, as);
+    const { router } = await context.openWorkspace();
+    const summary = reason ?? `${by} asked for it`;
+    return { output: await router.escalateClarification({ clarificationId: id, summary, by }) };
+  },
+  render: renderOutcome,
+});

@@ -1,0 +1,14 @@
+/**
+ * The input of `agentx clarify`, apart from the command: a call without arguments does not load zod.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "./arguments.ts";
+import { issueNumber } from "./inputs.ts";
+
+/** `--issue N` shows the threads of one issue. */
+export const input = z.object({
+  issue: z.optional(argument(issueNumber, "Show the threads of this issue", { short: "i" })),
+});

@@ -1,0 +1,36 @@
+/**
+ * `agentx clarify resolve`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { MAX_BODY } from "../clarify/schema.ts";
+import { actingAgent, asAgent } from "./actor.ts";
+import { argument } from "./arguments.ts";
+import { renderOutcome } from "./clarify_outcome.ts";
+import { defineCommand } from "./command.ts";
+import { clarificationId, text } from "./inputs.ts";
+
+/** Ends a clarification; an escalated one only as a person. */
+export const command = defineCommand({
+  name: "clarify resolve",
+  summary: "End a clarification; an escalated one takes a person",
+  kind: "clarification",
+  examples: ['agentx clarify resolve CLR-42-001 "Clear: PostgreSQL."'],
+  input: z.object({
+    as: asAgent,
+    id: clarificationId,
+    conclusion: z.optional(
+      argument(text(MAX_BODY), "The conclusion (default: Resolved.)", { placeholder: "TEXT" }),
+    ),
+  }),
+  positional: ["id", "conclusion"],
+  async run(context, { as, id, conclusion = "Resolved." }) {
+    const by = actingAgent(context.io, as);
+    const { router } = await context.openWorkspace();
+    const resolution = { clarificationId: id, resolutionBody: conclusion, by };
+    return { output: await router.resolveClarification(resolution) };
+  },
+  render: renderOutcome,
+});

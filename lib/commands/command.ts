@@ -1,0 +1,105 @@
+/**
+ * What a command is: one object, from which its flags, validation, help and `--json` follow.
+ *
+ * @module
+ */
+
+import type * as z from "zod/mini";
+import type { Workspace } from "../workspace/open.ts";
+import type { Io } from "./io.ts";
+import type { Style } from "../style.ts";
+
+/** What a command may use while it runs. */
+export interface Context {
+  /** Opens the workspace that holds the current folder, or `root`; only a command that asks pays. */
+  openWorkspace(): Promise<Workspace>;
+  /** The folder given with `--root`. */
+  readonly root: string | undefined;
+  /** For progress and notes on standard error; the result is returned, not written. */
+  readonly io: Io;
+  /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
+  readonly signal: AbortSignal;
+}
+
+/** What one run, or one step of a stream, gives. */
+export interface Result<Output extends object> {
+  /** The plain object that `--json` prints and `render` turns into text. */
+  output: Output;
+  /**
+   * Exit code of the program.
+   *
+   * @default {0}
+   */
+  exitCode?: number;
+}
+
+/** Where rendered text will be shown. */
+export interface View {
+  /** Marks that suit the terminal, or none. */
+  style: Style;
+  /** Columns. */
+  width: number;
+}
+
+/** One command, in a file of its own that exports it as `command`. */
+export interface Command<
+  Schema extends z.ZodMiniObject = z.ZodMiniObject,
+  Output extends object = object,
+> {
+  /** The words that call it, such as `clarify ask`; its entry in the table repeats them. */
+  name: string;
+  /** One line without a final period; its entry in the table repeats it. */
+  summary: string;
+  /** `kind` of the JSON, such as `clarification.list`. */
+  kind: string;
+  /** Whole command lines, at least one. */
+  examples: readonly string[];
+  /**
+   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. Where every key
+   * is optional, a loader keeps zod out of a call without arguments, whose input is `{}`.
+   */
+  input?: Schema | (() => Promise<Schema>);
+  /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
+  positional?: readonly (keyof z.output<Schema> & string)[];
+  /**
+   * Under `--json`, each step of a stream is a line of its own instead of only the last one.
+   *
+   * @default {false}
+   */
+  jsonLines?: boolean;
+  /** Does the work. An async generator gives its results as they come. */
+  run(
+    context: Context,
+    input: z.output<Schema>,
+  ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
+  /** Turns an output into text for people. Pure; what an agent wrote goes through `text.ts`. */
+  render(output: Output, view: View): string;
+}
+
+/**
+ * A line of the table of commands.
+ *
+ * @internal
+ */
+export interface CommandEntry {
+  /** As {@linkcode Command.name}. */
+  name: string;
+  /** As {@linkcode Command.summary}. */
+  summary: string;
+  /** Heading in the overview; a subcommand needs none. */
+  group?: string;
+  /** Loads the module of the command; absent where there are only subcommands. */
+  load?: () => Promise<{ command: Command }>;
+}
+
+/**
+ * Gives a command its types: `run` sees what `input` lets through, `render` what `run` returns.
+ *
+ * @param command the command
+ * @returns the same object
+ */
+export function defineCommand<Schema extends z.ZodMiniObject, Output extends object>(
+  command: Command<Schema, Output>,
+): Command<Schema, Output> {
+  return command;
+}

@@ -1,0 +1,26 @@
+/**
+ * `agentx config get`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { getConfigValue } from "../config.ts";
+import { encodeJson } from "../text.ts";
+import { argument } from "./arguments.ts";
+import { defineCommand } from "./command.ts";
+
+/** Prints one setting. */
+export const command = defineCommand({
+  name: "config get",
+  summary: "Print one setting",
+  kind: "config.value",
+  examples: ["agentx config get agents.architect.command"],
+  input: z.object({ key: argument(z.string(), "The setting, with dots") }),
+  positional: ["key"],
+  async run(context, { key }) {
+    const { config } = await context.openWorkspace();
+    return { output: { key, value: getConfigValue(config, key) } };
+  },
+  render: ({ value }) => encodeJson(value, 2),
+});

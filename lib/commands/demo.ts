@@ -1,0 +1,66 @@
+/**
+ * `agentx demo`.
+ *
+ * @module
+ */
+
+import type { DemoStep } from "./demo_play.ts";
+import { renderEntry, renderHeading } from "../clarify/render.ts";
+import { program } from "../sys/program.ts";
+import { terminalLine } from "../text.ts";
+import { defineCommand } from "./command.ts";
+
+/** Two scripted agents clear up a question, in a workspace of their own. */
+export const command = defineCommand({
+  name: "demo",
+  summary: "Watch two scripted agents clear up a question",
+  kind: "demo",
+  examples: ["agentx demo"],
+  async *run({ signal }) {
+    const { runDemo } = await import("./demo_play.ts");
+    for await (const step of runDemo(signal)) yield { output: step };
+  },
+  render(step: DemoStep, view) {
+    const { style } = view;
+    switch (step.kind) {
+      case "begin":
+        return [
+          "",
+          `  ${style.bold("AgentX")}: an engineer is at work on issue #42 and finds an ambiguity.`,
+          "  Instead of guessing, it asks the architect. Both are small scripts, each run as a",
+          "  process of its own; the hub writes every step to a ledger.",
+          "",
+          "",
+        ].join("\n");
+      case "thread":
+        return renderHeading(step.clarification, view);
+      case "entry":
+        return `${renderEntry(step.clarification, step.entry, view)}\n\n`;
+      case "running":
+        return style.dim(`  ... ${terminalLine(step.agent)} runs: ${step.command.join(" ")}`);
+      case "end": {
+        const agentx = program.commandLine.map((word) => terminalLine(word)).join(" ");
+        const root = terminalLine(step.root);
+        const tries = [
+          [`clarify --issue 42`, "the thread again"],
+          [`state`, "who works on what"],
+          [`clarify --issue 42 --json`, "the same for a program"],
+        ];
+        return [
+          style.dim(`  ${"-".repeat(47)}`),
+          `  Every step is on disk, as plain JSON:`,
+          `    ${root}/.agentx/state/clarifications/issue-42.json`,
+          "",
+          "  Try next, in that folder:",
+          `    ${style.bold(`cd ${root}`)}`,
+          ...tries.map(([words, what]) =>
+            `    ${style.bold(`${agentx} ${words}`)}  ${style.dim(`# ${what}`)}`
+          ),
+          "",
+          `  In a project of your own: ${style.bold(`${agentx} init`)}`,
+          "",
+        ].join("\n");
+      }
+    }
+  },
+});

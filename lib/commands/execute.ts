@@ -1,0 +1,105 @@
+/**
+ * One run of a command, from its words to its printed result.
+ *
+ * @module
+ */
+
+import { AgentxError, EXIT_CODES } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { encodeJson, terminalLine } from "../text.ts";
+import type { Command, Context, Result } from "./command.ts";
+import type { Io } from "./io.ts";
+import { readInput } from "./read_input.ts";
+import { styleFor } from "./style.ts";
+
+/** Options of {@linkcode execute}. */
+export interface ExecuteOptions {
+  /** The streams. */
+  io: Io;
+  /** Print JSON instead of text. */
+  json: boolean;
+}
+
+/**
+ * Reads the input, runs the command and prints what it gives. Ctrl-C fires the signal of the
+ * context while the command runs; a second one ends the program at once.
+ *
+ * @param command the command
+ * @param argv the words after its own
+ * @param options streams and format
+ * @returns the exit code
+ */
+export async function execute(
+  command: Command,
+  argv: readonly string[],
+  { io, json }: ExecuteOptions,
+): Promise<number> {
+  const { input, root } = await readInput(command, argv, io);
+  const interrupt = new AbortController();
+  const { signal } = interrupt;
+  const stopListening = sys.onInterrupt((name) => {
+    if (signal.aborted) return io.exit(EXIT_CODES.INTERRUPTED);
+    interrupt.abort(interrupted(command.name, name));
+  });
+  try {
+    const context: Context = {
+      io,
+      root,
+      signal,
+      openWorkspace: async () => {
+        const { openWorkspace } = await import("../workspace/open.ts");
+        return await openWorkspace({ root, notify: (message) => note(io, message) });
+      },
+    };
+    const last = await print(command, command.run(context, input), { io, json });
+    return signal.aborted ? EXIT_CODES.INTERRUPTED : last?.exitCode ?? 0;
+  } catch (error) {
+    // A failure that follows from the interruption, such as an agent that was stopped, is not news.
+    throw signal.aborted && error instanceof AgentxError ? signal.reason : error;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Prints each result as it comes; under `--json` only the last, unless the command says otherwise. */
+async function print(
+  command: Command,
+  run: ReturnType<Command["run"]>,
+  { io, json }: ExecuteOptions,
+): Promise<Result<object> | undefined> {
+  const view = { style: styleFor(io, "stdout"), width: io.columns };
+  let last: Result<object> | undefined;
+  for await (const result of Symbol.asyncIterator in run ? run : [run]) {
+    last = result;
+    if (!json) printText(command.render(result.output, view), io);
+    else if (command.jsonLines) io.stdout(`${encodeJson(envelope(command, result.output))}\n`);
+  }
+  if (json && !command.jsonLines && last !== undefined) {
+    io.stdout(`${encodeJson(envelope(command, last.output), 2)}\n`);
+  }
+  return last;
+}
+
+function printText(text: string, io: Io): void {
+  if (text !== "") io.stdout(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+function envelope({ kind }: Command, output: object): object {
+  return { schemaVersion: 1, kind, ...output };
+}
+
+/**
+ * Says something on standard error that is neither result nor failure.
+ *
+ * @param io the streams
+ * @param message one sentence without a final period; it may quote anybody
+ */
+export function note(io: Io, message: string): void {
+  io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
+}
+
+function interrupted(name: string, signal: string): AgentxError<"INTERRUPTED"> {
+  return new AgentxError("INTERRUPTED", `Cannot finish ${name}: stopped by ${signal}`, {
+    details: { signal },
+  });
+}

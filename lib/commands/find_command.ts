@@ -1,0 +1,117 @@
+/**
+ * Which command a command line calls.
+ *
+ * @module
+ */
+
+import { flagIn, hasFlag, longName } from "./argv.ts";
+import type { CommandEntry } from "./command.ts";
+import { misuse, quote } from "./misuse.ts";
+import { nearest } from "./suggest.ts";
+
+/** What a command line calls. */
+export interface Call {
+  /** The line of the table; undefined where no command is named. */
+  entry: CommandEntry | undefined;
+  /** The words that are not the command's own. */
+  rest: string[];
+  /** Whether the command is to be explained instead of run. */
+  wantsHelp: boolean;
+}
+
+/**
+ * Finds the longest name in the table that the words spell. A command that has subcommands takes no
+ * positionals, so a word that follows it and is no subcommand is a mistake. Global options may stand
+ * before the command. `help X` is `X --help`, and `--version` alone is `version`.
+ *
+ * @param argv the whole command line
+ * @param commands the table
+ * @returns the call
+ * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
+ */
+export function findCommand(argv: readonly string[], commands: readonly CommandEntry[]): Call {
+  const start = commandIndex(argv);
+  const before = argv.slice(0, start);
+  const [first, second = ""] = argv.slice(start);
+  const wantsHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
+  if (first === "help") {
+    return { ...findCommand([...before, ...argv.slice(start + 1)], commands), wantsHelp: true };
+  }
+  if (first === undefined && before.includes("--version")) {
+    return findCommand(["version", ...before.filter((word) => word !== "--version")], commands);
+  }
+  if (first === undefined) return { entry: undefined, rest: before, wantsHelp };
+
+  const subcommand = commands.find(({ name }) => name === `${first} ${second}`);
+  if (subcommand !== undefined) {
+    return { entry: subcommand, rest: [...before, ...argv.slice(start + 2)], wantsHelp };
+  }
+  const entry = commands.find(({ name }) => name === first);
+  if (entry === undefined) throw unknownCommand(first, commands);
+  const subcommands = subcommandsOf(first, commands);
+  if (subcommands.length > 0 && second !== "" && flagIn(second) === undefined) {
+    throw unknownSubcommand(first, second, subcommands);
+  }
+  return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
+}
+
+/**
+ * @param name the words of a command; empty for the program itself
+ * @param commands the table
+ * @returns the lines of the table one level below it
+ */
+export function subcommandsOf(
+  name: string,
+  commands: readonly CommandEntry[],
+): readonly CommandEntry[] {
+  if (name === "") return commands.filter((entry) => !entry.name.includes(" "));
+  return commands.filter((entry) => entry.name.startsWith(`${name} `));
+}
+
+/** @returns the error for a group of commands that was called without saying which */
+export function missingSubcommand(entry: CommandEntry, commands: readonly CommandEntry[]): Error {
+  const names = subcommandsOf(entry.name, commands).map(({ name }) => lastWord(name));
+  return misuse(entry.name, {
+    field: "subcommand",
+    value: null,
+    why: "a subcommand is missing",
+    hint: `One of: ${names.join(", ")}.`,
+  });
+}
+
+/** Steps over options before the command, and over the folder that belongs to `--root`. */
+function commandIndex(argv: readonly string[]): number {
+  let index = 0;
+  while (index < argv.length && flagIn(argv[index]) !== undefined) {
+    index += longName(argv[index]) === "--root" ? 2 : 1;
+  }
+  return index;
+}
+
+function unknownCommand(word: string, commands: readonly CommandEntry[]): Error {
+  const meant = nearest(word, subcommandsOf("", commands).map(({ name }) => name));
+  return misuse("", {
+    field: "command",
+    value: word,
+    why: `unknown command ${quote(word)}`,
+    hint: meant && `Did you mean "agentx ${meant}"?`,
+  });
+}
+
+function unknownSubcommand(
+  name: string,
+  word: string,
+  subcommands: readonly CommandEntry[],
+): Error {
+  const meant = nearest(word, subcommands.map((entry) => lastWord(entry.name)));
+  return misuse(name, {
+    field: "subcommand",
+    value: word,
+    why: `unknown subcommand ${quote(word)}`,
+    hint: meant && `Did you mean "agentx ${name} ${meant}"?`,
+  });
+}
+
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(" ") + 1);
+}

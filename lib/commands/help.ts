@@ -1,0 +1,182 @@
+/**
+ * The help of the program and of each command, from the table and the schemas.
+ *
+ * @module
+ */
+
+import { type Argument, GLOBAL_ARGUMENTS } from "./argv.ts";
+import { type Command, type CommandEntry, defineCommand, type View } from "./command.ts";
+import { subcommandsOf } from "./find_command.ts";
+import { acceptedBy } from "./read_input.ts";
+
+/** A command or an argument and what it is for. */
+export interface HelpRow {
+  label: string;
+  text: string;
+}
+
+/** Rows under one heading. */
+export interface HelpSection {
+  heading: string;
+  rows: HelpRow[];
+}
+
+/** The help as data. */
+export interface HelpPage {
+  /** The words of the command. */
+  name: string;
+  summary: string;
+  /** Ways to write it. */
+  usage: string[];
+  sections: HelpSection[];
+  /** Whole command lines. */
+  examples: string[];
+  /** Where there is more; null where there is none. */
+  more: string | null;
+}
+
+const OVERVIEW: CommandEntry = {
+  name: "",
+  summary: "Coding agents that ask each other instead of guessing",
+};
+
+const OVERVIEW_EXAMPLES = ["agentx demo", "agentx help clarify ask"];
+
+/**
+ * @param entry the command to explain; undefined for the program itself
+ * @param commands the table
+ * @returns a command that prints the help; nameless, as it stands for the program without a command
+ */
+export function helpCommand(
+  entry: CommandEntry | undefined,
+  commands: readonly CommandEntry[],
+): Command {
+  return defineCommand({
+    name: "",
+    summary: "Explain a command",
+    kind: "help",
+    examples: ["agentx help clarify ask"],
+    run: async () => ({ output: await helpPage(entry ?? OVERVIEW, commands) }),
+    render: renderHelp,
+  });
+}
+
+async function helpPage(
+  entry: CommandEntry,
+  commands: readonly CommandEntry[],
+): Promise<HelpPage> {
+  const { name, summary } = entry;
+  const command = (await entry.load?.())?.command;
+  const accepted = command === undefined ? [] : await acceptedBy(command);
+  const positionals = accepted.filter(({ kind }) => kind === "positional");
+  const options = accepted.filter(({ kind }) => kind !== "positional");
+  const subcommands = subcommandsOf(name, commands);
+  const words = ["agentx", name].filter(Boolean).join(" ");
+  return {
+    name: words,
+    summary,
+    usage: [
+      ...command === undefined ? [] : [usageOf(words, options, positionals)],
+      ...subcommands.length === 0 ? [] : [`${words} <command> [options]`],
+    ],
+    sections: [
+      ...groupsOf(subcommands),
+      { heading: "Arguments", rows: positionals.map(row) },
+      { heading: "Options", rows: [...options, ...GLOBAL_ARGUMENTS].map(row) },
+    ].filter(({ rows }) => rows.length > 0),
+    examples: entry === OVERVIEW ? OVERVIEW_EXAMPLES : await examplesOf(command, subcommands),
+    more: subcommands.length === 0
+      ? null
+      : `More about a command: agentx help ${[name, "<command>"].filter(Boolean).join(" ")}`,
+  };
+}
+
+/** Those of the command, or where there are only subcommands the first one of each. */
+async function examplesOf(
+  command: Command | undefined,
+  subcommands: readonly CommandEntry[],
+): Promise<string[]> {
+  if (command !== undefined) return [...command.examples];
+  const loaded = await Promise.all(subcommands.map((entry) => entry.load?.()));
+  return loaded.flatMap((module) => module?.command.examples.slice(0, 1) ?? []);
+}
+
+/** The lines of the table under their headings, which keep the order in which they first appear. */
+function groupsOf(entries: readonly CommandEntry[]): HelpSection[] {
+  const headings = new Set(entries.map(({ group = "Commands" }) => group));
+  return [...headings].map((heading) => ({
+    heading,
+    rows: entries
+      .filter(({ group = "Commands" }) => group === heading)
+      .map(({ name, summary }) => ({ label: name, text: summary })),
+  }));
+}
+
+function usageOf(words: string, options: readonly Argument[], positionals: readonly Argument[]) {
+  return [
+    words,
+    ...options.filter(({ isRequired }) => isRequired).map(withPlaceholder),
+    "[options]",
+    ...positionals.map(({ name, isRequired }) => isRequired ? name : `[${name}]`),
+  ].join(" ");
+}
+
+function row(argument: Argument): HelpRow {
+  const { kind, name, short, description, readsStdin } = argument;
+  const text = readsStdin ? `${description}; "-" reads standard input` : description;
+  if (kind === "positional") return { label: name, text };
+  const long = withPlaceholder(argument);
+  return { label: short === null ? long : `${short}, ${long}`, text };
+}
+
+function withPlaceholder({ kind, name, placeholder }: Argument): string {
+  return kind === "switch" ? name : `${name} ${placeholder}`;
+}
+
+function renderHelp(page: HelpPage, { style, width }: View): string {
+  const columns = Math.max(40, Math.min(width, 80));
+  const { name, summary, usage, sections, examples, more } = page;
+  const labels = sections.flatMap(({ rows }) => rows.map(({ label }) => align(label).length));
+  const indent = Math.min(26, Math.max(...labels) + 4);
+  const block = (heading: string, lines: string[]) => [style.bold(heading), ...lines].join("\n");
+  return [
+    `${style.bold(name)} - ${summary}`,
+    block("Usage", usage.flatMap((line) => hang(line, "  ", { indent: 6, columns }))),
+    ...sections.map(({ heading, rows }) =>
+      block(heading, rows.flatMap((row) => renderRow(row, { indent, columns })))
+    ),
+    block("Examples", examples.map((line) => `  ${style.dim("$")} ${line}`)),
+    ...(more === null ? [] : [more]),
+  ].join("\n\n");
+}
+
+interface Layout {
+  /** Columns before the text. */
+  indent: number;
+  /** Columns of a whole line. */
+  columns: number;
+}
+
+function renderRow({ label, text }: HelpRow, layout: Layout): string[] {
+  const start = `  ${align(label)}  `;
+  if (start.length <= layout.indent) return hang(text, start.padEnd(layout.indent), layout);
+  const rest = text === "" ? [] : hang(text, " ".repeat(layout.indent), layout);
+  return [start.trimEnd(), ...rest];
+}
+
+/** Leaves room for a short flag before a long one. */
+function align(label: string): string {
+  return label.startsWith("--") ? `    ${label}` : label;
+}
+
+/** Wraps a text after `start`; its other lines begin at the indent. */
+function hang(text: string, start: string, { indent, columns }: Layout): string[] {
+  const lines = [start];
+  for (const word of text.split(" ")) {
+    const line = lines[lines.length - 1];
+    const isFresh = line.length === 0 || line.endsWith(" ");
+    if (!isFresh && line.length + 1 + word.length > columns) lines.push(" ".repeat(indent) + word);
+    else lines[lines.length - 1] = isFresh ? line + word : `${line} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,43 @@
+/**
+ * What a command sees of the world outside: its streams, its terminal, its environment.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { program } from "../sys/program.ts";
+
+/** The streams and the terminal of one call of the program. */
+export interface Io {
+  /** Writes to standard output, which carries the result and nothing else. */
+  stdout(text: string): void;
+  /** Writes to standard error, which carries everything else. */
+  stderr(text: string): void;
+  /** Reads standard input to its end. */
+  readStdin(): Promise<string>;
+  /** Which streams are a terminal. */
+  readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
+  /** Width of the terminal; 80 where there is none. */
+  readonly columns: number;
+  /** An environment variable. */
+  env(name: string): string | undefined;
+  /** Ends the program at once: the second Ctrl-C. */
+  exit(code: number): void;
+}
+
+/** @returns the real streams of this process */
+export function realIo(): Io {
+  return {
+    stdout: (text) => sys.writeStdout(text),
+    stderr: (text) => sys.writeStderr(text),
+    readStdin: () => sys.readStdin(),
+    isTerminal: {
+      stdin: sys.isTerminal("stdin"),
+      stdout: sys.isTerminal("stdout"),
+      stderr: sys.isTerminal("stderr"),
+    },
+    columns: sys.columns() ?? 80,
+    env: (name) => sys.env(name),
+    exit: (code) => program.exit(code),
+  };
+}

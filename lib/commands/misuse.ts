@@ -1,0 +1,42 @@
+/**
+ * The error for a command line that cannot be understood.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+
+/** Options of {@linkcode misuse}. */
+export interface MisuseOptions {
+  /** The flag or positional as the user wrote it. */
+  field: string;
+  /** What was given; null where it is missing. */
+  value: unknown;
+  /** Follows the name of the command: `--issue is required`. */
+  why: string;
+  /** A sentence before the pointer to the help, such as `Did you mean --issue?`. */
+  hint?: string;
+}
+
+/**
+ * @param name the words of the command; empty for the program itself
+ * @param options what is wrong with it
+ * @returns an `INVALID_INPUT` that points to the help
+ */
+export function misuse(name: string, options: MisuseOptions): AgentxError<"INVALID_INPUT"> {
+  const { field, value, why, hint } = options;
+  const see = `See: ${["agentx", name, "--help"].filter(Boolean).join(" ")}`;
+  return new AgentxError("INVALID_INPUT", `Cannot ${name || "run agentx"}: ${why}`, {
+    details: { field, value },
+    next: hint === undefined ? see : `${hint} ${see}`,
+  });
+}
+
+/**
+ * @param value what the user wrote
+ * @returns it in quotes on one line, cut where it is long
+ */
+export function quote(value: unknown): string {
+  const text = String(value);
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+}

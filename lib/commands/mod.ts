@@ -1,0 +1,92 @@
+/**
+ * The table of commands. Only the module of the command that is called gets loaded.
+ *
+ * @module
+ */
+
+import type { CommandEntry } from "./command.ts";
+
+/** All commands, in the order and under the headings of the overview. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "demo",
+    summary: "Watch two scripted agents clear up a question",
+    group: "Start",
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "init",
+    summary: "Make a workspace here; what exists stays as it is",
+    group: "Start",
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "clarify",
+    summary: "List active clarifications, or show the threads of an issue",
+    group: "Clarifications",
+    load: () => import("./clarify.ts"),
+  },
+  {
+    name: "clarify ask",
+    summary: "Ask another agent, or ask again in a clarification",
+    load: () => import("./clarify_ask.ts"),
+  },
+  {
+    name: "clarify answer",
+    summary: "Answer a clarification, as its target or as a person",
+    load: () => import("./clarify_answer.ts"),
+  },
+  {
+    name: "clarify resolve",
+    summary: "End a clarification; an escalated one takes a person",
+    load: () => import("./clarify_resolve.ts"),
+  },
+  {
+    name: "clarify escalate",
+    summary: "Hand a clarification to a person",
+    load: () => import("./clarify_escalate.ts"),
+  },
+  {
+    name: "clarify wait",
+    summary: "Wait until a clarification is answered",
+    load: () => import("./clarify_wait.ts"),
+  },
+  {
+    name: "state",
+    summary: "Show what each agent is doing, or set it for one",
+    group: "Clarifications",
+    load: () => import("./state.ts"),
+  },
+  {
+    name: "workflow",
+    summary: "List the workflows, or show the steps of one",
+    group: "Workspace",
+    load: () => import("./workflow.ts"),
+  },
+  {
+    name: "config",
+    summary: "Show and change the settings",
+    group: "Workspace",
+  },
+  {
+    name: "config show",
+    summary: "Print all settings, with their defaults",
+    load: () => import("./config_show.ts"),
+  },
+  {
+    name: "config get",
+    summary: "Print one setting",
+    load: () => import("./config_get.ts"),
+  },
+  {
+    name: "config set",
+    summary: "Change one setting",
+    load: () => import("./config_set.ts"),
+  },
+  {
+    name: "version",
+    summary: "Print the version",
+    group: "Other",
+    load: () => import("./version.ts"),
+  },
+];

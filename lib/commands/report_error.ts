@@ -1,0 +1,49 @@
+/**
+ * Failures, as people and programs read them. This is where what a message quotes, from the command
+ * line or from an agent, is made safe to print.
+ *
+ * @module
+ */
+
+import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
+import { encodeJson, terminalLine } from "../text.ts";
+import type { ExecuteOptions } from "./execute.ts";
+import { styleFor } from "./style.ts";
+
+/** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
+const BUG_EXIT_CODE = 70;
+
+/**
+ * Prints an error on standard error.
+ *
+ * @param error what was thrown
+ * @param options streams and format
+ * @returns the exit code
+ */
+export function reportError(error: unknown, { io, json }: ExecuteOptions): number {
+  if (json) io.stderr(`${encodeJson({ error: toJson(error) })}\n`);
+  else {
+    const [summary, ...lines] = toLines(error).map((line) => terminalLine(line));
+    const label = styleFor(io, "stderr").red("error:");
+    io.stderr([`${label} ${summary}`, ...lines.map((line) => `  ${line}`), ""].join("\n"));
+  }
+  return error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : BUG_EXIT_CODE;
+}
+
+function toLines(error: unknown): string[] {
+  if (error instanceof AgentxError) return error.message.split("\n");
+  return ["This is a bug in agentx; please report it with these lines", ...stackOf(error)];
+}
+
+function toJson(error: unknown): object {
+  if (error instanceof AgentxError) {
+    const { code, message, details } = error;
+    return { code, message, details };
+  }
+  return { code: "BUG", message: String(error), details: { stack: stackOf(error) } };
+}
+
+function stackOf(error: unknown): string[] {
+  const text = error instanceof Error ? error.stack ?? String(error) : String(error);
+  return text.split("\n").map((line) => line.trim());
+}

@@ -1,0 +1,56 @@
+import { assert, assertEquals } from "@std/assert";
+import type * as z from "zod/mini";
+import { clarificationId, durationMs, issueNumber, text } from "../../lib/commands/inputs.ts";
+
+function assertAccepts(schema: z.ZodMiniType, cases: Record<string, unknown>): void {
+  for (const [given, expected] of Object.entries(cases)) {
+    assertEquals(schema.parse(given), expected, given);
+  }
+}
+
+function assertRefuses(schema: z.ZodMiniType, cases: readonly unknown[]): void {
+  for (const given of cases) {
+    const { error } = schema.safeParse(given);
+    assert(error !== undefined, `accepts ${given}`);
+    if (typeof given === "string") assert(error.issues[0].message.startsWith("must "));
+  }
+}
+
+Deno.test("issueNumber reads plain positive numbers", () => {
+  assertAccepts(issueNumber, { "1": 1, "42": 42, "999999999": 999_999_999 });
+});
+
+Deno.test("issueNumber refuses everything else", () => {
+  const texts = ["0", "-1", "1.5", "../x", " 42", "42 ", "42\n", "+42", "042", "1e3", "0x1", ""];
+  assertRefuses(issueNumber, [...texts, "\u0664\u0662", "1000000000", undefined, 42]);
+});
+
+Deno.test("clarificationId reads sequences of three digits or more", () => {
+  const ids = ["CLR-42-001", "CLR-1-1000"];
+  assertAccepts(clarificationId, Object.fromEntries(ids.map((id) => [id, id])));
+});
+
+Deno.test("clarificationId refuses everything else", () => {
+  const ids = ["CLR-42-01", "CLR-0-001", "clr-42-001", "CLR-42-001 ", "CLR-../x-001", "42", ""];
+  assertRefuses(clarificationId, ids);
+});
+
+Deno.test("durationMs reads a number with its unit", () => {
+  assertAccepts(durationMs, { "1500ms": 1_500, "90s": 90_000, "5m": 300_000, "2h": 7_200_000 });
+});
+
+Deno.test("durationMs refuses everything else", () => {
+  assertRefuses(durationMs, ["90", "s", "-1s", "1.5m", "5 m", "1d", "5M", "99999999s", ""]);
+});
+
+Deno.test("text() leaves a text as it is", () => {
+  assertAccepts(text(5), { " a ": " a ", "12345": "12345", "a\nb": "a\nb" });
+});
+
+Deno.test("text() counts characters, not UTF-16 units", () => {
+  assertAccepts(text(1), { "\u{1f600}": "\u{1f600}" });
+});
+
+Deno.test("text() refuses a blank or over-long text", () => {
+  assertRefuses(text(5), ["", " \n", "123456"]);
+});

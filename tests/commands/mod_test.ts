@@ -1,0 +1,48 @@
+import { assert, assertEquals } from "@std/assert";
+import { main } from "../../cli.ts";
+import { GLOBAL_ARGUMENTS } from "../../lib/commands/argv.ts";
+import { COMMANDS } from "../../lib/commands/mod.ts";
+import { acceptedBy } from "../../lib/commands/read_input.ts";
+import { subcommandsOf } from "../../lib/commands/find_command.ts";
+import { FakeIo } from "../fake_io.ts";
+
+for (const entry of COMMANDS) {
+  const { name } = entry;
+
+  Deno.test(`COMMANDS: ${name} is what its module says`, async () => {
+    const command = (await entry.load?.())?.command;
+    if (command === undefined) return assert(subcommandsOf(name, COMMANDS).length > 0);
+    assertEquals([command.name, command.summary], [name, entry.summary]);
+    assert(command.examples.length > 0);
+    assert(command.examples.every((line) => line.startsWith(`agentx ${name}`)));
+  });
+
+  Deno.test(`COMMANDS: ${name} has arguments that nothing else takes`, async () => {
+    const command = (await entry.load?.())?.command;
+    const accepted = command === undefined ? [] : await acceptedBy(command);
+    const words = [...accepted, ...GLOBAL_ARGUMENTS].flatMap(({ name, short }) => [name, short])
+      .filter((word) => word !== null);
+    assertEquals(words.length, new Set(words).size);
+    assert(accepted.every(({ description }) => description !== ""));
+    const hasPositional = accepted.some(({ kind }) => kind === "positional");
+    assert(!hasPositional || subcommandsOf(name, COMMANDS).length === 0);
+  });
+
+  Deno.test(`COMMANDS: ${name} has the input {} where a call without arguments loads no schema`, async () => {
+    const command = (await entry.load?.())?.command;
+    if (typeof command?.input !== "function") return;
+    assertEquals((await command.input()).parse({}), {});
+  });
+
+  Deno.test(`COMMANDS: the help of ${name} fits into 80 columns`, async () => {
+    const io = new FakeIo();
+    assertEquals(await main([...name.split(" "), "--help"], io), 0);
+    assertEquals(io.out.split("\n").filter((line) => line.length > 80), []);
+  });
+}
+
+Deno.test("COMMANDS: the overview fits into 80 columns", async () => {
+  const io = new FakeIo();
+  await main([], io);
+  assertEquals(io.out.split("\n").filter((line) => line.length > 80), []);
+});

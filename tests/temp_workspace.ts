@@ -1,0 +1,152 @@
+/**
+ * A workspace in a temp folder with the shipped workflows, agents that are shell scripts, and the
+ * command line in it.
+ *
+ * @module
+ */
+
+import { walkSync } from "@std/fs/walk";
+import { main } from "../cli.ts";
+import type { LedgerFile } from "../lib/clarify/schema.ts";
+import { FakeIo, type FakeIoOptions } from "./fake_io.ts";
+
+const PROJECT = new URL("../", import.meta.url).pathname;
+
+/** Options of {@linkcode TempWorkspace}. */
+export interface TempWorkspaceOptions {
+  /**
+   * Shell scripts by agent: prompt on standard input, reply on standard output.
+   *
+   * @default {{}}
+   */
+  agents?: Record<string, string>;
+  /**
+   * Other keys of `config.json`.
+   *
+   * @default {{}}
+   */
+  config?: Record<string, unknown>;
+}
+
+/** How a command line ended. */
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Reads `docs/adr/ADR-42.md`, as the architect of the issue's example does. */
+export const ADR_ARCHITECT = "cat >/dev/null; sed -n 's/^Decision: //p' docs/adr/ADR-42.md";
+
+/** A folder with `.agentx/`, removed at the end of the block that is `using` it. */
+export class TempWorkspace implements Disposable {
+  readonly root: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-test-" }));
+
+  constructor({ agents = {}, config = {} }: TempWorkspaceOptions = {}) {
+    Deno.mkdirSync(`${this.root}/.agentx/workflows`, { recursive: true });
+    for (const { name } of Deno.readDirSync(`${PROJECT}.agentx/workflows`)) {
+      const path = `.agentx/workflows/${name}`;
+      Deno.copyFileSync(PROJECT + path, `${this.root}/${path}`);
+    }
+    const commands = Object.entries(agents).map(([agent, script]) => {
+      this.write(`agents/${agent}.sh`, script);
+      return [agent, { command: ["sh", `${this.root}/agents/${agent}.sh`] }];
+    });
+    const settings = {
+      clarify: { retryDelaySeconds: 0 },
+      agents: Object.fromEntries(commands),
+      ...config,
+    };
+    this.write(".agentx/config.json", JSON.stringify(settings, null, 2));
+  }
+
+  write(path: string, text: string): void {
+    const full = `${this.root}/${path}`;
+    Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+    Deno.writeTextFileSync(full, text);
+  }
+
+  read(path: string): string {
+    return Deno.readTextFileSync(`${this.root}/${path}`);
+  }
+
+  ledgerPath(issue: number): string {
+    return `.agentx/state/clarifications/issue-${issue}.json`;
+  }
+
+  ledger(issue = 42): LedgerFile {
+    return JSON.parse(this.read(this.ledgerPath(issue)));
+  }
+
+  /** Runs a command line in this process. */
+  async run(argv: readonly string[], options: FakeIoOptions = {}): Promise<Ran> {
+    const io = new FakeIo(options);
+    const code = await main(["--root", this.root, ...argv], io);
+    return { code, out: io.out, err: io.err };
+  }
+
+  /** As {@linkcode TempWorkspace.run} with `--json`: the value on stdout, or the error on stderr. */
+  // deno-lint-ignore no-explicit-any -- a test looks into it
+  async json(argv: readonly string[], options: FakeIoOptions = {}): Promise<any> {
+    const { out, err } = await this.run([...argv, "--json"], options);
+    return JSON.parse(out || err);
+  }
+
+  /** Starts a command line as a process of its own. */
+  spawn(argv: readonly string[], options: SpawnOptions = {}): Deno.ChildProcess {
+    return spawnAgentx(argv, { cwd: this.root, ...options });
+  }
+
+  /** Every path under the folder with its content. */
+  snapshot(): Record<string, string> {
+    return snapshotOf(this.root);
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.root, { recursive: true });
+  }
+}
+
+/** Options of {@linkcode spawnAgentx}. */
+export interface SpawnOptions {
+  /** Working folder. */
+  cwd?: string;
+  /** Variables besides those that every program needs. */
+  env?: Record<string, string>;
+}
+
+/** Starts `cli.ts` as a process, in an environment without an agent. */
+export function spawnAgentx(
+  argv: readonly string[],
+  { cwd, env = {} }: SpawnOptions = {},
+): Deno.ChildProcess {
+  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", `${PROJECT}cli.ts`, ...argv],
+    cwd,
+    clearEnv: true,
+    env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** Waits for the end of a process. */
+export async function ended(child: Deno.ChildProcess): Promise<Ran> {
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+/** Every path under a folder with its content: a file's text, a link's target, `/` for a folder. */
+export function snapshotOf(folder: string): Record<string, string> {
+  const entries = Array.from(walkSync(folder), ({ path, isFile, isSymlink }) => {
+    const content = isSymlink ? Deno.readLinkSync(path) : isFile ? Deno.readTextFileSync(path) : "/";
+    return [path.slice(folder.length), content] as const;
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
+}
