@@ -145,7 +145,11 @@ export async function ended(child: Deno.ChildProcess): Promise<Ran> {
 /** Every path under a folder with its content: a file's text, a link's target, `/` for a folder. */
 export function snapshotOf(folder: string): Record<string, string> {
   const entries = Array.from(walkSync(folder), ({ path, isFile, isSymlink }) => {
-    const content = isSymlink ? Deno.readLinkSync(path) : isFile ? Deno.readTextFileSync(path) : "/";
+    const content = isSymlink
+      ? Deno.readLinkSync(path)
+      : isFile
+      ? Deno.readTextFileSync(path)
+      : "/";
     return [path.slice(folder.length), content] as const;
   });
   return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));

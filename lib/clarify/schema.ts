@@ -76,6 +76,9 @@ export const MAX_TOPIC = 200;
 export const MAX_BODY = 2_000;
 
 const MAX_ISSUE = 999_999_999;
+
+/** Deeper than any real ledger, and far below what makes the runtime's JSON writer fail. */
+const MAX_LEVELS = 100;
 const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3,9})$/;
 
 const STATUSES: readonly string[] = [
@@ -156,7 +159,7 @@ export function ledgerProblem(value: unknown): string | undefined {
     if (seen.has(id)) return `clarifications[${index}].id stands there twice`;
     seen.add(id);
   }
-  return undefined;
+  return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
 }
 
 function recordProblem(record: unknown): string | undefined {
@@ -179,6 +182,12 @@ function recordProblem(record: unknown): string | undefined {
     if (!fits) return `.thread[${index}] is not an entry of a thread`;
   }
   return undefined;
+}
+
+/** Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

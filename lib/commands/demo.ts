@@ -26,9 +26,9 @@ export const command = defineCommand({
       case "begin":
         return [
           "",
-          `  ${style.bold("AgentX")}: an engineer is at work on issue #42 and finds an ambiguity.`,
-          "  Instead of guessing, it asks the architect. Both are small scripts, each run as a",
-          "  process of its own; the hub writes every step to a ledger.",
+          `  ${style.bold("AgentX")}: an engineer at work on issue #42 finds an ambiguity.`,
+          "  Instead of guessing it asks the architect. Both are small scripts, each run",
+          "  as a process of its own; the hub writes every step to a ledger.",
           "",
           "",
         ].join("\n");
@@ -39,25 +39,23 @@ export const command = defineCommand({
       case "running":
         return style.dim(`  ... ${terminalLine(step.agent)} runs: ${step.command.join(" ")}`);
       case "end": {
-        const agentx = program.commandLine.map((word) => terminalLine(word)).join(" ");
         const root = terminalLine(step.root);
+        const words = program.commandLine.map((word) => terminalLine(word));
+        const alias = words.length > 1 ? [`alias agentx='${words.join(" ")}'`] : [];
         const tries = [
-          [`clarify --issue 42`, "the thread again"],
-          [`state`, "who works on what"],
-          [`clarify --issue 42 --json`, "the same for a program"],
+          ["agentx clarify --issue 42", "# the thread again"],
+          ["agentx state", "# who works on what"],
+          ["agentx clarify --issue 42 --json", "# the same for a program"],
+          ["agentx init", "# in a project of your own"],
         ];
         return [
           style.dim(`  ${"-".repeat(47)}`),
-          `  Every step is on disk, as plain JSON:`,
+          "  Every step is on disk, as plain JSON:",
           `    ${root}/.agentx/state/clarifications/issue-42.json`,
           "",
-          "  Try next, in that folder:",
-          `    ${style.bold(`cd ${root}`)}`,
-          ...tries.map(([words, what]) =>
-            `    ${style.bold(`${agentx} ${words}`)}  ${style.dim(`# ${what}`)}`
-          ),
-          "",
-          `  In a project of your own: ${style.bold(`${agentx} init`)}`,
+          "  Try next:",
+          ...[`cd ${root}`, ...alias].map((line) => `    ${style.bold(line)}`),
+          ...tries.map(([line, what]) => `    ${style.bold(line.padEnd(34))} ${style.dim(what)}`),
           "",
         ].join("\n");
       }

@@ -104,11 +104,11 @@ export class FileLockManager {
     sinceMs: number = performance.now(),
   ): Promise<T> {
     const waitedMs = () => performance.now() - sinceMs;
-    const leftMs = () => Math.max(0, this.#maxWaitMs - waitedMs());
-    const leave = await this.#processMutex.acquire(filePath, { maxWaitMs: leftMs() });
+    const maxWaitMs = Math.max(0, this.#maxWaitMs - waitedMs());
+    const leave = await this.#processMutex.acquire(filePath, { maxWaitMs });
     if (leave === undefined) throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
     try {
-      return await this.#fileLock.withLock(filePath, agent, fn, leftMs());
+      return await this.#fileLock.withLock(filePath, agent, fn, sinceMs);
     } finally {
       leave();
     }
