@@ -50,10 +50,10 @@ const anyText = fc.array(
   { maxLength: 40 },
 ).map((pieces) => pieces.join(""));
 
-/** How the shortest time grows when the text gets eight times as long: 8 is linear, 64 quadratic. */
+/** A text eight times as long: 8 is linear, 64 quadratic. */
 const MAX_GROWTH = 32;
 
-/** Linear growth is 8 and quadratic 64; on a busy machine the shortest times need a few rounds. */
+/** How the shortest time grows; on a busy machine it takes a few rounds to come by. */
 function growth(pattern: string, show: (text: string) => unknown): number {
   const texts = [12_500, 100_000].map((length) =>
     pattern.repeat(Math.ceil(length / pattern.length))

@@ -94,8 +94,8 @@ export interface ClarificationRouterOptions {
   knownAgents: () => ReadonlySet<string>;
   /** How to run an agent; undefined where nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
-  /** What the target should know besides the thread. */
-  contextOf: (clarification: ClarificationRecord) => ClarificationContext;
+  /** What the target should know besides the thread, under the workflow whose rules apply. */
+  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
   /**
    * Pause before the second run of a failing target, in milliseconds.
    *
@@ -153,7 +153,8 @@ export class ClarificationRouter {
     const topic = checkText("topic", request.topic, MAX_TOPIC);
     const question = checkText("question", request.question, MAX_BODY);
     const { blocking } = request;
-    const scope = scopeOf(workflowOf(issueNumber, request.workflow), from);
+    const workflow = workflowOf(issueNumber, request.workflow);
+    const scope = scopeOf(workflow, from);
     checkScope(scope, { from, to, blocking });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
@@ -165,13 +166,14 @@ export class ClarificationRouter {
     );
     await this.#derive(() => status.noteWork(from, issueNumber));
     this.#emit("clarification-requested", record);
-    return await this.#ask(record, request.signal);
+    return await this.#ask(record, workflow, request.signal);
   }
 
   /**
    * Asks the next question of a clarification.
    *
-   * @param followUp the clarification, the question, and who asks it (default: its requester)
+   * @param followUp the clarification, the question, who asks it (default: its requester), and the
+   *   type of the workflow whose rules apply (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`; `MAX_ROUNDS_EXCEEDED` when no round is
    *   left: it is escalated then, with the refused question
@@ -180,6 +182,7 @@ export class ClarificationRouter {
     clarificationId: string;
     question: string;
     by?: string;
+    workflow?: string;
     signal?: AbortSignal;
   }): Promise<ClarificationOutcome> {
     const { ledger, workflowOf, now } = this.#options;
@@ -187,7 +190,8 @@ export class ClarificationRouter {
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const { from } = ledger.getById(clarificationId);
-    const { slaMinutes } = scopeOf(workflowOf(issueNumber), from);
+    const workflow = workflowOf(issueNumber, followUp.workflow);
+    const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
     const record = await ledger.change(clarificationId, by ?? from, (record) => {
       isAsked = addQuestion(record, { by: by ?? from, body, nowMs: now() }, slaMinutes);
@@ -198,7 +202,7 @@ export class ClarificationRouter {
       throw maxRoundsExceeded(record);
     }
     this.#emit("clarification-requested", record);
-    return await this.#ask(record, signal);
+    return await this.#ask(record, workflow, signal);
   }
 
   /**
@@ -272,13 +276,17 @@ export class ClarificationRouter {
   }
 
   /** Runs the target on an open question, and writes what comes of it. */
-  async #ask(record: ClarificationRecord, signal?: AbortSignal): Promise<ClarificationOutcome> {
+  async #ask(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome> {
     const { invokerOf, contextOf, retryDelayMs, wait, notify } = this.#options;
     const invoke = invokerOf(record.to);
     if (invoke === undefined) return outcome(record, null);
     let answer: string;
     try {
-      const context = contextOf(record);
+      const context = contextOf(record, workflow);
       answer = await consult(record, { invoke, context, retryDelayMs, wait, notify, signal });
     } catch (error) {
       if (!hasCode(error, "AGENT_ERROR")) throw error;
