@@ -12,7 +12,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { type Acquired, Contender } from "./contender.ts";
+import { Contender } from "./contender.ts";
 import type { HeldLock } from "./held_lock.ts";
 import { lockTimeout, WaitSchedule } from "./wait.ts";
 
@@ -184,7 +184,7 @@ export class JsonFileLock implements IFileLock {
     try {
       const outcome = fn(lock);
       if (outcome instanceof Promise) lock.startHeartbeat(this.#options.now);
-      result = await outcome;
+      result = outcome instanceof Promise ? await outcome : outcome;
     } catch (error) {
       this.#freeQuietly(filePath, lock);
       throw error;
@@ -198,10 +198,11 @@ export class JsonFileLock implements IFileLock {
     const contender = new Contender(filePath, { agent, staleThresholdMs, now });
     const waitedMs = () => performance.now() - sinceMs;
     try {
-      await this.#schedule.giveWay(filePath);
+      const giveWayMs = this.#schedule.giveWayMs(filePath);
+      if (giveWayMs > 0) await sleep(giveWayMs);
       for (let attempt = 1;; attempt++) {
         const acquired = contender.attempt();
-        if (acquired !== undefined && await settle(acquired)) {
+        if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
           if (acquired.tookOver || attempt > 1 && waitedMs() > REPORT_WAIT_MS) {
             const kind = acquired.tookOver ? "took-over" : "waited";
             this.#tell({ kind, path: filePath, agent, waitedMs: waitedMs() });
@@ -245,8 +246,7 @@ export class JsonFileLock implements IFileLock {
 }
 
 /** Who may not be the only one to believe that the lock is theirs looks twice. */
-async function settle({ lock, isDisputed }: Acquired): Promise<boolean> {
-  if (!isDisputed) return true;
+async function settle(lock: HeldLock): Promise<boolean> {
   await sleep(SETTLE_MS);
   let isOurs = false;
   try {

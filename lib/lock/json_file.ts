@@ -137,23 +137,22 @@ export class JsonFile<T> {
   /** Applies the changes in one write; returns how to tell each caller what became of its own. */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const before = sys.readTextFile(this.path);
-    const parseBefore = () => before === undefined ? undefined : this.#parse(before);
-    let good = parseBefore();
-    let isChanged = false;
+    const fresh = before === undefined ? undefined : this.#parse(before);
+    let last: T | undefined;
+    let json = before;
     const outcomes = batch.map(({ change, resolve, reject }, index) => {
       try {
         // Each gets a value of its own: a change may alter it, and may fail half-way.
-        const changed = change(index === 0 ? good : copy(good));
+        const changed = change(index === 0 || json === undefined ? fresh : JSON.parse(json));
         this.#check(changed);
-        good = changed;
-        isChanged = true;
+        if (batch.length > 1) json = encodeJson(changed);
+        last = changed;
         return () => resolve(changed);
       } catch (error) {
-        if (index === 0) good = parseBefore();
         return () => reject(error);
       }
     });
-    const text = isChanged ? encodeJson(good, 2) + "\n" : before;
+    const text = last === undefined ? before : encodeJson(last, 2) + "\n";
     if (text !== undefined && text !== before) this.#replace(lock, text);
     return outcomes;
   }
@@ -184,7 +183,9 @@ export class JsonFile<T> {
 
   /** What does not fit is a mistake of the program. */
   #check(value: T): void {
-    const problem = value instanceof Promise
+    const problem = value === undefined
+      ? "the change gave no value"
+      : value instanceof Promise
       ? "the change must not wait for anything"
       : this.#problemWith(value);
     if (problem !== undefined) throw new TypeError(`Cannot write "${this.path}": ${problem}`);
@@ -206,10 +207,6 @@ export class JsonFile<T> {
       cause,
     });
   }
-}
-
-function copy<T>(value: T): T {
-  return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
 /** The runtime names a position, or a line, or nothing. */

@@ -104,8 +104,10 @@ export class FileLockManager {
     sinceMs: number = performance.now(),
   ): Promise<T> {
     const waitedMs = () => performance.now() - sinceMs;
-    const maxWaitMs = Math.max(0, this.#maxWaitMs - waitedMs());
-    const leave = await this.#processMutex.acquire(filePath, { maxWaitMs });
+    const leave = this.#processMutex.tryAcquire(filePath) ??
+      await this.#processMutex.acquire(filePath, {
+        maxWaitMs: Math.max(0, this.#maxWaitMs - waitedMs()),
+      });
     if (leave === undefined) throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
     try {
       return await this.#fileLock.withLock(filePath, agent, fn, sinceMs);

@@ -46,6 +46,18 @@ export class AsyncMutex {
   readonly #waiting = new Map<string, Array<() => void>>();
 
   /**
+   * Takes the key if it is free.
+   *
+   * @param key what to lock
+   * @returns how to release it, or undefined where somebody has it
+   */
+  tryAcquire(key: string): Release | undefined {
+    if (this.#waiting.has(key)) return undefined;
+    this.#waiting.set(key, []);
+    return this.#releaser(key);
+  }
+
+  /**
    * Waits for the key.
    *
    * @param key what to lock
@@ -61,10 +73,7 @@ export class AsyncMutex {
       throw new RangeError(`Cannot wait "${maxWaitMs}" ms for a mutex: 0 or more`);
     }
     const queue = this.#waiting.get(key);
-    if (queue === undefined) {
-      this.#waiting.set(key, []);
-      return Promise.resolve(this.#releaser(key));
-    }
+    if (queue === undefined) return Promise.resolve(this.tryAcquire(key));
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const enter = () => {

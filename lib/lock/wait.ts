@@ -18,7 +18,7 @@ export interface WaitScheduleOptions {
 }
 
 /** An owner that comes back at once and finds others waiting gives way after this long. */
-const MAX_STREAK_MS = 5;
+const MAX_STREAK_MS = 10;
 
 /** Turns that are no further apart are one streak. */
 const STREAK_GAP_MS = 1;
@@ -82,17 +82,19 @@ export class WaitSchedule {
    * Lets others go first when this process has had the lock again and again while they waited.
    *
    * @param path the file to lock
+   * @returns how long to wait before the first attempt, in milliseconds
    */
-  async giveWay(path: string): Promise<void> {
+  giveWayMs(path: string): number {
     const streak = this.#streaks.get(path);
-    if (streak === undefined) return;
+    if (streak === undefined) return 0;
     const nowMs = performance.now();
     if (nowMs - streak.endMs >= STREAK_GAP_MS) {
       this.#streaks.delete(path);
     } else if (streak.isWanted && nowMs - streak.startMs >= MAX_STREAK_MS) {
       this.#streaks.delete(path);
-      await new Promise((resolve) => setTimeout(resolve, GIVE_WAY_MS));
+      return GIVE_WAY_MS;
     }
+    return 0;
   }
 }
 

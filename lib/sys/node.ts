@@ -113,7 +113,9 @@ function openFile(path: string, file: number): OpenFile {
       }),
     writeAt: (text, offset) =>
       attempt("write", path, () => {
-        fs.writeSync(file, text, offset === "end" ? fs.fstatSync(file).size : offset);
+        const bytes = new TextEncoder().encode(text);
+        const position = offset === "end" ? fs.fstatSync(file).size : offset;
+        fs.writeSync(file, bytes, 0, bytes.length, position);
       }),
     close: () => fs.closeSync(file),
   };

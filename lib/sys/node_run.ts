@@ -29,8 +29,10 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
     };
     const abort = () => kill("aborted");
     const timer = setTimeout(() => kill("timeout"), timeoutMs);
+    let grace: ReturnType<typeof setTimeout> | undefined;
     const done = () => {
       clearTimeout(timer);
+      clearTimeout(grace);
       signal?.removeEventListener("abort", abort);
     };
     const overflow = () => kill("output-limit");
@@ -47,10 +49,10 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
     });
     child.on("exit", () => {
       // A grandchild may hold the pipes open for ever: what came until now is the output.
-      setTimeout(() => {
+      grace = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-      }, GRACE_MS).unref();
+      }, GRACE_MS);
     });
     child.on("close", (code) => {
       done();

@@ -153,6 +153,24 @@ for (const [what, text] of Object.entries(OWNED)) {
   });
 }
 
+Deno.test("JsonFileLock.acquire() does not rob a slow creator that fills its file just now", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  plantLock(path, text, 3_000);
+  let isFilled = false;
+  using _ = replaceFiles(/a\.json\.lock$/, (file) => ({
+    read(maxBytes) {
+      const found = isFilled ? file.read(maxBytes) : "";
+      isFilled = true; // between the first look and the next
+      return found;
+    },
+  }));
+  await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "next"));
+  assertEquals(Deno.readTextFileSync(lockPathOf(path)).trimEnd(), text);
+  assertEquals(folder.names(), ["a.json.lock"]);
+});
+
 Deno.test("JsonFileLock.acquire() does not rob a kernel lock, however old its timestamp", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");

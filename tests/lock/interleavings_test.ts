@@ -13,7 +13,7 @@ import { Model, type ModelProcess } from "./model.ts";
 import { lockText, originalLockText } from "./plant.ts";
 
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
-const WALKS = IS_FULL ? 600 : 30;
+const WALKS = IS_FULL ? 200 : 20;
 const MAX_STEPS = 2_000;
 const ATTEMPTS = 3;
 

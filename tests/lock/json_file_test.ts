@@ -97,9 +97,10 @@ Deno.test("JsonFile.update() reads the file again under the lock", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
   const file = counter(path);
-  await file.update("a", raise);
-  Deno.writeTextFileSync(path, '{"count":41}');
-  assertEquals(await file.update("a", raise), { count: 42 });
+  for (const count of [1, 41]) {
+    Deno.writeTextFileSync(path, JSON.stringify({ count }));
+    assertEquals(await file.update("a", raise), { count: count + 1 });
+  }
 });
 
 Deno.test("JsonFile.update() loses none of many changes in one process", async () => {
@@ -169,6 +170,24 @@ Deno.test("JsonFile.update() rolls a failing change back alone", async () => {
     { status: "fulfilled", value: { count: 3 } },
   ]);
   assertEquals(file.read(), { count: 3 });
+});
+
+Deno.test("JsonFile.update() keeps the others' changes from one that JSON cannot hold", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  Deno.writeTextFileSync(path, '{"count":1,"kept":true}');
+  const free = await lockAway(path);
+  const bad = [undefined, () => {}, { count: 1n }, Promise.resolve({ count: 9 })];
+  const outcomes = Promise.allSettled([
+    file.update("a", raise),
+    ...bad.map((value) => file.update("b", () => value as unknown as Counter)),
+    file.update("c", raise),
+  ]);
+  await free();
+  const statuses = (await outcomes).map(({ status }) => status);
+  assertEquals(statuses, ["fulfilled", ...bad.map(() => "rejected"), "fulfilled"]);
+  assertEquals(file.read(), { count: 3, kept: true });
 });
 
 Deno.test("JsonFile.update() gives each caller the value of its own change", async () => {

@@ -1,0 +1,208 @@
+/**
+ * Both implementations of the operating system keep the same promises: Deno's own, and the `node:`
+ * modules that Node and Bun use, here in Deno's version of them.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { hasCode } from "../../lib/errors.ts";
+import { denoSystem } from "../../lib/sys/deno.ts";
+import { nodeSystem } from "../../lib/sys/node.ts";
+import type { RunOptions, System } from "../../lib/sys/mod.ts";
+
+const SYSTEMS: Record<string, System> = { denoSystem: denoSystem(), nodeSystem: nodeSystem() };
+
+const RUN: RunOptions = {
+  cwd: "/",
+  env: { PATH: Deno.env.get("PATH") ?? "" },
+  stdin: "",
+  timeoutMs: 20_000,
+  maxOutputBytes: 1_000,
+};
+
+/** The system's error, such as `ENOENT`, that an action is refused with. */
+function errnoOf(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return error.details.errno;
+    throw error;
+  }
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A folder that is removed at the end of the block that is `using` it. */
+function temporary(sys: System): Disposable & { path: string } {
+  const path = sys.makeTempDir("agentx-sys-");
+  return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
+}
+
+for (const [name, sys] of Object.entries(SYSTEMS)) {
+  Deno.test(`${name}() says what is missing by a value, not by an error`, () => {
+    using folder = temporary(sys);
+    const path = `${folder.path}/none`;
+    const found = [sys.readTextFile(path), sys.openFile(path), sys.lstat(path), sys.realPath(path)];
+    assertEquals(found, [undefined, undefined, undefined, undefined]);
+    assertEquals([sys.removeFile(path), sys.readDir(path)], [false, []]);
+  });
+
+  Deno.test(`${name}().createFile() creates a file for one`, () => {
+    using folder = temporary(sys);
+    const path = `${folder.path}/a`;
+    const file = sys.createFile(path);
+    assertEquals([file !== undefined, sys.createFile(path)], [true, undefined]);
+    file?.close();
+  });
+
+  Deno.test(`${name}().createFile() does not follow a symlink`, () => {
+    using folder = temporary(sys);
+    Deno.symlinkSync(`${folder.path}/target`, `${folder.path}/a`);
+    assertEquals(sys.createFile(`${folder.path}/a`), undefined);
+    assertEquals(sys.readDir(folder.path), ["a"]);
+  });
+
+  Deno.test(`${name}() open files are filled, read again, written into and appended to`, () => {
+    using folder = temporary(sys);
+    const file = sys.createFile(`${folder.path}/a`);
+    assert(file);
+    assertEquals(file.fill("h\u00e9llo"), 6);
+    assertEquals(file.read(100), "h\u00e9llo");
+    file.writeAt("J", 0);
+    file.writeAt("\n", "end");
+    assertEquals([file.read(100), file.read(1)], ["J\u00e9llo\n", "J"]);
+    file.close();
+    assertEquals(sys.readTextFile(`${folder.path}/a`), "J\u00e9llo\n");
+  });
+
+  Deno.test(`${name}() open files know that their name is gone, or another's`, () => {
+    using folder = temporary(sys);
+    const [a, b] = [`${folder.path}/a`, `${folder.path}/b`];
+    const file = sys.createFile(a);
+    assert(file);
+    assertEquals([file.info().id, file.info().links], [sys.lstat(a)?.id, 1]);
+    sys.writeNewFile(b, "", { fsync: false });
+    sys.rename(b, a);
+    assertEquals(file.info().links, 0);
+    assert(file.info().id !== sys.lstat(a)?.id);
+    file.close();
+  });
+
+  Deno.test(`${name}().lstat() tells files, folders, symlinks and others apart`, () => {
+    using folder = temporary(sys);
+    sys.writeNewFile(`${folder.path}/file`, "12", { fsync: false });
+    sys.makeDir(`${folder.path}/folder/deep`);
+    Deno.symlinkSync(`${folder.path}/file`, `${folder.path}/link`);
+    const kindOf = (path: string) => sys.lstat(path)?.kind;
+    assertEquals(
+      sys.readDir(folder.path).map((name) => kindOf(`${folder.path}/${name}`)),
+      [
+        "file",
+        "folder",
+        "link",
+      ].map((name) => ({ file: "file", folder: "directory", link: "symlink" })[name]),
+    );
+    assertEquals([kindOf("/dev/null"), sys.lstat(`${folder.path}/file`)?.size], ["other", 2]);
+  });
+
+  Deno.test(`${name}().writeNewFile() refuses to overwrite`, () => {
+    using folder = temporary(sys);
+    const path = `${folder.path}/a`;
+    sys.writeNewFile(path, "1", { fsync: true });
+    assertEquals(errnoOf(() => sys.writeNewFile(path, "2", { fsync: true })), "EEXIST");
+    assertEquals(sys.readTextFile(path), "1");
+  });
+
+  Deno.test(`${name}().appendTextFile() creates and appends`, () => {
+    using folder = temporary(sys);
+    const path = `${folder.path}/a`;
+    sys.appendTextFile(path, "1\n");
+    sys.appendTextFile(path, "2\n");
+    assertEquals(sys.readTextFile(path), "1\n2\n");
+  });
+
+  Deno.test(`${name}() names the system's error`, () => {
+    using folder = temporary(sys);
+    const path = `${folder.path}/none/a`;
+    assertEquals(errnoOf(() => sys.createFile(path)), "ENOENT");
+    assertEquals(errnoOf(() => sys.rename(path, folder.path)), "ENOENT");
+    assertEquals(errnoOf(() => sys.readTextFile(folder.path)), "EISDIR");
+    assertEquals(errnoOf(() => sys.openFile(folder.path)), "EISDIR");
+    assertEquals(errnoOf(() => sys.appendTextFile(folder.path, "")), "EISDIR");
+  });
+
+  Deno.test(`${name}().isProcessAlive() knows the living, the dead, and what is no process id`, async () => {
+    const child = new Deno.Command("true").spawn();
+    await child.status;
+    const pids = [Deno.pid, 1, child.pid, 0, -1, 2 ** 31, 2 ** 40, NaN];
+    assertEquals(pids.map(sys.isProcessAlive), [true, true, ...Array(6).fill(false)]);
+  });
+
+  Deno.test(`${name}().every() calls until it is stopped`, async () => {
+    let calls = 0;
+    const stop = sys.every(1, () => void (++calls === 3 && stop()));
+    while (calls < 3) await later(2);
+    await later(10);
+    assertEquals(calls, 3);
+  });
+
+  Deno.test(`${name}().run() gives input, output and exit code`, async () => {
+    const script = 'cat; echo "$ONLY$HOME" >&2; exit 3';
+    const env = { ...RUN.env, ONLY: "this" };
+    const result = await sys.run(["sh", "-c", script], { ...RUN, stdin: "in", env });
+    assertEquals(result, { outcome: "exited", exitCode: 3, stdout: "in", stderr: "this\n" });
+  });
+
+  Deno.test(`${name}().run() says that there is no such program`, async () => {
+    assertEquals((await sys.run(["agentx-no-such-program"], RUN)).outcome, "not-found");
+  });
+
+  Deno.test(`${name}().run() ends a program with all that it started when its time is up`, async () => {
+    using folder = temporary(sys);
+    const script = `(sleep 0.6; touch ${folder.path}/survived) & sleep 20`;
+    const { outcome, exitCode } = await sys.run(["sh", "-c", script], { ...RUN, timeoutMs: 100 });
+    assertEquals([outcome, exitCode], ["timeout", null]);
+    await later(800);
+    assertEquals(sys.readDir(folder.path), []);
+  });
+
+  Deno.test(`${name}().run() ends a program that says too much`, async () => {
+    const { outcome, stdout } = await sys.run(["sh", "-c", "yes"], RUN);
+    assertEquals([outcome, stdout.length <= RUN.maxOutputBytes], ["output-limit", true]);
+  });
+
+  Deno.test(`${name}().run() ends a program when it is told to`, async () => {
+    const signal = AbortSignal.timeout(50);
+    assertEquals((await sys.run(["sleep", "20"], { ...RUN, signal })).outcome, "aborted");
+    assertEquals((await sys.run(["sleep", "20"], { ...RUN, signal })).outcome, "aborted");
+  });
+
+  Deno.test(`${name}().run() does not mind a program that leaves its input unread`, async () => {
+    const result = await sys.run(["true"], { ...RUN, stdin: "x".repeat(1 << 20) });
+    assertEquals([result.outcome, result.exitCode], ["exited", 0]);
+  });
+
+  Deno.test(`${name}().run() does not wait for a grandchild that keeps the output open`, async () => {
+    const startMs = performance.now();
+    const result = await sys.run(["sh", "-c", "sleep 20 & echo done"], RUN);
+    assertEquals([result.outcome, result.stdout], ["exited", "done\n"]);
+    assert(performance.now() - startMs < 10_000);
+  });
+}
+
+Deno.test("denoSystem() kernel locks exclude, and end with the file", () => {
+  const sys = SYSTEMS.denoSystem;
+  using folder = temporary(sys);
+  const path = `${folder.path}/a`;
+  const [first, second] = [sys.createFile(path), sys.openFile(path)];
+  assert(first && second);
+  assertEquals([first.tryLock(), second.tryLock()], [true, false]);
+  first.unlock();
+  assertEquals([second.tryLock(), first.tryLock()], [true, false]);
+  second.close();
+  assertEquals(first.tryLock(), true);
+  first.close();
+});
