@@ -11,7 +11,7 @@ import { FileLockManager } from "../lib/lock/mod.ts";
 import { freshFolder, ratio, target } from "./target.ts";
 
 const CLI = new URL("../cli.ts", import.meta.url).pathname;
-const folder = freshFolder();
+const folder = freshFolder("disk");
 
 const record = newRecord({
   from: "engineer",
@@ -71,7 +71,7 @@ target({
 });
 
 async function workspaceWith(ledgers: number): Promise<string> {
-  const root = freshFolder();
+  const root = freshFolder("disk");
   const ledger = new ClarificationLedger(
     `${root}/.agentx/state/clarifications`,
     new FileLockManager(),

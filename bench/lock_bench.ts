@@ -10,7 +10,7 @@ import { FileLockManager, JsonFile } from "../lib/lock/mod.ts";
 import type { Job, LockName, Turns } from "./contender.ts";
 import { freshFolder, ratio, target } from "./target.ts";
 
-const folder = freshFolder();
+const folder = freshFolder("disk");
 const locks = new FileLockManager();
 const encoder = new TextEncoder();
 
@@ -110,7 +110,7 @@ async function contend(
   lock: LockName,
   { processes = 4, forMs = 1_500, holdMs = 0 } = {},
 ): Promise<Turns[]> {
-  const path = `${freshFolder()}/contended.json`;
+  const path = `${freshFolder("disk")}/contended.json`;
   Deno.writeTextFileSync(path, JSON.stringify({ count: 0 }));
   const job: Job = { lock, path, startAtMs: Date.now() + 1_500, forMs, holdMs };
   const contender = new URL("contender.ts", import.meta.url).pathname;
@@ -194,7 +194,7 @@ target({
 
 /** 16 tasks of one process, each raising its own counter of one document, and the same in SQLite. */
 function taskRatio({ fsync }: { fsync: boolean }): Promise<number> {
-  const home = freshFolder();
+  const home = freshFolder(fsync ? "disk" : "memory");
   const file = new JsonFile<Record<string, number>>(`${home}/tasks.json`, locks, { fsync });
   const database = new DatabaseSync(`${home}/tasks.sqlite`);
   database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${fsync ? "FULL" : "OFF"};
