@@ -29,6 +29,12 @@ export interface TempWorkspaceOptions {
    * @default {{}}
    */
   config?: Record<string, unknown>;
+  /**
+   * Where to make it.
+   *
+   * @default {the system's folder for temporary files}
+   */
+  parent?: string;
 }
 
 /** How a command line ended. */
@@ -51,9 +57,11 @@ export const ASK: readonly string[] = [
 
 /** A folder with `.agentx/`, removed at the end of the block that is `using` it. */
 export class TempWorkspace implements Disposable {
-  readonly root: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-test-" }));
+  readonly root: string;
 
-  constructor({ agents = {}, config = {} }: TempWorkspaceOptions = {}) {
+  constructor({ agents = {}, config = {}, parent }: TempWorkspaceOptions = {}) {
+    const folder = Deno.makeTempDirSync({ dir: parent, prefix: "agentx-test-" });
+    this.root = Deno.realPathSync(folder);
     Deno.mkdirSync(`${this.root}/.agentx/workflows`, { recursive: true });
     for (const { name } of Deno.readDirSync(`${PROJECT}.agentx/workflows`)) {
       const path = `.agentx/workflows/${name}`;

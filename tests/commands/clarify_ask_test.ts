@@ -8,7 +8,7 @@ import {
   spawnAgentx,
   TempWorkspace,
 } from "../temp_workspace.ts";
-import { TempRepository } from "../workspace/temp_repository.ts";
+import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";
 
 const ADR = "# ADR-42: Storage\n\nDecision: PostgreSQL, behind a repository.\n" +
   "Pooling: by configuration.\n";
@@ -132,7 +132,7 @@ Deno.test("clarify ask tells the agent whom it runs as", async () => {
   assertEquals(temp.ledger().clarifications[0].thread[1].body, "I am architect@2");
 });
 
-Deno.test("clarify ask from a worktree lands in the ledger of the main checkout", async () => {
+testWithGit("clarify ask from a worktree lands in the ledger of the main checkout", async () => {
   using repository = new TempRepository();
   const { root } = repository;
   const write = (path: string, text: string) => Deno.writeTextFileSync(`${root}/${path}`, text);

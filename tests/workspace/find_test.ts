@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { findWorkspace } from "../../lib/workspace/find.ts";
 import { refusal } from "../refusal.ts";
-import { TempRepository } from "./temp_repository.ts";
+import { TempRepository, testWithGit } from "./temp_repository.ts";
 
 Deno.test("findWorkspace() finds it in the folder itself and from a folder below", () => {
   using repository = new TempRepository();
@@ -37,7 +37,7 @@ Deno.test("findWorkspace() follows a symlink to the folder it leads to", () => {
   assertEquals(findWorkspace(`${outside}/link`), { root, tree: root });
 });
 
-Deno.test("findWorkspace() goes from a worktree to the main checkout", () => {
+testWithGit("findWorkspace() goes from a worktree to the main checkout", () => {
   using repository = new TempRepository();
   const { root } = repository;
   repository.folder("main/.agentx");
@@ -46,7 +46,7 @@ Deno.test("findWorkspace() goes from a worktree to the main checkout", () => {
   assertEquals(findWorkspace(repository.folder("second/sub")), { root, tree });
 });
 
-Deno.test("findWorkspace() prefers the main checkout to a copy in the worktree", () => {
+testWithGit("findWorkspace() prefers the main checkout to a copy in the worktree", () => {
   using repository = new TempRepository();
   const { root } = repository;
   repository.folder("main/.agentx");
@@ -55,7 +55,7 @@ Deno.test("findWorkspace() prefers the main checkout to a copy in the worktree",
   assertEquals(findWorkspace(tree), { root, tree });
 });
 
-Deno.test("findWorkspace() goes from a worktree inside the main checkout to it", () => {
+testWithGit("findWorkspace() goes from a worktree inside the main checkout to it", () => {
   using repository = new TempRepository();
   const { root } = repository;
   repository.folder("main/.agentx");
@@ -64,17 +64,20 @@ Deno.test("findWorkspace() goes from a worktree inside the main checkout to it",
   assertEquals(findWorkspace(tree), { root, tree });
 });
 
-Deno.test("findWorkspace() finds a workspace in a folder of the repository from a worktree", () => {
-  using repository = new TempRepository();
-  const { root } = repository;
-  repository.folder("main/packages/app/.agentx");
-  repository.worktree();
-  const start = repository.folder("second/packages/app/src");
-  const tree = `${repository.outside}/second/packages/app`;
-  assertEquals(findWorkspace(start), { root: `${root}/packages/app`, tree });
-});
+testWithGit(
+  "findWorkspace() finds a workspace in a folder of the repository from a worktree",
+  () => {
+    using repository = new TempRepository();
+    const { root } = repository;
+    repository.folder("main/packages/app/.agentx");
+    repository.worktree();
+    const start = repository.folder("second/packages/app/src");
+    const tree = `${repository.outside}/second/packages/app`;
+    assertEquals(findWorkspace(start), { root: `${root}/packages/app`, tree });
+  },
+);
 
-Deno.test("findWorkspace() stays in a worktree whose main checkout has no workspace", () => {
+testWithGit("findWorkspace() stays in a worktree whose main checkout has no workspace", () => {
   using repository = new TempRepository();
   const tree = repository.worktree();
   repository.folder("second/.agentx");
@@ -91,7 +94,7 @@ function addSubmodule(repository: TempRepository): string {
   return `${repository.root}/sub`;
 }
 
-Deno.test("findWorkspace() takes a submodule for a repository of its own", () => {
+testWithGit("findWorkspace() takes a submodule for a repository of its own", () => {
   using repository = new TempRepository();
   const { root } = repository;
   repository.folder("main/.agentx");
@@ -101,7 +104,7 @@ Deno.test("findWorkspace() takes a submodule for a repository of its own", () =>
   assertEquals(findWorkspace(submodule), { root: submodule, tree: submodule });
 });
 
-Deno.test("findWorkspace() goes from a submodule in a worktree to the main checkout", () => {
+testWithGit("findWorkspace() goes from a submodule in a worktree to the main checkout", () => {
   using repository = new TempRepository();
   const { root } = repository;
   repository.folder("main/.agentx");

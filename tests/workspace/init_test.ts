@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
-import { TempRepository } from "./temp_repository.ts";
+import { TempRepository, testWithGit } from "./temp_repository.ts";
 
 const IGNORED = ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n";
 
@@ -54,7 +54,7 @@ Deno.test("writePlan() ignores the state in a new folder of a git repository", a
   assertEquals(Deno.readTextFileSync(`${root}/.gitignore`), IGNORED);
 });
 
-Deno.test("writePlan() makes what git itself takes for ignored", async () => {
+testWithGit("writePlan() makes what git itself takes for ignored", async () => {
   using repository = new TempRepository();
   const { root } = repository;
   await init(root);

@@ -4,6 +4,13 @@
  * @module
  */
 
+const HAS_GIT = hasGit();
+
+/** A test that needs git itself: a bare machine, which has none, leaves it out. */
+export function testWithGit(name: string, fn: () => void | Promise<void>): void {
+  Deno.test({ name, ignore: !HAS_GIT, fn });
+}
+
 /** Removed at the end of the block that is `using` it. */
 export class TempRepository implements Disposable {
   /** Holds the repository and whatever stands beside it. */
@@ -11,7 +18,8 @@ export class TempRepository implements Disposable {
   readonly root = `${this.outside}/main`;
 
   constructor() {
-    Deno.mkdirSync(this.root);
+    Deno.mkdirSync(`${this.root}/.git`, { recursive: true });
+    if (!HAS_GIT) return;
     this.git("init", "--quiet");
     this.git("commit", "--quiet", "--allow-empty", "--message", "begin");
   }
@@ -45,5 +53,13 @@ export class TempRepository implements Disposable {
 
   [Symbol.dispose](): void {
     Deno.removeSync(this.outside, { recursive: true });
+  }
+}
+
+function hasGit(): boolean {
+  try {
+    return new Deno.Command("git", { args: ["--version"] }).outputSync().success;
+  } catch {
+    return false; // there is no such program
   }
 }
