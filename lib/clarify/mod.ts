@@ -5,11 +5,8 @@
  */
 
 export { ClarificationRouter } from "./router.ts";
-export type {
-  ClarificationOutcome,
-  ClarificationRequest,
-  ClarificationRouterOptions,
-} from "./router.ts";
+export type { ClarificationOutcome } from "./target.ts";
+export type { ClarificationRequest, ClarificationRouterOptions } from "./router.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerScan } from "./ledger.ts";
 export { AgentStatusStore } from "./status.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import type { ClarificationOutcome } from "../clarify/router.ts";
+import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUB, HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
