@@ -183,6 +183,21 @@ export class ClarificationRouter {
   }
 
   /**
+   * Runs the target once more on its open question (SPEC-1 section 2.4). A failure changes nothing.
+   *
+   * @param clarificationId such as `CLR-42-001`
+   * @param signal stops waiting
+   * @returns what became of it; undefined where nothing came of it
+   * @throws {AgentxError} `NOT_FOUND`
+   */
+  async retryTarget(
+    clarificationId: string,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome | undefined> {
+    return await this.#target.retry(this.#options.ledger.getById(clarificationId), signal);
+  }
+
+  /**
    * Takes an answer that the target, or a human for it, gives by itself.
    *
    * @param answer the clarification, the text, and who answers (default: the target)

@@ -67,18 +67,46 @@ export class Target {
    *   target failed twice
    */
   async ask(record: ClarificationRecord, signal?: AbortSignal): Promise<ClarificationOutcome> {
-    const { invokerOf, contextOf, retryDelayMs, wait, notify } = this.#options;
-    const invoke = invokerOf(record.to);
-    if (invoke === undefined) return outcomeOf(record, null);
-    let answer: string;
+    const { retryDelayMs } = this.#options;
     try {
-      const context = contextOf(record);
-      answer = await consult(record, { invoke, context, retryDelayMs, wait, notify, signal });
+      return await this.#run(record, { retryDelayMs, signal }) ?? outcomeOf(record, null);
     } catch (error) {
       if (!hasCode(error, "AGENT_ERROR")) throw error;
       return await this.#escalate(record, error.details);
     }
-    return await this.takeAnswer(record.id, { by: record.to, body: answer, round: record.round });
+  }
+
+  /**
+   * Runs the target once more on a question that went stale. A failure changes nothing.
+   *
+   * @param record with an open question
+   * @param signal stops waiting; the question stays open
+   * @returns what became of it; undefined where nothing came of it
+   */
+  async retry(
+    record: ClarificationRecord,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome | undefined> {
+    try {
+      return await this.#run(record, { signal });
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      this.#options.notify(error.message.split("\n")[0]);
+      return undefined;
+    }
+  }
+
+  async #run(
+    record: ClarificationRecord,
+    { retryDelayMs, signal }: { retryDelayMs?: number; signal?: AbortSignal },
+  ): Promise<ClarificationOutcome | undefined> {
+    const { invokerOf, contextOf, wait, notify } = this.#options;
+    const invoke = invokerOf(record.to);
+    if (invoke === undefined) return undefined;
+    const context = contextOf(record);
+    const options = { invoke, context, retryDelayMs, wait, notify, signal };
+    const body = await consult(record, options);
+    return await this.takeAnswer(record.id, { by: record.to, body, round: record.round });
   }
 
   /**

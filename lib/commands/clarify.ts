@@ -20,6 +20,7 @@ export const command = defineCommand({
   name: "clarify",
   summary: "List active clarifications, or show the threads of an issue",
   kind: "clarification.list",
+  runsMonitor: true,
   examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify --json"],
   input: async () => (await import("./clarify_input.ts")).input,
   async run(context, { issue }) {

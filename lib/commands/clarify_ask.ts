@@ -50,6 +50,7 @@ export const command = defineCommand({
   name: "clarify ask",
   summary: "Ask another agent, or ask again in a clarification",
   kind: "clarification",
+  runsMonitor: true,
   examples: [
     'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
     'agentx clarify ask CLR-42-001 "And pooling?"',

@@ -67,6 +67,12 @@ export interface Command<
    * @default {false}
    */
   jsonLines?: boolean;
+  /**
+   * Let the monitor look after the clarifications before the command does its work.
+   *
+   * @default {false}
+   */
+  runsMonitor?: boolean;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

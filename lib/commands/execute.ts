@@ -7,6 +7,7 @@
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
+import type { Workspace } from "../workspace/open.ts";
 import type { Command, Context, Result } from "./command.ts";
 import type { Io } from "./io.ts";
 import { readInput } from "./read_input.ts";
@@ -48,7 +49,9 @@ export async function execute(
       signal,
       openWorkspace: async () => {
         const { openWorkspace } = await import("../workspace/open.ts");
-        return await openWorkspace({ root, notify: (message) => note(io, message) });
+        const workspace = await openWorkspace({ root, notify: (message) => note(io, message) });
+        if (command.runsMonitor) await lookAfter(workspace, { io, signal });
+        return workspace;
       },
     };
     const last = await print(command, command.run(context, input), { io, json });
@@ -58,6 +61,19 @@ export async function execute(
     throw signal.aborted && error instanceof AgentxError ? signal.reason : error;
   } finally {
     stopListening();
+  }
+}
+
+/** The monitor rides on the command: what it does is noted, and its failure is not the command's. */
+async function lookAfter(
+  { monitor }: Workspace,
+  { io, signal }: { io: Io; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await monitor.runCheck(signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AgentxError)) throw error;
+    note(io, `The monitor did not finish: ${error.message.split("\n")[0]}`);
   }
 }
 

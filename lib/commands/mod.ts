@@ -52,6 +52,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_wait.ts"),
   },
   {
+    name: "clarify stale",
+    summary: "List clarifications that are overdue or go round in circles",
+    load: () => import("./clarify_stale.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",

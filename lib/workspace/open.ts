@@ -8,6 +8,7 @@ import { DOCUMENTED_AGENTS, normalizeAgentName, roleOf } from "../agent_names.ts
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
+import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
@@ -60,6 +61,8 @@ export interface Workspace {
   readonly status: AgentStatusStore;
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
+  /** Looks after clarifications that nobody moves. */
+  readonly monitor: ClarificationMonitor;
   /** The types of workflows there are, sorted. */
   workflowTypes(): string[];
   /** A workflow by its type. */
@@ -140,6 +143,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
     notify,
   });
+  const monitor = new ClarificationMonitor({ ledger, status, router, events, workflowOf, notify });
   return {
     root,
     tree,
@@ -149,6 +153,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     ledger,
     status,
     router,
+    monitor,
     workflowTypes: () => listWorkflows(workflows),
     workflow: (type) => readWorkflow(workflows, type),
   };
