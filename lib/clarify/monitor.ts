@@ -8,7 +8,7 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
@@ -80,9 +80,13 @@ export interface MonitorReport {
 
 /** How many clarifications wait for what. */
 export interface MonitorSummary {
+  /** Open, and no human was asked. */
   active: number;
+  /** Overdue, once or twice. */
   stale: number;
+  /** Going round in circles. */
   stuck: number;
+  /** To be escalated, so that nobody waits in a circle. */
   deadlocked: number;
 }
 
@@ -163,12 +167,14 @@ export class ClarificationMonitor {
    * @param clrA one of them
    * @param clrB the other
    * @returns the ids: which was escalated, and which goes on
+   * @throws {RangeError} if the two are one
    */
   async breakDeadlock(
     clrA: ClarificationRecord,
     clrB: ClarificationRecord,
   ): Promise<{ escalated: string; continued: string }> {
     const { keep, escalate } = chooseEscalation([clrA, clrB]);
+    if (keep === null) throw new RangeError("Cannot break a deadlock of one clarification");
     await this.#escalateAll(new Map([[escalate.id, describeCycle([clrA, clrB])]]), isUnanswered);
     return { escalated: escalate.id, continued: keep.id };
   }
@@ -237,7 +243,7 @@ export class ClarificationMonitor {
     });
     if (!isDue) return false;
     await this.#announcer.announce("clarification-stale", record);
-    notify(`${id} is stale: ${record.to} has not answered in time and is asked once more`);
+    notify(`${id} is stale: ${record.to} has not answered in time`);
     return true;
   }
 
