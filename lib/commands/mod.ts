@@ -63,6 +63,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./state.ts"),
   },
   {
+    name: "hook",
+    summary: "Note that an agent begins or ends its work",
+    group: "Work",
+    load: () => import("./hook.ts"),
+  },
+  {
+    name: "hook start",
+    summary: "Note that an agent begins its work",
+    load: () => import("./hook_start.ts"),
+  },
+  {
+    name: "hook finish",
+    summary: "Note that an agent ends its work",
+    load: () => import("./hook_finish.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",
