@@ -10,7 +10,7 @@ import { defineCommand } from "./command.ts";
 /** Lists the clarifications that somebody should look at. */
 export const command = defineCommand({
   name: "clarify stale",
-  summary: "List clarifications that are overdue or go round in circles",
+  summary: "List clarifications that are overdue or go in circles",
   kind: "clarification.list",
   runsMonitor: true,
   examples: ["agentx clarify stale"],

@@ -53,7 +53,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "clarify stale",
-    summary: "List clarifications that are overdue or go round in circles",
+    summary: "List clarifications that are overdue or go in circles",
     load: () => import("./clarify_stale.ts"),
   },
   {
