@@ -1,5 +1,5 @@
 /**
- * Targets: a figure with a limit, measured inside `deno bench` and summed up by `main.ts`.
+ * Targets: a figure with a limit, measured and summed up by `main.ts`.
  *
  * A figure is a ratio to a named peer that is measured in the same run, in turns, so that it holds on
  * a machine whose speed drifts.
@@ -17,38 +17,16 @@ export interface Target {
   measure: () => number | Promise<number>;
 }
 
-/** A measured target, as it goes to `main.ts`: one line of JSON in the file of this variable. */
-export interface Figure {
-  name: string;
-  figure: number;
-  limit: Target["limit"];
-}
-
-/** Names the file that collects the figures. */
-export const REPORT_VARIABLE = "AGENTX_BENCH_REPORT";
+/** All targets of the bench files that were loaded, in their order. */
+export const TARGETS: Target[] = [];
 
 /**
- * Registers a target as a benchmark of its own, which runs once.
+ * Registers a target, for `main.ts` to measure.
  *
  * @param target what to measure
  */
-export function target({ name, limit, measure }: Target): void {
-  let figure: Promise<number> | undefined; // deno bench calls a benchmark several times
-  Deno.bench({
-    name,
-    group: "targets",
-    n: 1,
-    warmup: 0,
-    async fn() {
-      figure ??= (async () => await measure())().then((figure) => {
-        const path = Deno.env.get(REPORT_VARIABLE);
-        const line: Figure = { name, figure, limit };
-        if (path) Deno.writeTextFileSync(path, JSON.stringify(line) + "\n", { append: true });
-        return figure;
-      });
-      await figure;
-    },
-  });
+export function target(target: Target): void {
+  TARGETS.push(target);
 }
 
 /** Something to time: it does its work `times` times. */

@@ -26,6 +26,12 @@ export interface FakeIoOptions {
    * @default {{}}
    */
   env?: Record<string, string>;
+  /**
+   * Width of the terminal.
+   *
+   * @default {80}
+   */
+  columns?: number;
 }
 
 /** An {@linkcode Io} for tests. */
@@ -39,11 +45,12 @@ export class FakeIo implements Io {
   /** What {@linkcode FakeIo.exit} was given; undefined until then. */
   exited: number | undefined;
   readonly isTerminal: Io["isTerminal"];
-  readonly columns = 80;
+  readonly columns: number;
   readonly #stdin: string;
   readonly #env: Record<string, string>;
 
-  constructor({ stdin = "", terminal = false, env = {} }: FakeIoOptions = {}) {
+  constructor({ stdin = "", terminal = false, env = {}, columns = 80 }: FakeIoOptions = {}) {
+    this.columns = columns;
     this.#stdin = stdin;
     this.#env = env;
     this.isTerminal = { stdin: terminal, stdout: terminal, stderr: terminal };

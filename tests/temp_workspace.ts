@@ -12,6 +12,9 @@ import { FakeIo, type FakeIoOptions } from "./fake_io.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;
 
+/** The words that run the command line from a shell script. */
+export const AGENTX: string = `${Deno.execPath()} run -A --quiet ${PROJECT}cli.ts`;
+
 /** Options of {@linkcode TempWorkspace}. */
 export interface TempWorkspaceOptions {
   /**
@@ -37,6 +40,14 @@ export interface Ran {
 
 /** Reads `docs/adr/ADR-42.md`, as the architect of the issue's example does. */
 export const ADR_ARCHITECT = "cat >/dev/null; sed -n 's/^Decision: //p' docs/adr/ADR-42.md";
+
+/** The first question of the issue's example, as words of a command line. */
+export const ASK: readonly string[] = [
+  "clarify",
+  "ask",
+  ...["--issue", "42", "--from", "engineer", "--to", "architect", "--topic", "Database layer"],
+  "PostgreSQL or SQLite?",
+];
 
 /** A folder with `.agentx/`, removed at the end of the block that is `using` it. */
 export class TempWorkspace implements Disposable {
@@ -68,6 +79,14 @@ export class TempWorkspace implements Disposable {
 
   read(path: string): string {
     return Deno.readTextFileSync(`${this.root}/${path}`);
+  }
+
+  has(path: string): boolean {
+    try {
+      return Deno.statSync(`${this.root}/${path}`).size > 0;
+    } catch {
+      return false; // not there yet
+    }
   }
 
   ledgerPath(issue: number): string {

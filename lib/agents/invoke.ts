@@ -8,7 +8,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { roleOf } from "../agent_names.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 
 /** One call of an agent. */
@@ -52,6 +53,9 @@ const MAX_DEPTH = 4;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
+/** Longest part of a failure's reason that comes from the program, in characters. */
+const MAX_REASON = 200;
+
 const PASSED_VARIABLES = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TERM|TZ|TMPDIR|NO_COLOR)$/;
 
 /** What agents and their model vendors read: keys, endpoints, proxies, certificates. */
@@ -78,6 +82,9 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal,
+    }).catch((error) => {
+      // A program that may not be run is the agent's failure, as one that is not there.
+      throw hasCode(error, "IO_ERROR") ? failure(agent, firstLine(error.message), error) : error;
     });
     const { outcome, exitCode, stdout, stderr } = result;
     if (outcome === "aborted") throw signal?.reason ?? interrupted();
@@ -85,8 +92,8 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     if (outcome === "output-limit") throw failure(agent, "it printed more than a megabyte");
     if (outcome === "not-found") throw failure(agent, `there is no program "${command[0]}"`);
     if (exitCode !== 0) {
-      const lastLine = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
-      throw failure(agent, `exit code ${exitCode}${lastLine && `: ${lastLine}`}`);
+      const complaint = lastLine(stderr);
+      throw failure(agent, `exit code ${exitCode}${complaint && `: ${complaint}`}`);
     }
     const reply = replyOf(agent, stdout).trim();
     if (reply === "") throw failure(agent, "it printed nothing");
@@ -104,8 +111,24 @@ function replyOf(agent: string, stdout: string): string {
     return stdout; // a reply that happens to begin with a brace
   }
   const { result, is_error: isError } = envelope as { result?: unknown; is_error?: unknown };
-  if (isError === true) throw failure(agent, `it reported an error: ${String(result)}`);
+  if (isError === true) {
+    const complaint = typeof result === "string" ? result : JSON.stringify(result) ?? "none given";
+    throw failure(agent, `it reported an error: ${firstLine(complaint)}`);
+  }
   return typeof result === "string" ? result : stdout;
+}
+
+/** Why a program failed goes into records and messages: of what it says, a line is enough. */
+function firstLine(text: string): string {
+  return cut(text.trim().split("\n", 1)[0]);
+}
+
+function lastLine(text: string): string {
+  return cut(text.trim().split("\n").at(-1) ?? "");
+}
+
+function cut(line: string): string {
+  return line.slice(0, MAX_REASON).toWellFormed();
 }
 
 function passedEnvironment(): Record<string, string> {
@@ -114,10 +137,11 @@ function passedEnvironment(): Record<string, string> {
   );
 }
 
-function failure(agent: string, reason: string): AgentxError<"AGENT_ERROR"> {
+function failure(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
   return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
     details: { agent, reason },
-    next: `Check the command of "${agent}" with: agentx config get agents.${agent}`,
+    next: `Check the command of "${agent}" with: agentx config get agents.${roleOf(agent)}`,
+    cause,
   });
 }
 

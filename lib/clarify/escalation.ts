@@ -26,22 +26,26 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const { from, to, topic, round, maxRounds } = record;
   const question = lastBody(record, "question");
   const answer = lastBody(record, "answer");
-  const lines = [
+  const facts = [
     `Reason: ${why.reason}`,
     `Topic: ${topic}`,
     `Rounds used: ${round} of ${maxRounds}`,
     `Position of ${from}: ${question ?? "none"}`,
     `Position of ${to}: ${answer ?? "no answer"}`,
+    ...(why.refusedQuestion === undefined ? [] : [`Refused question: ${why.refusedQuestion}`]),
   ];
-  if (why.refusedQuestion !== undefined) lines.push(`Refused question: ${why.refusedQuestion}`);
   const options = [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
     `accept the position of ${from}`,
     "allow more rounds: resolve this one and let the question be asked anew",
     "decide otherwise",
   ];
-  lines.push("Options:", ...options.map((option, index) => `  ${"abcd"[index]}) ${option}`));
-  return lines.join("\n");
+  return [
+    // The further lines of what an agent wrote stay apart: none of them can pass for one of ours.
+    ...facts.map((fact) => fact.replaceAll("\n", "\n    ")),
+    "Options:",
+    ...options.map((option, index) => `  ${"abcd"[index]}) ${option}`),
+  ].join("\n");
 }
 
 function lastBody(record: ClarificationRecord, type: ThreadEntryType): string | undefined {

@@ -14,6 +14,7 @@ import {
   formatClarificationId,
   type LedgerFile,
   ledgerProblem,
+  MAX_SEQUENCE,
   parseClarificationId,
 } from "./schema.ts";
 
@@ -111,7 +112,9 @@ export class ClarificationLedger {
     let id = "";
     await file.update(record.from, (ledger = { issueNumber, clarifications: [] }) => {
       const sequences = ledger.clarifications.map(({ id }) => parseClarificationId(id).sequence);
-      id = formatClarificationId(issueNumber, Math.max(0, ...sequences) + 1);
+      const sequence = Math.max(0, ...sequences) + 1;
+      if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
+      id = formatClarificationId(issueNumber, sequence);
       ledger.clarifications.push({ id, ...structuredClone(record) });
       return ledger;
     });
@@ -167,4 +170,13 @@ function find(records: ClarificationRecord[], id: string): ClarificationRecord {
     details: { kind: "clarification", id },
     next: `See what there is with: agentx clarify --issue ${parseClarificationId(id).issueNumber}`,
   });
+}
+
+/** No router gets that far: somebody wrote such an id by hand. */
+function usedUp(path: string, issueNumber: number): AgentxError<"CORRUPT_STATE"> {
+  return new AgentxError(
+    "CORRUPT_STATE",
+    `Cannot add to "${path}": it has ${formatClarificationId(issueNumber, MAX_SEQUENCE)} already`,
+    { details: { path, line: null }, next: "Give that clarification the id that is next in line" },
+  );
 }

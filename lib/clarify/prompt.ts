@@ -14,6 +14,9 @@ export interface ClarificationContext {
   artifact: { path: string; text: string } | null;
 }
 
+/** Whatever a model may take for the end of a line: no quoted line may lose its mark. */
+const LINE_END = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
+
 /** Longest part of an artifact that goes into a prompt, in characters. */
 const MAX_ARTIFACT = 20_000;
 
@@ -65,5 +68,5 @@ function cut(text: string): string {
 }
 
 function quote(text: string): string {
-  return text.split("\n").map((line) => `> ${line}`.trimEnd()).join("\n");
+  return text.split(LINE_END).map((line) => `> ${line}`.trimEnd()).join("\n");
 }

@@ -27,6 +27,9 @@ export interface RenderView {
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
+/** The longest name there can be, with its worker. */
+const MAX_NAME = 45;
+
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   pending: "yellow",
   answered: "cyan",
@@ -86,13 +89,13 @@ export function renderEntry(
   { style, width }: RenderView,
 ): string {
   const { round, type, body } = entry;
-  const from = terminalLine(entry.from);
-  const time = style.dim(`(${entry.timestamp.slice(0, 16).replace("T", " ")})`);
+  const from = agentLabel(entry.from);
+  const time = style.dim(`(${formatTime(entry.timestamp)})`);
   const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
   switch (type) {
     case "question":
     case "answer": {
-      const to = terminalLine(type === "question" ? record.to : record.from);
+      const to = agentLabel(type === "question" ? record.to : record.from);
       const label = type === "question" ? "Q:" : "A:";
       const [first, ...rest] = block(" ".repeat(7));
       const marked = `    ${style.bold(style.cyan(label))} ${first.slice(7)}`;
@@ -122,8 +125,8 @@ export function renderTable(
   const header = ["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "TOPIC"];
   const rows = records.map((record) => [
     record.id,
-    terminalLine(record.from),
-    terminalLine(record.to),
+    agentLabel(record.from),
+    agentLabel(record.to),
     record.status,
     `${record.round}/${record.maxRounds}`,
     formatAge(nowMs - Date.parse(record.created)),
@@ -174,14 +177,25 @@ export function renderChat(record: ClarificationRecord): string {
   return parts.join("\n\n") + "\n";
 }
 
+/**
+ * The name of an agent for a terminal. A foreign file may hold anything under it, and a name stands
+ * among our own words: nothing is left of it that could pass for one of our marks.
+ *
+ * @param agent a name, with or without a worker
+ * @returns the name, with `?` for whatever does not belong in one
+ */
+export function agentLabel(agent: string): string {
+  return terminalLine(agent.replace(/[^A-Za-z0-9@._ -]/gu, "?"), MAX_NAME);
+}
+
 /** One line on how it stands, in the words of the status. */
 function renderState(record: ClarificationRecord, { style }: RenderView): string {
   const { status, round, maxRounds } = record;
   const mark = style[STATUS_STYLE[status]](`[${status.toUpperCase()}]`);
   const waits: Partial<Record<ClarificationStatus, string>> = {
-    pending: `waiting for ${terminalLine(record.to)}`,
-    stale: `${terminalLine(record.to)} has not answered in time`,
-    answered: `${terminalLine(record.from)} may ask again or resolve`,
+    pending: `waiting for ${agentLabel(record.to)}`,
+    stale: `${agentLabel(record.to)} has not answered in time`,
+    answered: `${agentLabel(record.from)} may ask again or resolve`,
   };
   return `${mark} round ${round} of ${maxRounds}${waits[status] ? `, ${waits[status]}` : ""}`;
 }
@@ -193,6 +207,13 @@ function displayName(agent: string): string {
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ")
     .replace(/[^A-Za-z0-9 ]/g, "?");
+}
+
+/** `2026-02-26 10:00`, UTC. */
+function formatTime(timestamp: string): string {
+  const ms = Date.parse(timestamp);
+  if (Number.isNaN(ms)) return terminalLine(timestamp, 16);
+  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /** `45s`, `3m`, `2h`, `5d`. */

@@ -72,8 +72,8 @@ export interface ClarificationRouterOptions {
   knownAgents: () => ReadonlySet<string>;
   /** How to run an agent; undefined where nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
-  /** What the target should know besides the thread. */
-  contextOf: (clarification: ClarificationRecord) => ClarificationContext;
+  /** What the target should know besides the thread, under the workflow whose rules apply. */
+  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
   /**
    * Pause before the second run of a failing target, in milliseconds.
    *
@@ -135,7 +135,8 @@ export class ClarificationRouter {
     const topic = checkText("topic", request.topic, MAX_TOPIC);
     const question = checkText("question", request.question, MAX_BODY);
     const { blocking } = request;
-    const scope = scopeOf(workflowOf(issueNumber, request.workflow), from);
+    const workflow = workflowOf(issueNumber, request.workflow);
+    const scope = scopeOf(workflow, from);
     checkScope(scope, { from, to, blocking });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
@@ -147,13 +148,14 @@ export class ClarificationRouter {
     );
     const derive = () => status.noteWork(from, issueNumber);
     await this.#announcer.announce("clarification-requested", record, derive);
-    return await this.#target.ask(record, request.signal);
+    return await this.#target.ask(record, workflow, request.signal);
   }
 
   /**
    * Asks the next question of a clarification.
    *
-   * @param followUp the clarification, the question, and who asks it (default: its requester)
+   * @param followUp the clarification, the question, who asks it (default: its requester), and the
+   *   type of the workflow whose rules apply (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`; `MAX_ROUNDS_EXCEEDED` when no round is
    *   left: it is escalated then, with the refused question
@@ -162,6 +164,7 @@ export class ClarificationRouter {
     clarificationId: string;
     question: string;
     by?: string;
+    workflow?: string;
     signal?: AbortSignal;
   }): Promise<ClarificationOutcome> {
     const { ledger, workflowOf, now } = this.#options;
@@ -169,7 +172,8 @@ export class ClarificationRouter {
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const { from } = ledger.getById(clarificationId);
-    const { slaMinutes } = scopeOf(workflowOf(issueNumber), from);
+    const workflow = workflowOf(issueNumber, followUp.workflow);
+    const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
     const record = await ledger.change(clarificationId, by ?? from, (record) => {
       isAsked = addQuestion(record, { by: by ?? from, body, nowMs: now() }, slaMinutes);
@@ -179,7 +183,7 @@ export class ClarificationRouter {
       throw maxRoundsExceeded(record);
     }
     await this.#announcer.announce("clarification-requested", record);
-    return await this.#target.ask(record, signal);
+    return await this.#target.ask(record, workflow, signal);
   }
 
   /**
@@ -194,7 +198,9 @@ export class ClarificationRouter {
     clarificationId: string,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome | undefined> {
-    return await this.#target.retry(this.#options.ledger.getById(clarificationId), signal);
+    const { ledger, workflowOf } = this.#options;
+    const workflow = workflowOf(parseClarificationId(clarificationId).issueNumber);
+    return await this.#target.retry(ledger.getById(clarificationId), workflow, signal);
   }
 
   /**

@@ -75,6 +75,9 @@ export const MAX_TOPIC = 200;
 /** Longest question, answer or resolution, in characters. */
 export const MAX_BODY = 2_000;
 
+/** Highest sequence in an id, which has nine digits at most. */
+export const MAX_SEQUENCE = 999_999_999;
+
 const MAX_ISSUE = 999_999_999;
 
 /** Deeper than any real ledger, and far below what makes the runtime's JSON writer fail. */
@@ -185,9 +188,13 @@ function recordProblem(record: unknown): string | undefined {
 }
 
 /** Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again. */
-function isNestedDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+function isNestedDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) {
+    if (typeof inner !== "object" || inner === null) continue;
+    if (isNestedDeeper(inner, levels - 1)) return true;
+  }
+  return false;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

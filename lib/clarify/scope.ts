@@ -32,6 +32,9 @@ export interface ScopeRequest {
 
 const DEFAULT_MAX_ROUNDS = { blocking: 5, nonBlocking: 6 };
 
+/** For a follow-up under a workflow that has no step of the requester. */
+const DEFAULT_SLA_MINUTES = 30;
+
 /**
  * Collects the scope of a requester. Several steps of the same agent give the union of their targets
  * and the largest of their limits.
@@ -52,7 +55,9 @@ export function scopeOf(workflow: Workflow, from: string): ClarificationScope {
       blocking: largest(DEFAULT_MAX_ROUNDS.blocking),
       nonBlocking: largest(DEFAULT_MAX_ROUNDS.nonBlocking),
     },
-    slaMinutes: Math.max(1, ...steps.map(({ clarifySlaMinutes }) => clarifySlaMinutes)),
+    slaMinutes: steps.length === 0
+      ? DEFAULT_SLA_MINUTES
+      : Math.max(...steps.map(({ clarifySlaMinutes }) => clarifySlaMinutes)),
     blockingAllowed: steps.some(({ clarifyBlockingAllowed }) => clarifyBlockingAllowed),
   };
 }

@@ -95,7 +95,7 @@ export class AgentStatusStore {
    */
   async current(): Promise<AgentStatusFile> {
     const stored = this.#file.read() ?? {};
-    const derived = this.#derive(structuredClone(stored));
+    const derived = this.#derive(stored);
     if (JSON.stringify(derived) === JSON.stringify(stored)) return stored;
     return await this.refresh();
   }
@@ -145,23 +145,23 @@ export class AgentStatusStore {
     file[agent] = { ...file[agent], base: { ...base, since }, lastActivity: since };
   }
 
-  /** Lays the open clarifications over the bases, in place. */
+  /** Lays the open clarifications over the bases. */
   #derive(file: AgentStatusFile): AgentStatusFile {
     const open = this.#ledger.scan().ledgers
       .flatMap(({ clarifications }) => clarifications)
       .filter(isActive)
-      .sort((a, b) => a.created < b.created ? -1 : 1);
+      .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
     const agents = new Set([...Object.keys(file), ...open.flatMap(({ from, to }) => [from, to])]);
-    for (const agent of agents) {
+    const entries = Array.from(agents, (agent): [string, AgentStatus] => {
       const known = Object.hasOwn(file, agent) ? file[agent] : undefined;
       const base = baseOf(file, agent);
       const effective = { ...known, ...overlay(agent, base, open), base };
       const isSame = known !== undefined && known.lastActivity !== undefined &&
         KEYS.every((key) => known[key] === effective[key]);
       const lastActivity = isSame ? known.lastActivity : new Date(this.#now()).toISOString();
-      file[agent] = { ...effective, lastActivity };
-    }
-    return file;
+      return [agent, { ...effective, lastActivity }];
+    });
+    return Object.fromEntries(entries); // not by assignment: a foreign name may be "__proto__"
   }
 }
 
@@ -180,7 +180,7 @@ type Overlay = Omit<AgentStatus, "lastActivity" | "base">;
  */
 export function overlay(
   agent: string,
-  base: AgentBase,
+  base: Pick<AgentBase, "status" | "issue">,
   open: readonly ClarificationRecord[],
 ): Overlay {
   const blocking = open.find(({ from, blocking }) => blocking && from === agent);

@@ -10,6 +10,7 @@
 import type { AgentInvoker } from "../agents/invoke.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
+import type { Workflow } from "../workflow.ts";
 import type { Announcer } from "./announce.ts";
 import { consult } from "./consult.ts";
 import type { ClarificationLedger } from "./ledger.ts";
@@ -43,11 +44,17 @@ export interface TargetOptions {
   /** How to run an agent; undefined where nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
   /** What the target should know besides the thread. */
-  contextOf: (clarification: ClarificationRecord) => ClarificationContext;
+  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
   retryDelayMs: number;
   notify: (message: string) => void;
   now: () => number;
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+interface RunOptions {
+  workflow: Workflow;
+  retryDelayMs?: number;
+  signal?: AbortSignal;
 }
 
 /** The targets of clarifications, as the hub sees them. */
@@ -62,14 +69,19 @@ export class Target {
    * Runs the target on the open question of a record.
    *
    * @param record with an open question
+   * @param workflow whose rules apply
    * @param signal stops waiting; the question stays open
    * @returns the answer; or the record as it is where no invoker is configured, escalated where the
    *   target failed twice
    */
-  async ask(record: ClarificationRecord, signal?: AbortSignal): Promise<ClarificationOutcome> {
+  async ask(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome> {
     const { retryDelayMs } = this.#options;
     try {
-      return await this.#run(record, { retryDelayMs, signal }) ?? outcomeOf(record, null);
+      return await this.#run(record, { workflow, retryDelayMs, signal }) ?? outcomeOf(record, null);
     } catch (error) {
       if (!hasCode(error, "AGENT_ERROR")) throw error;
       return await this.#escalate(record, error.details);
@@ -80,15 +92,17 @@ export class Target {
    * Runs the target once more on a question that went stale. A failure changes nothing.
    *
    * @param record with an open question
+   * @param workflow whose rules apply
    * @param signal stops waiting; the question stays open
    * @returns what became of it; undefined where nothing came of it
    */
   async retry(
     record: ClarificationRecord,
+    workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome | undefined> {
     try {
-      return await this.#run(record, { signal });
+      return await this.#run(record, { workflow, signal });
     } catch (error) {
       if (!hasCode(error, "AGENT_ERROR")) throw error;
       this.#options.notify(error.message.split("\n")[0]);
@@ -98,12 +112,12 @@ export class Target {
 
   async #run(
     record: ClarificationRecord,
-    { retryDelayMs, signal }: { retryDelayMs?: number; signal?: AbortSignal },
+    { workflow, retryDelayMs, signal }: RunOptions,
   ): Promise<ClarificationOutcome | undefined> {
     const { invokerOf, contextOf, wait, notify } = this.#options;
     const invoke = invokerOf(record.to);
     if (invoke === undefined) return undefined;
-    const context = contextOf(record);
+    const context = contextOf(record, workflow);
     const options = { invoke, context, retryDelayMs, wait, notify, signal };
     const body = await consult(record, options);
     return await this.takeAnswer(record.id, { by: record.to, body, round: record.round });

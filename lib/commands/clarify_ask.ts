@@ -103,13 +103,21 @@ function newQuestion(input: Input, by: string): Ask {
 }
 
 function followUp(input: Input, clarificationId: string, by: string): Ask {
-  const { question, issue, from, to, topic, workflow, maxRounds } = input;
-  const given = { issue, from, to, topic, workflow, maxRounds };
+  const { question, issue, from, to, topic, nonBlocking, workflow, maxRounds } = input;
+  const given = {
+    "--issue": issue,
+    "--from": from,
+    "--to": to,
+    "--topic": topic,
+    "--non-blocking": nonBlocking || undefined,
+    "--max-rounds": maxRounds,
+  };
   const extra = Object.entries(given).find(([, value]) => value !== undefined);
   if (extra !== undefined) {
-    const field = extra[0] === "maxRounds" ? "--max-rounds" : `--${extra[0]}`;
+    const [field, value] = extra;
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
-    throw misuse("clarify ask", { field, value: extra[1], why });
+    throw misuse("clarify ask", { field, value, why });
   }
-  return ({ router }, signal) => router.followUp({ clarificationId, question, by, signal });
+  return ({ router }, signal) =>
+    router.followUp({ clarificationId, question, by, workflow, signal });
 }

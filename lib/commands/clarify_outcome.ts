@@ -5,7 +5,7 @@
  * @module
  */
 
-import { renderEntry, type RenderView } from "../clarify/render.ts";
+import { agentLabel, renderEntry, type RenderView } from "../clarify/render.ts";
 import type { ClarificationRecord, ClarificationStatus } from "../clarify/schema.ts";
 
 /** A clarification after a command. */
@@ -35,11 +35,11 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     : [];
   const lines: Record<ClarificationStatus, string[]> = {
     pending: [
-      `${style.bold(id)} waits for an answer of ${to}.`,
+      `${style.bold(id)} waits for an answer of ${agentLabel(to)}.`,
       style.dim(`Wait for it with: agentx clarify wait ${id}`),
     ],
     stale: [
-      `${style.bold(id)} has waited too long for ${to}.`,
+      `${style.bold(id)} has waited too long for ${agentLabel(to)}.`,
       style.dim(`Answer it with: agentx clarify answer ${id} "..."`),
     ],
     answered: [

@@ -13,6 +13,9 @@ import type { Io } from "./io.ts";
 import { readInput } from "./read_input.ts";
 import { styleFor } from "./style.ts";
 
+/** A narrower terminal gets lines that it breaks itself. */
+const MIN_COLUMNS = 40;
+
 /** Options of {@linkcode execute}. */
 export interface ExecuteOptions {
   /** The streams. */
@@ -83,7 +86,7 @@ async function print(
   run: ReturnType<Command["run"]>,
   { io, json }: ExecuteOptions,
 ): Promise<Result<object> | undefined> {
-  const view = { style: styleFor(io, "stdout"), width: io.columns };
+  const view = { style: styleFor(io, "stdout"), width: Math.max(MIN_COLUMNS, io.columns) };
   let last: Result<object> | undefined;
   for await (const result of Symbol.asyncIterator in run ? run : [run]) {
     last = result;

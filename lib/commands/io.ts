@@ -17,7 +17,7 @@ export interface Io {
   readStdin(): Promise<string>;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
-  /** Width of the terminal; 80 where there is none. */
+  /** Width of the terminal; 80 where there is none, or where it does not know. */
   readonly columns: number;
   /** An environment variable. */
   env(name: string): string | undefined;
@@ -36,7 +36,7 @@ export function realIo(): Io {
       stdout: sys.isTerminal("stdout"),
       stderr: sys.isTerminal("stderr"),
     },
-    columns: sys.columns() ?? 80,
+    columns: sys.columns() || 80,
     env: (name) => sys.env(name),
     exit: (code) => program.exit(code),
   };

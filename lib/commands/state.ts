@@ -5,6 +5,7 @@
  */
 
 import * as z from "zod/mini";
+import { agentLabel } from "../clarify/render.ts";
 import type { AgentStatus } from "../clarify/status.ts";
 import { displayWidth, fitCell, terminalLine } from "../text.ts";
 import { agentName } from "./actor.ts";
@@ -57,9 +58,12 @@ export const command = defineCommand({
   render({ agents }, { style, width }) {
     if (agents.length === 0) return "  No agent has done anything here yet.";
     const rows = agents.map(({ agent, status, issue, waitingOn, respondingTo, ...state }) => {
-      const partner = waitingOn ? `waiting for ${waitingOn}` : `answering ${respondingTo}`;
+      const partner = waitingOn
+        ? `waiting for ${agentLabel(waitingOn)}`
+        : `answering ${agentLabel(respondingTo ?? "")}`;
       const detail = state.clarificationId ? `${partner} (${state.clarificationId})` : "";
-      return { agent, status, issue: issue === null ? "-" : `#${issue}`, detail };
+      const place = issue === null ? "-" : `#${issue}`;
+      return { agent: agentLabel(agent), status, issue: place, detail };
     });
     const columns = ["agent", "status", "issue"] as const;
     const [agent, status, issue] = columns.map((key) =>

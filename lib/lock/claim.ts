@@ -123,11 +123,12 @@ function createClaim(path: string, { filePath, record }: Claimant): HeldLock | u
   try {
     // Somebody may just be looking at the empty claim with the kernel lock in hand: try later.
     if (file.tryLock() || !sys.hasKernelLock) lock = new HeldLock(filePath, file, record());
-    if (lock !== undefined && isLate(startMs)) lock = undefined;
-    return lock;
   } finally {
     if (lock === undefined) discardFile(path, file);
   }
+  if (lock === undefined || !isLate(startMs)) return lock;
+  lock.disown();
+  return undefined;
 }
 
 function inheritClaim(path: string, claimant: Claimant): HeldLock | undefined {

@@ -102,7 +102,11 @@ export class Contender {
 
   /** Tells an owner of our own kind that somebody waits, by a newline that keeps the JSON legal. */
   announce(): void {
-    if (this.describeObstacle()?.witness) this.#obstacle?.writeAt("\n", "end");
+    try {
+      if (this.describeObstacle()?.witness) this.#obstacle?.writeAt("\n", "end");
+    } catch {
+      // Unheard on a full disk, it only waits longer.
+    }
   }
 
   /** Stops contending. A lock that was acquired is not touched. */

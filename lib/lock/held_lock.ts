@@ -43,7 +43,7 @@ export class HeldLock {
     this.#lockPath = lockPathOf(filePath);
     this.#file = file;
     this.#pid = record.pid;
-    this.#size = file.write(formatRecord(record));
+    this.#size = file.fill(formatRecord(record));
   }
 
   /**
@@ -95,6 +95,18 @@ export class HeldLock {
       if (!this.isOurs(info)) throw this.#lost("Read it again to see whether the change is there");
       sys.removeFile(this.#lockPath);
       return info.size > this.#size;
+    } finally {
+      this.abandon();
+    }
+  }
+
+  /**
+   * Takes our name out of the file and forgets it: it says nothing, and somebody else replaces it.
+   * The path, which may be theirs already, is not touched.
+   */
+  disown(): void {
+    try {
+      this.#file.writeAt("?", 0);
     } finally {
       this.abandon();
     }

@@ -137,19 +137,23 @@ export class JsonFile<T> {
   /** Applies the changes in one write; returns how to tell each caller what became of its own. */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const before = sys.readTextFile(this.path);
-    let current = before === undefined ? undefined : this.#parse(before);
-    let text = before;
+    const parseBefore = () => before === undefined ? undefined : this.#parse(before);
+    let good = parseBefore();
+    let isChanged = false;
     const outcomes = batch.map(({ change, resolve, reject }, index) => {
       try {
         // Each gets a value of its own: a change may alter it, and may fail half-way.
-        if (index > 0) current = text === undefined ? undefined : JSON.parse(text);
-        const changed = change(current);
-        text = this.#serialize(changed);
+        const changed = change(index === 0 ? good : copy(good));
+        this.#check(changed);
+        good = changed;
+        isChanged = true;
         return () => resolve(changed);
       } catch (error) {
+        if (index === 0) good = parseBefore();
         return () => reject(error);
       }
     });
+    const text = isChanged ? encodeJson(good, 2) + "\n" : before;
     if (text !== undefined && text !== before) this.#replace(lock, text);
     return outcomes;
   }
@@ -178,15 +182,12 @@ export class JsonFile<T> {
     return value as T;
   }
 
-  #serialize(value: T): string {
-    const problem = this.#problemWith(value);
-    if (problem !== undefined) {
-      throw new TypeError(`Cannot write "${this.path}": ${problem}`);
-    }
-    if (value instanceof Promise) {
-      throw new TypeError(`Cannot write "${this.path}": the change must not wait for anything`);
-    }
-    return encodeJson(value, 2) + "\n";
+  /** What does not fit is a mistake of the program. */
+  #check(value: T): void {
+    const problem = value instanceof Promise
+      ? "the change must not wait for anything"
+      : this.#problemWith(value);
+    if (problem !== undefined) throw new TypeError(`Cannot write "${this.path}": ${problem}`);
   }
 
   #makeFolder(): void {
@@ -205,6 +206,10 @@ export class JsonFile<T> {
       cause,
     });
   }
+}
+
+function copy<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
 /** The runtime names a position, or a line, or nothing. */

@@ -6,7 +6,7 @@
 
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { denoRun } from "./deno_run.ts";
-import type { FileInfo, OpenFile, System } from "./system.ts";
+import { type FileInfo, isProcessId, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {
@@ -45,7 +45,7 @@ export function denoSystem(): System {
     createFile(path) {
       try {
         const options = { read: true, write: true, createNew: true };
-        return new DenoOpenFile(path, Deno.openSync(path, options), true);
+        return new DenoOpenFile(path, Deno.openSync(path, options));
       } catch (error) {
         if (errnoOf(error) === "EEXIST") return undefined;
         throw ioError("create", path, error);
@@ -55,7 +55,7 @@ export function denoSystem(): System {
       unlessMissing(
         "open",
         path,
-        () => new DenoOpenFile(path, Deno.openSync(path, { read: true, write: true }), false),
+        () => new DenoOpenFile(path, Deno.openSync(path, { read: true, write: true })),
       ),
     rename: (from, to) => attempt("replace", to, () => Deno.renameSync(from, to)),
     removeFile: (path) =>
@@ -73,6 +73,7 @@ export function denoSystem(): System {
     env: (name) => Deno.env.get(name),
     envEntries: () => Object.entries(Deno.env.toObject()),
     isProcessAlive(pid) {
+      if (!isProcessId(pid)) return false;
       try {
         Deno.kill(pid, 0);
         return true;
@@ -113,12 +114,10 @@ export function denoSystem(): System {
 class DenoOpenFile implements OpenFile {
   readonly #path: string;
   readonly #file: Deno.FsFile;
-  #isEmpty: boolean;
 
-  constructor(path: string, file: Deno.FsFile, isEmpty: boolean) {
+  constructor(path: string, file: Deno.FsFile) {
     this.#path = path;
     this.#file = file;
-    this.#isEmpty = isEmpty;
   }
 
   info(): FileInfo {
@@ -142,14 +141,10 @@ class DenoOpenFile implements OpenFile {
     });
   }
 
-  write(text: string): number {
+  fill(text: string): number {
     return attempt("write", this.#path, () => {
       const bytes = encoder.encode(text);
-      // Truncating to nothing would make ext4 flush at close: write over, then cut.
-      if (!this.#isEmpty) this.#file.seekSync(0, Deno.SeekMode.Start);
       writeAll(this.#file, bytes);
-      if (!this.#isEmpty) this.#file.truncateSync(bytes.length);
-      this.#isEmpty = false;
       return bytes.length;
     });
   }

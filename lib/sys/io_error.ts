@@ -12,6 +12,7 @@ const REASONS: Record<string, readonly [why: string, next: string]> = {
   EACCES: ["permission denied", "Check the owner and the mode of the folder"],
   EPERM: ["permission denied", "Check the owner and the mode of the folder"],
   EROFS: ["the file system is read-only", "Use a folder that can be written"],
+  EEXIST: ["something else has that name", "Move it away, or use another path"],
   EISDIR: ["it is a directory", "Move the directory away; a file belongs there"],
   ENOTDIR: ["a part of the path is not a directory", "Check the path"],
   ELOOP: ["too many symbolic links", "Check the links in the path"],

@@ -11,7 +11,7 @@ import process from "node:process";
 import * as timers from "node:timers";
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { nodeRun } from "./node_run.ts";
-import type { FileInfo, OpenFile, System } from "./system.ts";
+import { type FileInfo, isProcessId, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Node and Bun offer it */
 export function nodeSystem(): System {
@@ -63,6 +63,7 @@ export function nodeSystem(): System {
     envEntries: () =>
       Object.entries(process.env).map(([name, value]): [string, string] => [name, value ?? ""]),
     isProcessAlive(pid) {
+      if (!isProcessId(pid)) return false;
       try {
         process.kill(pid, 0);
         return true;
@@ -105,11 +106,10 @@ function openFile(path: string, file: number): OpenFile {
         const length = fs.readSync(file, buffer, 0, maxBytes, 0);
         return new TextDecoder().decode(buffer.subarray(0, length));
       }),
-    write: (text) =>
+    fill: (text) =>
       attempt("write", path, () => {
-        const length = fs.writeSync(file, text, 0);
-        fs.ftruncateSync(file, length);
-        return length;
+        fs.writeFileSync(file, text);
+        return new TextEncoder().encode(text).length;
       }),
     writeAt: (text, offset) =>
       attempt("write", path, () => {

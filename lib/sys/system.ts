@@ -31,8 +31,8 @@ export interface OpenFile {
   unlock(): void;
   /** Reads from the start, at most `maxBytes`. */
   read(maxBytes: number): string;
-  /** Replaces the content; returns its length in bytes. */
-  write(text: string): number;
+  /** Writes the first content of an empty file; returns its length in bytes. */
+  fill(text: string): number;
   /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */
   writeAt(text: string, offset: number | "end"): void;
   /** Closes the file, which also gives the kernel lock back. */
@@ -130,4 +130,16 @@ export interface System {
   columns(): number | undefined;
   /** Calls `handler` on Ctrl-C and on termination, instead of ending; returns how to stop that. */
   onInterrupt(handler: (signal: string) => void): () => void;
+}
+
+const MAX_PROCESS_ID = 2 ** 31 - 1;
+
+/**
+ * Runtimes take other numbers to mean a group of processes, or the caller itself.
+ *
+ * @param pid what somebody else's file gives as a process id
+ * @returns whether it can be one
+ */
+export function isProcessId(pid: number): boolean {
+  return pid > 0 && pid <= MAX_PROCESS_ID;
 }

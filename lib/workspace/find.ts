@@ -28,11 +28,11 @@ export interface WorkspacePlace {
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);
   const above = folder === undefined ? [] : ancestors(folder);
-  const checkout = above.find((path) => sys.lstat(`${path}/.git`) !== undefined);
-  const main = checkout && mainCheckoutOf(checkout);
-  for (const tree of above) {
-    if (main !== undefined && `${tree}/`.startsWith(`${checkout}/`)) {
-      const root = main + tree.slice(checkout!.length);
+  for (const [index, tree] of above.entries()) {
+    const checkout = above.slice(index).find((path) => sys.lstat(`${path}/.git`) !== undefined);
+    const main = checkout && mainCheckoutOf(checkout);
+    if (checkout !== undefined && main !== undefined) {
+      const root = main + tree.slice(checkout.length);
       if (isFolder(`${root}/.agentx`)) return { root, tree };
     }
     if (isFolder(`${tree}/.agentx`)) return { root: tree, tree };

@@ -36,6 +36,8 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
+const GITIGNORE = ".gitignore";
+
 /** State that belongs to one machine; everything else is the user's to commit. */
 const IGNORED = [
   ".agentx/state/",
@@ -50,7 +52,7 @@ const IGNORED = [
  * @returns what is to be written; nothing is written yet
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
-  const root = folder ?? surroundingWorkspace() ?? sys.cwd();
+  const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);
   const files = [
     plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
     ...Object.entries(WORKFLOWS)
@@ -69,8 +71,9 @@ export function planWorkspace(folder?: string): WorkspacePlan {
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   sys.makeDir(`${root}/.agentx/workflows`);
   for (const { path, action, text } of files) {
-    if (action === "create") writeUnlessThere(`${root}/${path}`, text);
-    if (action === "update") await replaceGitignore(root);
+    if (action === "keep") continue;
+    if (path === GITIGNORE) await replaceGitignore(root);
+    else writeUnlessThere(`${root}/${path}`, text);
   }
 }
 
@@ -81,11 +84,11 @@ function plan(root: string, path: string, text: string): PlannedFile {
 }
 
 function planGitignore(root: string): PlannedFile {
-  const path = ".gitignore";
+  const path = GITIGNORE;
   const current = sys.readTextFile(`${root}/${path}`);
-  if (current === undefined) return { path, action: "create", text: IGNORED.join("\n") + "\n" };
-  const text = withIgnored(current);
-  return { path, action: text === current ? "keep" : "update", text };
+  const text = withIgnored(current ?? "");
+  const action = current === undefined ? "create" : text === current ? "keep" : "update";
+  return { path, action, text };
 }
 
 function withIgnored(current: string): string {
@@ -98,7 +101,7 @@ function withIgnored(current: string): string {
 
 /** A `.gitignore` that is a link stays one: what it points to is replaced. */
 async function replaceGitignore(root: string): Promise<void> {
-  const path = sys.realPath(`${root}/.gitignore`) ?? `${root}/.gitignore`;
+  const path = sys.realPath(`${root}/${GITIGNORE}`) ?? `${root}/${GITIGNORE}`;
   await new FileLockManager().exclusive(path, "init", ({ token }) => {
     const temporary = `${path}.${token}.tmp`;
     sys.writeNewFile(temporary, withIgnored(sys.readTextFile(path) ?? ""), { fsync: true });
@@ -112,6 +115,10 @@ function writeUnlessThere(path: string, text: string): void {
   } catch (error) {
     if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EEXIST") throw error;
   }
+}
+
+function absolute(folder: string): string {
+  return folder.startsWith("/") ? folder : `${sys.cwd()}/${folder}`;
 }
 
 function surroundingWorkspace(): string | undefined {

@@ -13,6 +13,7 @@ import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import { type Config, readConfig } from "../config.ts";
+import { hasCode } from "../errors.ts";
 import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
@@ -135,9 +136,9 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     workflowOf,
     knownAgents: () => knownAgents(tree, workflows, config),
     invokerOf: (agent) => invokerOf(agent, tree, config),
-    contextOf: (record) => {
+    contextOf: (record, workflow) => {
       const { issueNumber } = parseClarificationId(record.id);
-      const artifact = findArtifact(record, tree, workflowOf(issueNumber));
+      const artifact = findArtifact(record, tree, workflow);
       return { issue: issueOf(issueNumber) ?? null, artifact };
     },
     retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
@@ -204,7 +205,12 @@ function stepsOf(workflow: Workflow, agent: string) {
 
 /** An artifact is a file inside the tree; a folder, or what is not there yet, is none. */
 function readArtifact(tree: string, path: string): string | undefined {
-  const real = sys.realPath(`${tree}/${path}`);
-  if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
-  return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+  try {
+    const real = sys.realPath(`${tree}/${path}`);
+    if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
+    return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return undefined; // the question can be asked without it
+    throw error;
+  }
 }

@@ -1,0 +1,104 @@
+import { assert, assertEquals } from "@std/assert";
+import type { AgentCall } from "../../lib/agents/invoke.ts";
+import { consult, type ConsultOptions } from "../../lib/clarify/consult.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { refusal } from "../refusal.ts";
+import { sampleRecord } from "./samples.ts";
+
+/** An agent that replies, or fails, as the script says. */
+function scripted(...script: (string | Error)[]) {
+  const calls: AgentCall[] = [];
+  const waits: number[] = [];
+  const notes: string[] = [];
+  const options: ConsultOptions = {
+    invoke: (call) => {
+      calls.push(call);
+      const next = script.shift();
+      return typeof next === "string" ? Promise.resolve(next) : Promise.reject(next);
+    },
+    context: { issue: null, artifact: null },
+    retryDelayMs: 30_000,
+    wait: (ms) => (waits.push(ms), Promise.resolve()),
+    notify: (message) => notes.push(message),
+  };
+  return { calls, waits, notes, options };
+}
+
+function failure(reason = "exit code 1") {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer of architect: ${reason}`, {
+    details: { agent: "architect", reason },
+  });
+}
+
+const TOO_LONG = "x".repeat(2_001);
+
+Deno.test("consult() asks the target once and gives its answer", async () => {
+  const { calls, waits, notes, options } = scripted("Both.");
+  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals([calls.length, calls[0].agent, waits, notes], [1, "architect", [], []]);
+  assert(calls[0].prompt.includes("> PostgreSQL or SQLite?"));
+});
+
+Deno.test("consult() waits after a failure, says so, and asks once more", async () => {
+  const { calls, waits, notes, options } = scripted(failure("exit code 3"), "Both.");
+  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals([calls.length, waits, notes.length], [2, [30_000], 1]);
+  assert(notes[0].includes("exit code 3") && notes[0].includes("30 s"));
+});
+
+Deno.test("consult() gives up after the second failure", async () => {
+  const { calls, options } = scripted(failure("first"), failure("second"), "never asked");
+  const { details } = await refusal("AGENT_ERROR", () => consult(sampleRecord(), options));
+  assertEquals([calls.length, details.reason], [2, "second"]);
+});
+
+Deno.test("consult() asks at once again for a shorter answer, and says why", async () => {
+  const { calls, waits, options } = scripted(TOO_LONG, "Both.");
+  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals([calls.length, waits], [2, []]);
+  assert(calls[1].prompt.includes("Your last one had 2001 characters and was refused."));
+});
+
+Deno.test("consult() takes a second answer that is too long for a failed run", async () => {
+  const { calls, waits, options } = scripted(TOO_LONG, TOO_LONG, "Both.");
+  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals([calls.length, waits], [3, [30_000]]);
+});
+
+Deno.test("consult() never cuts an answer that stays too long", async () => {
+  const { calls, options } = scripted(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG);
+  const { details } = await refusal("AGENT_ERROR", () => consult(sampleRecord(), options));
+  assertEquals(calls.length, 4);
+  assert(details.reason.includes("2001"));
+});
+
+Deno.test("consult() counts characters, not code units", async () => {
+  const answer = "\u{1f600}".repeat(2_000);
+  const { calls, options } = scripted(answer);
+  assertEquals(await consult(sampleRecord(), options), answer);
+  assertEquals(calls.length, 1);
+});
+
+Deno.test("consult() gives an answer that can be written as UTF-8", async () => {
+  const { options } = scripted("a\ud800b");
+  assertEquals(await consult(sampleRecord(), options), "a\ufffdb");
+});
+
+Deno.test("consult() does not retry what is no failure of the agent", async () => {
+  const { calls, options } = scripted(new TypeError("a bug"));
+  const error = await consult(sampleRecord(), options).catch((error) => error);
+  assertEquals([error.name, calls.length], ["TypeError", 1]);
+});
+
+Deno.test("consult() passes the signal to agent and wait", async () => {
+  const { signal } = new AbortController();
+  const { calls, options } = scripted(failure(), "Both.");
+  const seen: unknown[] = [];
+  const wait = (_ms: number, signal?: AbortSignal) => (seen.push(signal), Promise.resolve());
+  await consult(sampleRecord(), { ...options, wait, signal });
+  assertEquals([...calls.map((call) => call.signal === signal), seen[0] === signal], [
+    true,
+    true,
+    true,
+  ]);
+});

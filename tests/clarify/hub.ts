@@ -1,0 +1,162 @@
+/**
+ * A router on real files whose agents are functions, with a clock and a record of what it did.
+ *
+ * @module
+ */
+
+import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
+import type { AgentCall, AgentInvoker } from "../../lib/agents/invoke.ts";
+import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
+import { type ClarificationRequest, ClarificationRouter } from "../../lib/clarify/router.ts";
+import type { LedgerFile } from "../../lib/clarify/schema.ts";
+import { type AgentStatusFile, AgentStatusStore } from "../../lib/clarify/status.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { AgentEventBus, EVENT_NAMES } from "../../lib/events.ts";
+import { FileLockManager } from "../../lib/lock/mod.ts";
+import { readWorkflow } from "../../lib/workflow.ts";
+import { snapshotOf } from "../temp_workspace.ts";
+import { START_MS } from "./samples.ts";
+
+const FEATURE = `[[steps]]
+id = "implement"
+agent = "engineer"
+can_clarify = ["architect", "product-manager"]
+`;
+
+const BUG = `${FEATURE}clarify_blocking_allowed = false
+clarify_max_rounds = 2
+clarify_sla_minutes = 90
+`;
+
+/** An agent that may look at, and act through, the hub that runs it. */
+export type ScriptedAgent = (call: AgentCall, hub: Hub) => ReturnType<AgentInvoker>;
+
+/** Options of {@linkcode Hub}. */
+export interface HubOptions {
+  /**
+   * How to run each agent.
+   *
+   * @default {{}}
+   */
+  agents?: Record<string, ScriptedAgent>;
+  /**
+   * Workflows by type.
+   *
+   * @default {a feature and a bug}
+   */
+  workflows?: Record<string, string>;
+}
+
+/** An event, with the ledger and the statuses as they were on disk when it was heard. */
+export interface Heard {
+  name: string;
+  payload: Record<string, unknown>;
+  ledger: LedgerFile;
+  statuses: AgentStatusFile;
+}
+
+/** A hub in a temp folder, removed at the end of the block that is `using` it. */
+export class Hub implements Disposable {
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "agentx-test-" });
+  readonly statusPath = `${this.folder}/state/agent-status.json`;
+  readonly ledger: ClarificationLedger;
+  readonly status: AgentStatusStore;
+  readonly events = new AgentEventBus();
+  readonly router: ClarificationRouter;
+  readonly heard: Heard[] = [];
+  /** Pauses before a retry. */
+  readonly waits: number[] = [];
+  readonly notes: string[] = [];
+  nowMs = START_MS;
+
+  constructor({ agents = {}, workflows = { feature: FEATURE, bug: BUG } }: HubOptions = {}) {
+    Deno.mkdirSync(`${this.folder}/workflows`);
+    for (const [type, text] of Object.entries(workflows)) {
+      Deno.writeTextFileSync(`${this.folder}/workflows/${type}.toml`, text);
+    }
+    const locks = new FileLockManager();
+    const now = () => this.nowMs;
+    this.ledger = new ClarificationLedger(`${this.folder}/state/clarifications`, locks);
+    this.status = new AgentStatusStore(this.statusPath, locks, this.ledger, { now });
+    this.router = new ClarificationRouter({
+      ledger: this.ledger,
+      status: this.status,
+      events: this.events,
+      workflowOf: (_issue, type = "feature") => readWorkflow(`${this.folder}/workflows`, type),
+      knownAgents: () => new Set(DOCUMENTED_AGENTS),
+      invokerOf: (agent) => agents[agent] && ((call) => agents[agent](call, this)),
+      contextOf: () => ({ issue: null, artifact: null }),
+      retryDelayMs: 30_000,
+      notify: (message) => this.notes.push(message),
+      now,
+      wait: (ms) => (this.waits.push(ms), Promise.resolve()),
+    });
+    for (const name of EVENT_NAMES) {
+      this.events.on(name, (payload) => {
+        const ledger = JSON.parse(Deno.readTextFileSync(this.ledgerPath(42)));
+        this.heard.push({ name, payload: { ...payload }, ledger, statuses: this.statuses() });
+      });
+    }
+  }
+
+  ledgerPath(issue: number): string {
+    return `${this.folder}/state/clarifications/issue-${issue}.json`;
+  }
+
+  /** The status file as it is on disk. */
+  statuses(): AgentStatusFile {
+    return JSON.parse(Deno.readTextFileSync(this.statusPath));
+  }
+
+  /** The statuses of some agents on disk, each in a word. */
+  words(...agents: string[]): string[] {
+    const statuses = this.statuses();
+    return agents.map((agent) => statuses[agent].status);
+  }
+
+  /** Names of the events until now. */
+  get names(): string[] {
+    return this.heard.map(({ name }) => name);
+  }
+
+  snapshot(): Record<string, string> {
+    return snapshotOf(this.folder);
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.folder, { recursive: true });
+  }
+}
+
+/** The engineer's first question about issue 42, with changes. */
+export function request(changes: Partial<ClarificationRequest> = {}): ClarificationRequest {
+  return {
+    issueNumber: 42,
+    fromAgent: "engineer",
+    toAgent: "architect",
+    topic: "Database layer",
+    question: "PostgreSQL or SQLite?",
+    blocking: true,
+    ...changes,
+  };
+}
+
+/** A follow-up of the engineer. */
+export function again(question = "And pooling?"): { clarificationId: string; question: string } {
+  return { clarificationId: "CLR-42-001", question };
+}
+
+/** An agent that gives these replies, one per run; `fail` in place of a reply is a failed run. */
+export function replies(...script: string[]): ScriptedAgent {
+  return ({ agent }) => {
+    const next = script.shift() ?? "fail";
+    return next === "fail" ? Promise.reject(agentError(agent)) : Promise.resolve(next);
+  };
+}
+
+/** The failure of a run. */
+export function agentError(agent: string, reason = "exit code 1"): AgentxError<"AGENT_ERROR"> {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
+    details: { agent, reason },
+  });
+}

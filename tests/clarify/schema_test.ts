@@ -1,0 +1,168 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  checkIssueNumber,
+  checkText,
+  formatClarificationId,
+  ledgerProblem,
+  parseClarificationId,
+} from "../../lib/clarify/schema.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { refusal } from "../refusal.ts";
+import { sampleRecord } from "./samples.ts";
+
+/** A ledger of issue 42 with one record, changed by `change`. */
+// deno-lint-ignore no-explicit-any -- a test breaks it
+function changed(change: (ledger: any) => void): unknown {
+  const ledger = { issueNumber: 42, clarifications: [sampleRecord()] };
+  change(ledger);
+  return ledger;
+}
+
+Deno.test("checkIssueNumber() takes whole numbers from 1 to 999,999,999", () => {
+  assertEquals([1, 42, 999_999_999].map(checkIssueNumber), [1, 42, 999_999_999]);
+});
+
+for (const value of [0, -1, 1.5, 1e9, NaN, Infinity, "42", "../x", null, undefined, [42]]) {
+  Deno.test(`checkIssueNumber() refuses ${JSON.stringify(value)} (${typeof value} ${value})`, async () => {
+    const { details } = await refusal("INVALID_INPUT", () => checkIssueNumber(value));
+    assertEquals(details, { field: "issue", value });
+  });
+}
+
+Deno.test("parseClarificationId() gives issue and sequence", () => {
+  assertEquals(parseClarificationId("CLR-42-001"), { issueNumber: 42, sequence: 1 });
+  assertEquals(parseClarificationId("CLR-7-1234"), { issueNumber: 7, sequence: 1234 });
+});
+
+for (
+  const id of [
+    "",
+    "CLR-42-1",
+    "CLR-042-001",
+    "CLR-0-001",
+    "clr-42-001",
+    "CLR-42-001\n",
+    "CLR-42-001/../x",
+    "CLR-42--01",
+    "CLR-42-\u0661\u0662\u0663",
+    "CLR-1234567890-001",
+    null as unknown as string,
+  ]
+) {
+  Deno.test(`parseClarificationId() refuses ${JSON.stringify(id)}`, async () => {
+    const { details } = await refusal("INVALID_INPUT", () => parseClarificationId(id));
+    assertEquals(details, { field: "id", value: id });
+  });
+}
+
+Deno.test("formatClarificationId() is undone by parseClarificationId()", () => {
+  const number = fc.integer({ min: 1, max: 999_999_999 });
+  fc.assert(fc.property(number, number, (issueNumber, sequence) => {
+    const id = formatClarificationId(issueNumber, sequence);
+    assertEquals(parseClarificationId(id), { issueNumber, sequence });
+  }));
+});
+
+Deno.test("formatClarificationId() writes three digits at least", () => {
+  assertEquals(
+    [1, 16, 999, 1000].map((sequence) => formatClarificationId(42, sequence)),
+    ["CLR-42-001", "CLR-42-016", "CLR-42-999", "CLR-42-1000"],
+  );
+});
+
+Deno.test("checkText() leaves a text as it is", () => {
+  for (const text of [" x\n", "\u{1f600}".repeat(200), "a".repeat(200)]) {
+    assertEquals(checkText("topic", text, 200), text);
+  }
+});
+
+Deno.test("checkText() counts characters, not code units", async () => {
+  await refusal("INVALID_INPUT", () => checkText("topic", "\u{1f600}".repeat(201), 200));
+});
+
+for (const text of ["", "  \n\t", 42, null, undefined, {}, "a\ud800b"]) {
+  Deno.test(`checkText() refuses ${JSON.stringify(text) ?? "undefined"}`, async () => {
+    const { details } = await refusal("INVALID_INPUT", () => checkText("question", text, 2_000));
+    assertEquals(details, { field: "question", value: text });
+  });
+}
+
+Deno.test("checkText() quotes only the beginning of a text that is too long", () => {
+  const error = assertThrows(() => checkText("answer", "x".repeat(100_000), 2_000), AgentxError);
+  assertEquals(error.message.length < 300, true);
+});
+
+Deno.test("ledgerProblem() finds none in a ledger", () => {
+  assertEquals(ledgerProblem({ issueNumber: 42, clarifications: [] }), undefined);
+  assertEquals(ledgerProblem(changed(() => {})), undefined);
+});
+
+Deno.test("ledgerProblem() lets keys pass that it does not know", () => {
+  const ledger = changed((ledger) => {
+    ledger.version = 1;
+    ledger.clarifications[0].priority = "p1";
+    ledger.clarifications[0].thread[0].model = "x";
+  });
+  assertEquals(ledgerProblem(ledger), undefined);
+});
+
+Deno.test("ledgerProblem() lets a record without resolvedAt pass, as the original wrote it", () => {
+  assertEquals(
+    ledgerProblem(changed((ledger) => delete ledger.clarifications[0].resolvedAt)),
+    undefined,
+  );
+});
+
+// deno-lint-ignore no-explicit-any -- a test breaks it
+const MISFITS: Record<string, (ledger: any) => void> = {
+  "issueNumber": (ledger) => ledger.issueNumber = "42",
+  "clarifications": (ledger) => ledger.clarifications = {},
+  "clarifications[0] ": (ledger) => ledger.clarifications[0] = null,
+  "clarifications[0].id": (ledger) => ledger.clarifications[0].id = "CLR-7-001",
+  "clarifications[0].id must belong": (ledger) => ledger.clarifications[0].id = "../x",
+  "clarifications[1].id": (ledger) => ledger.clarifications.push(ledger.clarifications[0]),
+  "clarifications[0].from": (ledger) => ledger.clarifications[0].from = 1,
+  "clarifications[0].to": (ledger) => delete ledger.clarifications[0].to,
+  "clarifications[0].topic": (ledger) => ledger.clarifications[0].topic = ["x"],
+  "clarifications[0].blocking": (ledger) => ledger.clarifications[0].blocking = "true",
+  "clarifications[0].status": (ledger) => ledger.clarifications[0].status = "open",
+  "clarifications[0].round": (ledger) => ledger.clarifications[0].round = 0,
+  "clarifications[0].maxRounds": (ledger) => ledger.clarifications[0].maxRounds = 1e999,
+  "clarifications[0].created": (ledger) => ledger.clarifications[0].created = "yesterday",
+  "clarifications[0].staleAfter": (ledger) => ledger.clarifications[0].staleAfter = "",
+  "clarifications[0].resolvedAt": (ledger) => ledger.clarifications[0].resolvedAt = 5,
+  "clarifications[0].thread": (ledger) => ledger.clarifications[0].thread = null,
+  "clarifications[0].thread[0]": (ledger) => ledger.clarifications[0].thread[0].type = "note",
+};
+
+for (const [place, spoil] of Object.entries(MISFITS)) {
+  Deno.test(`ledgerProblem() names ${place.trim()} where it does not fit`, () => {
+    assertEquals(ledgerProblem(changed(spoil))?.startsWith(place), true);
+  });
+}
+
+for (const value of [null, [], "x", 42, true]) {
+  Deno.test(`ledgerProblem() refuses ${JSON.stringify(value)}`, () => {
+    assertEquals(ledgerProblem(value), "it is not an object");
+  });
+}
+
+Deno.test("ledgerProblem() refuses what is nested too deep to be written again", () => {
+  const deep = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
+  for (
+    const ledger of [
+      changed((ledger) => ledger.extra = deep),
+      changed((ledger) => ledger.clarifications[0].extra = deep),
+      changed((ledger) => ledger.clarifications[0].thread[0].extra = { deep }),
+    ]
+  ) {
+    assertEquals(ledgerProblem(ledger), "it is nested too deep");
+  }
+});
+
+Deno.test("ledgerProblem() has a word for any JSON", () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => {
+    assertEquals(typeof ledgerProblem(value), "string");
+  }));
+});

@@ -1,0 +1,290 @@
+import { assertEquals } from "@std/assert";
+import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
+import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
+import { type AgentStatusFile, AgentStatusStore, overlay } from "../../lib/clarify/status.ts";
+import { FileLockManager } from "../../lib/lock/mod.ts";
+import { refusal } from "../refusal.ts";
+import { snapshotOf } from "../temp_workspace.ts";
+import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
+
+const IDLE = { status: "idle", issue: null } as const;
+
+/** A status file and ledgers in a temp folder. */
+class TempStatus implements Disposable {
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "agentx-test-" });
+  readonly path = `${this.folder}/agent-status.json`;
+  readonly ledger: ClarificationLedger;
+  readonly store: AgentStatusStore;
+  nowMs = START_MS;
+
+  constructor() {
+    const locks = new FileLockManager();
+    this.ledger = new ClarificationLedger(`${this.folder}/clarifications`, locks);
+    this.store = new AgentStatusStore(this.path, locks, this.ledger, { now: () => this.nowMs });
+  }
+
+  async open(changes: Partial<ClarificationRecord> = {}, issue = 42): Promise<string> {
+    const { id: _, ...record } = sampleRecord(changes);
+    return (await this.ledger.add(issue, record)).id;
+  }
+
+  write(content: unknown): void {
+    Deno.writeTextFileSync(this.path, JSON.stringify(content));
+  }
+
+  read(): AgentStatusFile {
+    return JSON.parse(Deno.readTextFileSync(this.path));
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.folder, { recursive: true });
+  }
+}
+
+Deno.test("overlay() leaves an agent without clarifications as its base says", () => {
+  assertEquals(overlay("engineer", { status: "working", issue: 7 }, []), {
+    status: "working",
+    issue: 7,
+    clarificationId: null,
+    waitingOn: null,
+    respondingTo: null,
+  });
+});
+
+for (const status of ["pending", "answered", "stale"] as const) {
+  Deno.test(`overlay() blocks the requester of what is ${status}`, () => {
+    assertEquals(overlay("engineer", IDLE, [sampleRecord({ status })]), {
+      status: "blocked-clarification",
+      issue: 42,
+      clarificationId: "CLR-42-001",
+      waitingOn: "architect",
+      respondingTo: null,
+    });
+  });
+}
+
+Deno.test("overlay() lets the requester of an escalation wait for a human", () => {
+  const { status, waitingOn } = overlay("engineer", IDLE, [sampleRecord({ status: "escalated" })]);
+  assertEquals([status, waitingOn], ["blocked-clarification", "human"]);
+});
+
+Deno.test("overlay() does not block the requester of what does not block", () => {
+  const base = { status: "working", issue: 42 } as const;
+  assertEquals(overlay("engineer", base, [sampleRecord({ blocking: false })]).status, "working");
+});
+
+for (const status of ["pending", "stale"] as const) {
+  Deno.test(`overlay() has the target of what is ${status} answer`, () => {
+    assertEquals(overlay("architect", IDLE, [sampleRecord({ status })]), {
+      status: "clarifying",
+      issue: 42,
+      clarificationId: "CLR-42-001",
+      waitingOn: null,
+      respondingTo: "engineer",
+    });
+  });
+}
+
+for (const status of ["answered", "escalated"] as const) {
+  Deno.test(`overlay() lets the target of what is ${status} go`, () => {
+    assertEquals(overlay("architect", IDLE, [sampleRecord({ status })]).status, "idle");
+  });
+}
+
+Deno.test("overlay() puts being blocked before clarifying", () => {
+  const asked = sampleRecord({ id: "CLR-7-001" });
+  const asks = sampleRecord({ from: "architect", to: "product-manager" });
+  const { status, clarificationId } = overlay("architect", IDLE, [asked, asks]);
+  assertEquals([status, clarificationId], ["blocked-clarification", "CLR-42-001"]);
+});
+
+Deno.test("overlay() names the first blocking record", () => {
+  const open = [
+    sampleRecord({ id: "CLR-42-001", blocking: false }),
+    sampleRecord({ id: "CLR-42-002", to: "product-manager" }),
+    sampleRecord({ id: "CLR-42-003" }),
+  ];
+  const { clarificationId, waitingOn } = overlay("engineer", IDLE, open);
+  assertEquals([clarificationId, waitingOn], ["CLR-42-002", "product-manager"]);
+});
+
+Deno.test("overlay() keeps workers apart", () => {
+  const open = [sampleRecord({ from: "engineer@2", to: "architect@1" })];
+  const words = ["engineer", "engineer@1", "engineer@2", "architect", "architect@1"]
+    .map((agent) => overlay(agent, IDLE, open).status);
+  assertEquals(words, ["idle", "idle", "blocked-clarification", "idle", "clarifying"]);
+});
+
+Deno.test("AgentStatusStore.refresh() names the oldest blocking record of all issues", async () => {
+  using temp = new TempStatus();
+  await temp.open({ created: "2026-02-26T10:05:00.000Z" }, 7);
+  await temp.open({ created: "2026-02-26T12:01:00.000+02:00" }, 42);
+  await temp.open({ created: "2026-02-26T10:03:00.000Z" }, 9);
+  const { engineer } = await temp.store.refresh();
+  assertEquals([engineer.clarificationId, engineer.issue], ["CLR-42-001", 42]);
+});
+
+Deno.test("AgentStatusStore.refresh() has a target answer the next of two requesters", async () => {
+  using temp = new TempStatus();
+  const first = await temp.open({ from: "engineer", created: "2026-02-26T10:00:00.000Z" });
+  await temp.open({ from: "reviewer", created: "2026-02-26T10:01:00.000Z" });
+  assertEquals((await temp.store.refresh()).architect.respondingTo, "engineer");
+  await temp.ledger.change(first, "architect", (record) => void (record.status = "answered"));
+  const { architect, engineer, reviewer } = await temp.store.refresh();
+  assertEquals([architect.status, architect.respondingTo], ["clarifying", "reviewer"]);
+  assertEquals([engineer.status, reviewer.status], [
+    "blocked-clarification",
+    "blocked-clarification",
+  ]);
+});
+
+Deno.test("AgentStatusStore.refresh() gives two workers statuses of their own", async () => {
+  using temp = new TempStatus();
+  await temp.open({ from: "engineer@1" }, 7);
+  await temp.open({ from: "engineer@2" }, 42);
+  const file = await temp.store.refresh();
+  assertEquals([file["engineer@1"].issue, file["engineer@2"].issue], [7, 42]);
+  assertEquals(Object.keys(file).sort(), ["architect", "engineer@1", "engineer@2"]);
+});
+
+Deno.test("AgentStatusStore.refresh() gives back what an agent did before", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("architect", { status: "working", issue: 7 });
+  const id = await temp.open();
+  assertEquals((await temp.store.refresh()).architect.status, "clarifying");
+  await temp.ledger.change(id, "x", (record) => void (record.status = "resolved"));
+  const { architect } = await temp.store.refresh();
+  assertEquals([architect.status, architect.issue, architect.respondingTo], ["working", 7, null]);
+});
+
+Deno.test("AgentStatusStore writes SPEC-1 4.3 and a base", async () => {
+  using temp = new TempStatus();
+  await temp.open();
+  await temp.store.noteWork("engineer", 42);
+  assertEquals(temp.read(), {
+    engineer: {
+      status: "blocked-clarification",
+      issue: 42,
+      lastActivity: "2026-02-26T10:00:00.000Z",
+      clarificationId: "CLR-42-001",
+      waitingOn: "architect",
+      respondingTo: null,
+      base: { status: "working", issue: 42, since: "2026-02-26T10:00:00.000Z" },
+    },
+    architect: {
+      status: "clarifying",
+      issue: 42,
+      lastActivity: "2026-02-26T10:00:00.000Z",
+      clarificationId: "CLR-42-001",
+      waitingOn: null,
+      respondingTo: "engineer",
+      base: { status: "idle", issue: null, since: null },
+    },
+  });
+});
+
+Deno.test("AgentStatusStore.noteWork() leaves a busy agent with what it does", async () => {
+  using temp = new TempStatus();
+  await temp.store.noteWork("engineer", 42);
+  await temp.store.noteWork("engineer", 43);
+  const { status, issue } = temp.read().engineer.base;
+  assertEquals([status, issue], ["working", 42]);
+});
+
+Deno.test("AgentStatusStore.setBase() gives the status that is in effect", async () => {
+  using temp = new TempStatus();
+  await temp.open();
+  const status = await temp.store.setBase("engineer", { status: "stuck", issue: 42 });
+  assertEquals([status.status, status.base.status], ["blocked-clarification", "stuck"]);
+});
+
+Deno.test("AgentStatusStore dates only the entries that change", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("reviewer", { status: "working", issue: 7 });
+  temp.nowMs += MINUTE_MS;
+  await temp.open();
+  const { reviewer, engineer } = await temp.store.refresh();
+  assertEquals([reviewer.lastActivity, engineer.lastActivity], [
+    "2026-02-26T10:00:00.000Z",
+    "2026-02-26T10:01:00.000Z",
+  ]);
+});
+
+Deno.test("AgentStatusStore.current() is empty where nobody did anything", async () => {
+  using temp = new TempStatus();
+  assertEquals(await temp.store.current(), {});
+  assertEquals(Object.keys(snapshotOf(temp.folder)), [""]);
+});
+
+Deno.test("AgentStatusStore.current() writes nothing where file and ledgers agree", async () => {
+  using temp = new TempStatus();
+  await temp.open();
+  await temp.store.refresh();
+  const before = Deno.statSync(temp.path);
+  temp.nowMs += MINUTE_MS;
+  await temp.store.current();
+  const { ino, mtime } = Deno.statSync(temp.path);
+  assertEquals([ino, mtime], [before.ino, before.mtime]);
+});
+
+Deno.test("AgentStatusStore.current() follows a ledger that changed without it", async () => {
+  using temp = new TempStatus();
+  const id = await temp.open();
+  await temp.store.refresh();
+  await temp.ledger.change(id, "x", (record) => void (record.status = "resolved"));
+  const { engineer } = await temp.store.current();
+  assertEquals([engineer.status, temp.read().engineer.status], ["idle", "idle"]);
+});
+
+Deno.test("AgentStatusStore reads a file of the original, which has no base", async () => {
+  using temp = new TempStatus();
+  const lastActivity = "2026-02-26T09:00:00.000Z";
+  temp.write({
+    "engineer": { status: "working", issue: 42, lastActivity },
+    "architect": { status: "clarifying", issue: 7, lastActivity, respondingTo: "engineer" },
+    "reviewer": { status: "idle", issue: null, lastActivity },
+  });
+  const file = await temp.store.current();
+  const bases = Object.entries(file).map(([agent, { base }]) => [agent, base.status, base.issue]);
+  assertEquals(bases, [["engineer", "working", 42], ["architect", "working", 7], [
+    "reviewer",
+    "idle",
+    null,
+  ]]);
+  assertEquals([file.architect.status, file.architect.respondingTo], ["working", null]);
+});
+
+Deno.test("AgentStatusStore keeps keys that it does not know", async () => {
+  using temp = new TempStatus();
+  temp.write({ engineer: { status: "idle", issue: null, lastActivity: "x", sessionId: "s-1" } });
+  await temp.store.noteWork("engineer", 42);
+  const engineer: object = temp.read().engineer;
+  assertEquals({ ...engineer, sessionId: "s-1" }, engineer);
+});
+
+for (
+  const content of [
+    [],
+    "x",
+    { engineer: null },
+    { engineer: { status: "asleep" } },
+    { engineer: { status: "idle", base: null } },
+    { engineer: { status: "idle", base: { status: "clarifying" } } },
+  ]
+) {
+  Deno.test(`AgentStatusStore refuses ${JSON.stringify(content)} and leaves it`, async () => {
+    using temp = new TempStatus();
+    temp.write(content);
+    await refusal("CORRUPT_STATE", () => temp.store.current());
+    await refusal("CORRUPT_STATE", () => temp.store.noteWork("engineer", 42));
+    assertEquals(temp.read() as unknown, content);
+  });
+}
+
+Deno.test("AgentStatusStore takes agents named like parts of objects for agents", async () => {
+  using temp = new TempStatus();
+  await temp.open({ from: "__proto__", to: "constructor" });
+  const file = await temp.store.refresh();
+  assertEquals(Object.keys(file).sort(), ["__proto__", "constructor"]);
+  assertEquals(Object.keys(temp.read()).sort(), ["__proto__", "constructor"]);
+});

@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+import { TempWorkspace } from "../temp_workspace.ts";
+
+const CONFIG = ".agentx/config.json";
+
+Deno.test("config set changes one setting and keeps every other key", async () => {
+  using temp = new TempWorkspace();
+  temp.write(CONFIG, '{"mode":"local","mine":{"x":1},"clarify":{"other":true}}');
+  const { code, out } = await temp.run(["config", "set", "clarify.retryDelaySeconds", "5"]);
+  assertEquals([code, out], [0, "  clarify.retryDelaySeconds = 5\n"]);
+  assertEquals(JSON.parse(temp.read(CONFIG)), {
+    mode: "local",
+    mine: { x: 1 },
+    clarify: { other: true, retryDelaySeconds: 5 },
+  });
+});
+
+Deno.test("config set takes a command as JSON, and a word as it is", async () => {
+  using temp = new TempWorkspace();
+  const command = '["claude","-p"]';
+  assertEquals((await temp.run(["config", "set", "agents.architect.command", command])).code, 0);
+  assertEquals((await temp.run(["config", "set", "defaultWorkflow", "story"])).code, 0);
+  const { agents, defaultWorkflow } = JSON.parse(temp.read(CONFIG));
+  assertEquals([agents.architect.command, defaultWorkflow], [["claude", "-p"], "story"]);
+});
+
+Deno.test("config set makes a config that is not there yet", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/${CONFIG}`);
+  assertEquals((await temp.run(["config", "set", "mode", "github"])).code, 0);
+  assertEquals(temp.read(CONFIG), '{\n  "mode": "github"\n}\n');
+});
+
+const REFUSED: Record<string, [key: string, value: string]> = {
+  "an unknown setting": ["nonsense", "1"],
+  "an unknown setting in a section": ["clarify.nonsense", "1"],
+  "a value of another kind": ["clarify.retryDelaySeconds", "soon"],
+  "a command that is no list": ["agents.architect.command", "claude -p"],
+  "a part of every object": ["__proto__.polluted", "1"],
+  "a constructor": ["constructor.prototype", "1"],
+};
+
+for (const [name, [key, value]] of Object.entries(REFUSED)) {
+  Deno.test(`config set refuses ${name} and writes nothing`, async () => {
+    using temp = new TempWorkspace();
+    const before = temp.snapshot();
+    const { error } = await temp.json(["config", "set", key, value]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", key]);
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+for (const text of ["", "{ mine", '{"mode":"remote"}', "[]", "null", "{}{}"]) {
+  Deno.test(`config set and show leave ${JSON.stringify(text)} as it is`, async () => {
+    using temp = new TempWorkspace();
+    temp.write(CONFIG, text);
+    const before = temp.snapshot();
+    for (const words of [["set", "defaultWorkflow", "bug"], ["show"], ["get", "mode"]]) {
+      const { code, out, err } = await temp.run(["config", ...words, "--json"]);
+      const { error } = JSON.parse(err);
+      assertEquals([code, out, error.code], [2, "", "INVALID_CONFIG"]);
+      assertEquals(error.details.path, `${temp.root}/${CONFIG}`);
+    }
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+Deno.test("config get prints a setting, a default and a section", async () => {
+  using temp = new TempWorkspace({ config: { gate: { timeout: "never" } } });
+  const get = async (key: string) => (await temp.run(["config", "get", key])).out;
+  assertEquals(await get("gate.timeout"), '"never"\n');
+  assertEquals(await get("memory.maxTokens"), "20000\n");
+  assertEquals(await get("gate"), '{\n  "timeout": "never"\n}\n');
+});
+
+Deno.test("config get refuses what is not set", async () => {
+  using temp = new TempWorkspace();
+  for (const key of ["agents.architect", "nonsense", "constructor", "__proto__"]) {
+    const { code, err } = await temp.run(["config", "get", key, "--json"]);
+    assertEquals([code, JSON.parse(err).error.details], [4, { kind: "setting", id: key }]);
+  }
+});
+
+Deno.test("config get --json has the key and its value", async () => {
+  using temp = new TempWorkspace();
+  assertEquals(await temp.json(["config", "get", "mode"]), {
+    schemaVersion: 1,
+    kind: "config.value",
+    key: "mode",
+    value: "local",
+  });
+});
+
+Deno.test("config show prints all settings with their defaults", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["config", "show"]);
+  const shown = JSON.parse(out);
+  assertEquals([shown.mode, shown.gate.timeout, shown.memory.enabled], ["local", "5m", true]);
+  assertEquals((await temp.json(["config", "show"])).config, shown);
+});
+
+Deno.test("config set makes what it shows inert", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["config", "set", "agents.x.command", '["\\u001b[2J"]']);
+  assert(!out.includes("\x1b") && out.includes("\\u001b[2J"));
+});

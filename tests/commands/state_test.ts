@@ -1,0 +1,104 @@
+import { assert, assertEquals } from "@std/assert";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+
+Deno.test("state says that nobody did anything yet", async () => {
+  using temp = new TempWorkspace();
+  const { code, out } = await temp.run(["state"]);
+  assertEquals([code, out], [0, "  No agent has done anything here yet.\n"]);
+});
+
+Deno.test("state shows who waits for whom", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  assertEquals(
+    (await temp.run(["state"])).out,
+    `  AGENT      STATUS                 ISSUE
+  architect  clarifying             #42    answering engineer (CLR-42-001)
+  engineer   blocked-clarification  #42    waiting for architect (CLR-42-001)
+`,
+  );
+});
+
+Deno.test("state shows an agent with a question that does not block at work", async () => {
+  using temp = new TempWorkspace();
+  await temp.run([...ASK, "--non-blocking"]);
+  assert(/engineer +working +#42\n/.test((await temp.run(["state"])).out));
+});
+
+Deno.test("state AGENT --set says what an agent does", async () => {
+  using temp = new TempWorkspace();
+  const set = ["state", "engineer@2", "--set", "working", "--issue", "7"];
+  assert(/engineer@2 +working +#7\n/.test((await temp.run(set)).out));
+  const { agents } = await temp.json(["state"]);
+  const { status, issue } = agents[0].base;
+  assertEquals([status, issue], ["working", 7]);
+});
+
+Deno.test("state AGENT --set does not unblock an agent", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  const { agents: [engineer] } = await temp.json(["state", "engineer", "--set", "done"]);
+  assertEquals([engineer.status, engineer.base.status], ["blocked-clarification", "done"]);
+});
+
+for (const count of [0, 1, 2]) {
+  Deno.test(`state --json has a list also of ${count}`, async () => {
+    using temp = new TempWorkspace();
+    const names = ["architect", "engineer"].slice(0, count);
+    for (const agent of names) await temp.run(["state", agent, "--set", "idle"]);
+    const { schemaVersion, kind, agents } = await temp.json(["state"]);
+    assertEquals([schemaVersion, kind], [1, "agent.list"]);
+    assertEquals(agents.map(({ agent }: { agent: string }) => agent), names);
+  });
+}
+
+Deno.test("state AGENT shows only that one, also by its alias", async () => {
+  using temp = new TempWorkspace();
+  for (const agent of ["product-manager", "engineer"]) {
+    await temp.run(["state", agent, "--set", "idle"]);
+  }
+  const { agents } = await temp.json(["state", "pm"]);
+  assertEquals(agents.map(({ agent }: { agent: string }) => agent), ["product-manager"]);
+});
+
+Deno.test("state follows a ledger that was changed by hand", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  Deno.removeSync(`${temp.root}/${temp.ledgerPath(42)}`);
+  assert(/engineer +working +#42\n/.test((await temp.run(["state"])).out));
+});
+
+Deno.test("state refuses a broken status file and leaves it", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/agent-status.json", '{"engineer": {');
+  const before = temp.snapshot();
+  const { error } = await temp.json(["state"]);
+  assertEquals([error.code, temp.snapshot()], ["CORRUPT_STATE", before]);
+});
+
+const MISUSES: Record<string, string[]> = {
+  "AGENT": ["--set", "working"],
+  "--issue": ["engineer", "--issue", "42"],
+  "--set": ["engineer", "--set", "clarifying"],
+};
+
+for (const [field, words] of Object.entries(MISUSES)) {
+  Deno.test(`state refuses "${words.join(" ")}"`, async () => {
+    using temp = new TempWorkspace();
+    const before = temp.snapshot();
+    const { error } = await temp.json(["state", ...words]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", field]);
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+Deno.test("state makes names of a foreign file inert", async () => {
+  using temp = new TempWorkspace();
+  const entry = { status: "idle", issue: "\x1b[2J", lastActivity: "x" };
+  const names = ["x\x1b[2J\n[ESCALATED] human", "__proto__", "y".repeat(300)];
+  const file = Object.fromEntries(names.map((name) => [name, entry]));
+  temp.write(".agentx/state/agent-status.json", JSON.stringify(file));
+  const { code, out } = await temp.run(["state"]);
+  assertEquals([code, out.includes("\x1b"), out.includes("[ESCALATED]")], [0, false, false]);
+  assertEquals(out.split("\n").filter((line) => line.length > 80), []);
+});

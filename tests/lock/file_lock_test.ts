@@ -1,0 +1,477 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { JsonFileLock, type LockEvent } from "../../lib/lock/mod.ts";
+import { lockPathOf, temporaryPath } from "../../lib/lock/paths.ts";
+import { refusal } from "../refusal.ts";
+import { fault, replace, replaceFiles, withoutKernelLock } from "./faults.ts";
+import { ABANDONED, lockText, originalLockText, plantLock } from "./plant.ts";
+import { TempFolder } from "./temp_folder.ts";
+
+/** Gives up soon, so that a refusal is quick. */
+const BRIEF = { maxWaitMs: 60 };
+
+async function thrownBy(action: () => unknown): Promise<unknown> {
+  try {
+    await action();
+  } catch (error) {
+    return error;
+  }
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+Deno.test("JsonFileLock.acquire() writes who holds the lock, and release() removes it", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("issue-42.json");
+  const lock = new JsonFileLock();
+  assertEquals(await lock.acquire(path, "engineer"), true);
+  const { pid, timestamp, agent, host } = JSON.parse(Deno.readTextFileSync(`${path}.lock`));
+  assertEquals([pid, agent, host], [Deno.pid, "engineer", Deno.hostname()]);
+  assert(Math.abs(Date.now() - Date.parse(timestamp)) < 5_000);
+  await lock.release(path);
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.acquire() names the holder when it gives up", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "architect");
+  const { details } = await refusal(
+    "LOCK_TIMEOUT",
+    () => new JsonFileLock(BRIEF).acquire(path, "b"),
+  );
+  assertEquals([details.path, details.holder?.agent, details.holder?.pid, details.holder?.host], [
+    path,
+    "architect",
+    Deno.pid,
+    Deno.hostname(),
+  ]);
+  assert(details.waitedMs >= 60 && details.waitedMs < 4_000, String(details.waitedMs));
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() gives up at once where it may not wait", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  const impatient = new JsonFileLock({ maxWaitMs: 0 });
+  const { details } = await refusal("LOCK_TIMEOUT", () => impatient.acquire(path, "b"));
+  assert(details.waitedMs < 1_000);
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() makes maxRetries attempts of the documents' schedule", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  let attempts = 0;
+  {
+    using _ = replace("createFile", (real) => (path) => (attempts++, real(path)));
+    using _files = replaceFiles(/\.lock$/, (file) => ({
+      tryLock: () => (attempts++, file.tryLock()),
+    }));
+    const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 2 });
+    await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "b"));
+  }
+  assertEquals(attempts, 1 + 3); // the lock file is tried to create once, and to lock three times
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() keeps the documents' schedule inside maxWaitMs", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  const lock = new JsonFileLock({ maxRetries: 50, baseDelayMs: 30_000, ...BRIEF });
+  const { details } = await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "b"));
+  assert(details.waitedMs < 10_000);
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() gets a lock that is released while it waits", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const [first, second] = [new JsonFileLock(), new JsonFileLock()];
+  await first.acquire(path, "a");
+  const waiting = second.acquire(path, "b");
+  await later(20);
+  await first.release(path);
+  assertEquals(await waiting, true);
+  await second.release(path);
+  assertEquals(folder.names(), []);
+});
+
+for (const [what, plant] of Object.entries(ABANDONED)) {
+  Deno.test(`JsonFileLock.acquire() takes over from ${what}`, async () => {
+    using folder = new TempFolder();
+    const path = folder.file("a.json");
+    plant(path);
+    const lock = new JsonFileLock();
+    await lock.acquire(path, "next");
+    assertEquals(JSON.parse(Deno.readTextFileSync(lockPathOf(path))).agent, "next");
+    await lock.release(path);
+    assertEquals(folder.names(), []);
+  });
+
+  Deno.test(`JsonFileLock.acquire() takes over without a kernel lock from ${what}`, async () => {
+    using folder = new TempFolder();
+    using _ = withoutKernelLock();
+    const path = folder.file("a.json");
+    plant(path);
+    const lock = new JsonFileLock();
+    await lock.acquire(path, "next");
+    assertEquals(JSON.parse(Deno.readTextFileSync(lockPathOf(path))).witness, "heartbeat");
+    await lock.release(path);
+    assertEquals(folder.names(), []);
+  });
+}
+
+const OWNED: Record<string, string> = {
+  "a living process with a heartbeat": lockText({
+    pid: Deno.pid,
+    witness: "heartbeat",
+    timestamp: new Date(0).toISOString(),
+  }),
+  "the original format, 29 s old": originalLockText(29_000),
+  "another host with a fresh heartbeat": lockText({ host: "elsewhere" }),
+  "a file in the making": "",
+};
+
+for (const [what, text] of Object.entries(OWNED)) {
+  Deno.test(`JsonFileLock.acquire() does not rob ${what}`, async () => {
+    using folder = new TempFolder();
+    const path = folder.file("a.json");
+    plantLock(path, text);
+    await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "next"));
+    // Who waits may have added newlines.
+    assertEquals(Deno.readTextFileSync(lockPathOf(path)).trimEnd(), text);
+    assertEquals(folder.names(), ["a.json.lock"]);
+  });
+}
+
+Deno.test("JsonFileLock.acquire() does not rob a kernel lock, however old its timestamp", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock({ now: () => 0 });
+  await holder.acquire(path, "slow");
+  const lock = new JsonFileLock({ staleThresholdMs: 0, ...BRIEF });
+  await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "next"));
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() reads staleThresholdMs and now", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  plantLock(path, lockText({ host: "elsewhere", timestamp: "2026-03-01T10:00:00.000Z" }));
+  const at = (time: string) =>
+    new JsonFileLock({
+      staleThresholdMs: 1_000,
+      now: () => Date.parse(time),
+      ...BRIEF,
+    });
+  await refusal("LOCK_TIMEOUT", () => at("2026-03-01T10:00:00.900Z").acquire(path, "early"));
+  const lock = at("2026-03-01T10:00:01.100Z");
+  await lock.acquire(path, "next");
+  const { timestamp } = JSON.parse(Deno.readTextFileSync(lockPathOf(path)));
+  assertEquals(timestamp, "2026-03-01T10:00:01.100Z");
+  await lock.release(path);
+});
+
+Deno.test("JsonFileLock.acquire() removes the temporary file of the dead owner, and no other", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  plantLock(path, lockText({ token: "dead-0" }));
+  Deno.writeTextFileSync(temporaryPath(path, "dead-0"), "half");
+  Deno.writeTextFileSync(temporaryPath(path, "other-0"), "whole");
+  await new JsonFileLock().withLock(path, "next", () => {});
+  assertEquals(folder.names(), ["a.json.other-0.tmp"]);
+});
+
+Deno.test("JsonFileLock.acquire() takes over although the dead owner's temporary file stays", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  plantLock(path, lockText({ token: "dead-0" }));
+  Deno.mkdirSync(temporaryPath(path, "dead-0"));
+  assertEquals(await new JsonFileLock().withLock(path, "next", () => "in"), "in");
+});
+
+Deno.test("JsonFileLock.acquire() yields to who took over from it while it filled its file", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  let isPaused = true;
+  using _ = replaceFiles(/a\.json\.lock$/, (file) => ({
+    fill(text) {
+      if (!isPaused) return file.fill(text);
+      isPaused = false;
+      // As if it had been stopped for three seconds, and somebody without a kernel lock came.
+      const claim = folder.file("claim");
+      Deno.writeTextFileSync(claim, lockText({ pid: Deno.pid, witness: "heartbeat" }));
+      Deno.renameSync(claim, lockPathOf(path));
+      clock.add(3_000);
+      return file.fill(text);
+    },
+  }));
+  using clock = new FakeClock();
+  await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "slow"));
+  assertEquals(folder.names(), ["a.json.lock"]);
+});
+
+/** Adds to `Date.now()`. */
+class FakeClock implements Disposable {
+  readonly #real = Date.now;
+  #extraMs = 0;
+
+  constructor() {
+    Date.now = () => this.#real() + this.#extraMs;
+  }
+
+  add(ms: number): void {
+    this.#extraMs += ms;
+  }
+
+  [Symbol.dispose](): void {
+    Date.now = this.#real;
+  }
+}
+
+Deno.test("JsonFileLock.acquire() leaves no file behind when it gives up on its own", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  let refusals = 3;
+  using _ = replaceFiles(/\.lock$/, (file) => ({
+    // Somebody who looks at the empty file has the kernel lock for a moment, again and again.
+    tryLock: () => refusals-- > 0 ? false : file.tryLock(),
+  }));
+  const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 1 });
+  await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "a"));
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.acquire() is not held up by a kernel lock on a file that is gone", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  // A stopped process that looked at the lock file still has it open, and locked.
+  const waiting = new JsonFileLock({ maxWaitMs: 4_000 }).withLock(path, "b", () => "in");
+  await later(10);
+  Deno.removeSync(lockPathOf(path));
+  assertEquals(await waiting, "in");
+  await refusal("LOCK_LOST", () => holder.release(path));
+});
+
+Deno.test("JsonFileLock.release() tells a late holder LOCK_LOST and leaves its successor's lock", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const late = new JsonFileLock();
+  await late.acquire(path, "late");
+  Deno.removeSync(lockPathOf(path)); // what no taker does, but people do
+  const successor = new JsonFileLock();
+  await successor.acquire(path, "successor");
+  const text = Deno.readTextFileSync(lockPathOf(path));
+  const { details } = await refusal("LOCK_LOST", () => late.release(path));
+  assertEquals(details, { path });
+  assertEquals(Deno.readTextFileSync(lockPathOf(path)), text);
+  await successor.release(path);
+});
+
+Deno.test("JsonFileLock.release() tells a late holder apart from its successor in one object", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const lock = new JsonFileLock();
+  await lock.acquire(path, "late");
+  Deno.removeSync(lockPathOf(path));
+  await lock.acquire(path, "successor");
+  await refusal("LOCK_LOST", () => lock.release(path));
+  assertEquals(folder.names(), ["a.json.lock"]);
+  await lock.release(path);
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.release() refuses what it has not acquired", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const [holder, other] = [new JsonFileLock(), new JsonFileLock()];
+  await holder.acquire(path, "a");
+  await refusal("LOCK_LOST", () => other.release(path));
+  await holder.release(path);
+  await refusal("LOCK_LOST", () => holder.release(path));
+});
+
+Deno.test("JsonFileLock.release() sees by the token that a file was written over", async () => {
+  using folder = new TempFolder();
+  using _ = withoutKernelLock();
+  const path = folder.file("a.json");
+  const late = new JsonFileLock();
+  await late.acquire(path, "late");
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  plantLock(path, text);
+  await refusal("LOCK_LOST", () => late.release(path));
+  assertEquals(Deno.readTextFileSync(lockPathOf(path)), text);
+});
+
+Deno.test("JsonFileLock.withLock() gives what its function returns and frees the lock", async () => {
+  using folder = new TempFolder();
+  const lock = new JsonFileLock();
+  assertEquals(await lock.withLock(folder.file("a.json"), "a", () => 7), 7);
+  assertEquals(await lock.withLock(folder.file("a.json"), "a", () => Promise.resolve(8)), 8);
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.withLock() frees the lock when its function fails", async () => {
+  using folder = new TempFolder();
+  const failure = new Error("inside");
+  const lock = new JsonFileLock();
+  const fail = () => lock.withLock(folder.file("a.json"), "a", () => Promise.reject(failure));
+  assertEquals(await thrownBy(fail), failure);
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.withLock() rejects when the lock was lost meanwhile", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const lose = () => Deno.removeSync(lockPathOf(path));
+  await refusal("LOCK_LOST", () => new JsonFileLock().withLock(path, "a", lose));
+});
+
+Deno.test("JsonFileLock.withLock() does not hide the function's failure behind a lost lock", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const failure = new Error("inside");
+  const fail = () => {
+    Deno.removeSync(lockPathOf(path));
+    throw failure;
+  };
+  assertEquals(await thrownBy(() => new JsonFileLock().withLock(path, "a", fail)), failure);
+});
+
+Deno.test("LockHandle.verify() tells that the lock was lost before anything is committed", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const error = await refusal("LOCK_LOST", () =>
+    new JsonFileLock().withLock(path, "a", (lock) => {
+      lock.verify();
+      Deno.removeSync(lockPathOf(path));
+      lock.verify();
+    }));
+  assert(error.message.includes("Nothing was written"));
+});
+
+Deno.test("JsonFileLock shows signs of life while the lock is held", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  let beat = () => {};
+  let isStopped = false;
+  using _ = replace("every", () => (_ms, action) => {
+    beat = action;
+    return () => isStopped = true;
+  });
+  let nowMs = Date.parse("2026-03-01T10:00:00.000Z");
+  const lock = new JsonFileLock({ now: () => nowMs });
+  await lock.acquire(path, "a");
+  nowMs += 10_000;
+  beat();
+  const record = JSON.parse(Deno.readTextFileSync(lockPathOf(path)));
+  assertEquals(record.timestamp, "2026-03-01T10:00:10.000Z");
+  await lock.release(path);
+  assertEquals(isStopped, true);
+});
+
+Deno.test("JsonFileLock does not beat in a lock file that is somebody else's", async () => {
+  using folder = new TempFolder();
+  using _ = withoutKernelLock();
+  const path = folder.file("a.json");
+  let beat = () => {};
+  using _every = replace("every", () => (_ms, action) => (beat = action, () => {}));
+  const lock = new JsonFileLock();
+  await lock.acquire(path, "late");
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  plantLock(path, text);
+  beat();
+  assertEquals(Deno.readTextFileSync(lockPathOf(path)), text);
+  await refusal("LOCK_LOST", () => lock.release(path));
+});
+
+Deno.test("JsonFileLock survives a beat that fails", async () => {
+  using folder = new TempFolder();
+  let beat = () => {};
+  using _every = replace("every", () => (_ms, action) => (beat = action, () => {}));
+  using _files = replaceFiles(/\.lock$/, () => ({
+    writeAt: () => {
+      throw fault("EIO");
+    },
+  }));
+  await new JsonFileLock().withLock(folder.file("a.json"), "a", async () => {
+    await Promise.resolve();
+    beat();
+  });
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.acquire() waits although it cannot announce itself", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  using _ = replaceFiles(/\.lock$/, () => ({
+    writeAt: () => {
+      throw fault("ENOSPC");
+    },
+  }));
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  const waiting = new JsonFileLock().withLock(path, "b", () => "in");
+  await later(20);
+  await holder.release(path);
+  assertEquals(await waiting, "in");
+});
+
+Deno.test("JsonFileLock tells of long waits, takeovers and failures, and of nothing else", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const events: LockEvent[] = [];
+  const heard = () => events.splice(0).map(({ kind, path, agent }) => [kind, path, agent]);
+  const lock = new JsonFileLock({ onEvent: (event) => events.push(event) });
+  const brief = new JsonFileLock({ ...BRIEF, onEvent: (event) => events.push(event) });
+
+  await lock.withLock(path, "quick", () => {});
+  assertEquals(heard(), []);
+
+  plantLock(path, lockText());
+  await lock.withLock(path, "heir", () => {});
+  assertEquals(heard(), [["took-over", path, "heir"]]);
+
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "holder");
+  await refusal("LOCK_TIMEOUT", () => brief.acquire(path, "brief"));
+  assertEquals(heard(), [["failed", path, "brief"]]);
+
+  const waiting = lock.withLock(path, "patient", () => {});
+  await later(130);
+  await holder.release(path);
+  await waiting;
+  assertEquals(heard(), [["waited", path, "patient"]]);
+});
+
+Deno.test("JsonFileLock.acquire() does not lose a lock to a listener that throws", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  plantLock(path, lockText());
+  const lock = new JsonFileLock({
+    onEvent: () => {
+      throw new Error("listener");
+    },
+  });
+  assertEquals(await lock.withLock(path, "a", () => "in"), "in");
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock refuses options that are no numbers from 0", () => {
+  for (const name of ["staleThresholdMs", "maxWaitMs", "maxRetries", "baseDelayMs"]) {
+    for (const value of [-1, NaN]) {
+      assertThrows(() => new JsonFileLock({ [name]: value }), RangeError, `"${name}"`);
+    }
+  }
+});

@@ -1,0 +1,144 @@
+/**
+ * The protocol of the lock file in every order of system calls that chance comes upon: processes with
+ * and without kernel locks, stopped for seconds or killed between any two calls.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { hasCode } from "../../lib/errors.ts";
+import { Contender } from "../../lib/lock/contender.ts";
+import { claimPathOf, lockPathOf } from "../../lib/lock/paths.ts";
+import { Model, type ModelProcess } from "./model.ts";
+import { lockText, originalLockText } from "./plant.ts";
+
+const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
+const WALKS = IS_FULL ? 600 : 30;
+const MAX_STEPS = 2_000;
+const ATTEMPTS = 3;
+
+const PATH = "/ledger.json";
+const LOCK = lockPathOf(PATH);
+
+const EXPIRED = originalLockText(40_000);
+
+/** What the processes find. */
+const SCENES: Record<string, (model: Model) => void> = {
+  "no lock": () => {},
+  "a dead owner with a kernel lock": (model) => model.plant(LOCK, lockText(), 1_000),
+  "a dead owner with a heartbeat": (model) =>
+    model.plant(LOCK, lockText({ witness: "heartbeat" }), 1_000),
+  "an abandoned empty file": (model) => model.plant(LOCK, "", 3_000),
+  "an expired lock of the original format": (model) => model.plant(LOCK, EXPIRED, 40_000),
+  "a dead owner and a dead claimer": (model) => {
+    model.plant(LOCK, lockText({ token: "dead-0" }), 1_000);
+    model.plant(claimPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 900);
+  },
+  "a dead owner and two dead claimers": (model) => {
+    model.plant(LOCK, lockText({ token: "dead-0" }), 4_000);
+    model.plant(claimPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 3_900);
+    model.plant(claimPathOf(PATH, "dead-1"), "", 3_800);
+  },
+};
+
+/** The steps of `JsonFileLock.withLock()`. */
+function program(process: ModelProcess): void {
+  const contender = new Contender(PATH, {
+    agent: "model",
+    staleThresholdMs: 30_000,
+    now: () => Date.now(),
+  });
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const acquired = contender.attempt();
+      if (acquired !== undefined) {
+        if (acquired.isDisputed) process.settle();
+        if (!acquired.isDisputed || acquired.lock.isOurs()) {
+          process.setInside(true);
+          acquired.lock.verify();
+          process.setInside(false);
+          acquired.lock.release();
+          return;
+        }
+        acquired.lock.abandon();
+      }
+      if (attempt === 2) contender.announce();
+      process.sleep();
+    }
+  } finally {
+    contender.close();
+  }
+}
+
+/** What may happen to the processes on a walk, besides their steps. */
+interface Mishaps {
+  /** All who are between two steps are stopped for so long, once each. */
+  stopsMs: number[];
+  kills: number;
+}
+
+/** Takes steps by chance until everybody has ended; gives what was wrong, if anything. */
+function walk(model: Model, { stopsMs, kills }: Mishaps, random: () => number): string | undefined {
+  const stops = [...stopsMs];
+  let last = model.processes[0];
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const active = model.active();
+    if (active.length === 0) return undefined;
+    if (stops.length > 0 && random() < 0.02) model.nowMs += stops.pop() ?? 0;
+    // Runs of one process are likelier than changes: it is the long stops that hurt.
+    const isSame = active.includes(last) && random() < 0.6;
+    last = isSame ? last : active[Math.floor(random() * active.length)];
+    if (kills > 0 && random() < 0.02) {
+      kills--;
+      model.kill(last);
+      continue;
+    }
+    try {
+      model.step(last);
+    } catch (error) {
+      if (hasCode(error, "LOCK_LOST")) return "an owner lost its lock";
+      throw error;
+    }
+    if (model.processes.filter(({ isInside }) => isInside).length > 1) return "two owners";
+  }
+  return "no end";
+}
+
+/** Repeatable chance (mulberry32). */
+function chance(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const MISHAPS: Record<string, Mishaps> = {
+  none: { stopsMs: [], kills: 0 },
+  "stops of 1.2 and 2.5 s": { stopsMs: [2_500, 1_200], kills: 0 },
+  "a kill and a stop of 2.5 s": { stopsMs: [2_500], kills: 1 },
+};
+
+/** What the processes leave open, and beside the lock file. */
+function leavings(model: Model): { open: number; paths: string[] } {
+  return { open: model.openFiles(), paths: model.paths().filter((path) => path !== LOCK) };
+}
+
+for (const [scene, plant] of Object.entries(SCENES)) {
+  Deno.test(`Contender lets one in at a time in any order of system calls, finding ${scene}`, () => {
+    for (const kinds of ["DD", "DN", "NN", "DDN", "DNN"]) {
+      for (const [mishap, mishaps] of Object.entries(MISHAPS)) {
+        for (let seed = 1; seed <= WALKS; seed++) {
+          using model = new Model(kinds, program);
+          plant(model);
+          const wrong = walk(model, mishaps, chance(seed));
+          assertEquals(wrong, undefined, `${kinds}, ${mishap}, seed ${seed}`);
+          // What was stopped or killed at a claim is left to the next one.
+          if (mishaps !== MISHAPS.none) continue;
+          assertEquals(leavings(model), { open: 0, paths: [] }, `${kinds}, seed ${seed}`);
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,359 @@
+import { assert, assertEquals } from "@std/assert";
+import { AgentxError } from "../../lib/errors.ts";
+import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
+import { lockPathOf } from "../../lib/lock/paths.ts";
+import { refusal } from "../refusal.ts";
+import { fault, replace, replaceFiles } from "./faults.ts";
+import { TempFolder } from "./temp_folder.ts";
+
+interface Counter {
+  count: number;
+  [key: string]: unknown;
+}
+
+const raise = (now: Counter | undefined): Counter => ({ ...now, count: (now?.count ?? 0) + 1 });
+
+function counter(path: string, options: { maxWaitMs?: number } = {}): JsonFile<Counter> {
+  return new JsonFile<Counter>(path, new FileLockManager(options), { fsync: false });
+}
+
+async function thrownBy(action: () => unknown): Promise<unknown> {
+  try {
+    await action();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Counts the files that are written until the end of the block. */
+function writes(): Disposable & { count: number } {
+  const written = {
+    count: 0,
+    ...replace("writeNewFile", (real) => (...args) => {
+      written.count++;
+      real(...args);
+    }),
+  };
+  return written;
+}
+
+/** Locks the file; the result ends the lock. */
+async function lockAway(path: string): Promise<() => Promise<void>> {
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+  const { promise: held, resolve: tell } = Promise.withResolvers<void>();
+  const holding = new FileLockManager().withSafeLock(path, "holder", () => {
+    tell();
+    return freed;
+  });
+  await held;
+  return async () => {
+    free();
+    await holding;
+  };
+}
+
+Deno.test("JsonFile.read() gives undefined where there is no file", () => {
+  using folder = new TempFolder();
+  assertEquals(counter(folder.file("a.json")).read(), undefined);
+});
+
+Deno.test("JsonFile.read() takes no lock", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  Deno.writeTextFileSync(path, '{"count":7}');
+  const free = await lockAway(path);
+  assertEquals(counter(path).read(), { count: 7 });
+  await free();
+});
+
+Deno.test("JsonFile.update() creates the file and its folder", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("state/deep/a.json");
+  assertEquals(await counter(path).update("a", raise), { count: 1 });
+  assertEquals(Deno.readTextFileSync(path), '{\n  "count": 1\n}\n');
+});
+
+Deno.test("JsonFile.update() creates a folder again that was removed meanwhile", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("state/a.json"));
+  await file.update("a", raise);
+  Deno.removeSync(folder.file("state"), { recursive: true });
+  await refusal("IO_ERROR", () => file.update("a", raise));
+  assertEquals(await file.update("a", raise), { count: 1 });
+});
+
+Deno.test("JsonFile.update() makes no folder of a bare file name", async () => {
+  const made: string[] = [];
+  using _folders = replace("makeDir", () => (path) => void made.push(path));
+  using _files = replace("createFile", () => () => {
+    throw fault("EACCES");
+  });
+  await refusal("IO_ERROR", () => counter("counter.json").update("a", raise));
+  await refusal("IO_ERROR", () => counter("/counter.json").update("a", raise));
+  assertEquals(made, []);
+});
+
+Deno.test("JsonFile.update() reads the file again under the lock", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  await file.update("a", raise);
+  Deno.writeTextFileSync(path, '{"count":41}');
+  assertEquals(await file.update("a", raise), { count: 42 });
+});
+
+Deno.test("JsonFile.update() loses none of many changes in one process", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const files = [counter(path), counter(path), counter(path)];
+  await Promise.all(Array.from({ length: 90 }, (_, i) => files[i % 3].update("a", raise)));
+  assertEquals(files[0].read(), { count: 90 });
+  assertEquals(folder.names(), ["a.json"]);
+});
+
+Deno.test("JsonFile.update() keeps keys that it does not know", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  Deno.writeTextFileSync(path, '{"count":1,"x-tool":{"deep":[1,null,"\\u00e9"]}}');
+  await counter(path).update("a", (now) => {
+    assert(now);
+    now.count++;
+    return now;
+  });
+  assertEquals(JSON.parse(Deno.readTextFileSync(path)), {
+    count: 2,
+    "x-tool": { deep: [1, null, "\u00e9"] },
+  });
+});
+
+Deno.test("JsonFile.update() writes nothing when nothing changes", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  await file.update("a", raise);
+  using written = writes();
+  assertEquals(await file.update("a", (now) => now ?? { count: 0 }), { count: 1 });
+  assertEquals(written.count, 0);
+});
+
+Deno.test("JsonFile.update() puts changes that queue up into one write", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  const free = await lockAway(path);
+  using written = writes();
+  const changes = Array.from({ length: 10 }, () => file.update("a", raise));
+  await free();
+  await Promise.all(changes);
+  assertEquals([file.read()?.count, written.count], [10, 1]);
+});
+
+Deno.test("JsonFile.update() rolls a failing change back alone", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  await file.update("a", raise);
+  const free = await lockAway(path);
+  const failure = new Error("change");
+  const outcomes = Promise.allSettled([
+    file.update("a", raise),
+    file.update("b", (now) => {
+      if (now) now.count = 1_000; // half of a change
+      throw failure;
+    }),
+    file.update("c", raise),
+  ]);
+  await free();
+  assertEquals(await outcomes, [
+    { status: "fulfilled", value: { count: 2 } },
+    { status: "rejected", reason: failure },
+    { status: "fulfilled", value: { count: 3 } },
+  ]);
+  assertEquals(file.read(), { count: 3 });
+});
+
+Deno.test("JsonFile.update() gives each caller the value of its own change", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  await file.update("a", raise);
+  const free = await lockAway(path);
+  const change = (now: Counter | undefined) => {
+    assert(now);
+    now.count++;
+    return now;
+  };
+  const values = Promise.all([1, 2, 3].map(() => file.update("a", change)));
+  await free();
+  assertEquals((await values).map(({ count }) => count), [2, 3, 4]);
+});
+
+Deno.test("JsonFile.update() writes nothing where every change fails", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  const failure = new Error("change");
+  const fail = () => {
+    throw failure;
+  };
+  assertEquals(await thrownBy(() => file.update("a", fail)), failure);
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFile.update() refuses a value that is not the file's, and writes nothing", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const problemWith = (value: unknown) =>
+    typeof (value as Counter).count === "number" ? undefined : "count is no number";
+  const file = new JsonFile<Counter>(path, new FileLockManager(), { problemWith });
+  const error = await thrownBy(() => file.update("a", () => ({}) as Counter));
+  assert(error instanceof TypeError && error.message.includes("count is no number"));
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFile.update() refuses what JSON cannot hold, and writes nothing", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  const circular: Counter = { count: 1 };
+  circular.self = circular;
+  const values = [undefined, 1n, circular, () => {}, Promise.resolve({ count: 1 })];
+  for (const value of values) {
+    const error = await thrownBy(() => file.update("a", () => value as unknown as Counter));
+    assert(error instanceof TypeError, String(error));
+  }
+  assertEquals(folder.names(), []);
+});
+
+for (
+  const [what, text, line] of [
+    ["is cut off", '{\n  "count": 1,\n  "x', null],
+    ["is empty", "", null],
+    ["holds two values", '{"count":1}\n{"count":2}', 2],
+    ["does not fit", '{"count":"many"}', null],
+  ] as const
+) {
+  Deno.test(`JsonFile refuses a file that ${what}, and keeps it byte for byte`, async () => {
+    using folder = new TempFolder();
+    const path = folder.file("a.json");
+    Deno.writeTextFileSync(path, text);
+    const problemWith = (value: unknown) =>
+      typeof (value as Counter).count === "number" ? undefined : "count is no number";
+    const file = new JsonFile<Counter>(path, new FileLockManager(), { problemWith });
+    const error = await refusal("CORRUPT_STATE", () => file.update("a", raise));
+    assertEquals(error.details.path, path);
+    if (line !== null) assertEquals(error.details.line, line);
+    assertEquals((await refusal("CORRUPT_STATE", () => file.read())).details.path, path);
+    assertEquals(Deno.readTextFileSync(path), text);
+    assertEquals(folder.names(), ["a.json"]);
+  });
+}
+
+Deno.test("JsonFile.update() refuses to nest in a lock of the same task", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const locks = new FileLockManager();
+  const file = new JsonFile<Counter>(path, locks);
+  const error = await refusal(
+    "LOCK_REENTRANT",
+    () => locks.withSafeLock(path, "outer", () => file.update("inner", raise)),
+  );
+  assertEquals(error.details, { path });
+});
+
+Deno.test("JsonFile.update() commits nothing when the lock was lost before the write", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  Deno.writeTextFileSync(path, '{"count":1}');
+  const lose = (now: Counter | undefined) => {
+    Deno.removeSync(lockPathOf(path));
+    return raise(now);
+  };
+  await refusal("LOCK_LOST", () => counter(path).update("a", lose));
+  assertEquals(Deno.readTextFileSync(path), '{"count":1}');
+  assertEquals(folder.names(), ["a.json"]);
+});
+
+Deno.test("JsonFile.update() does not acknowledge when the lock was lost after the write", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  using _ = replace("rename", (real) => (from, to) => {
+    real(from, to);
+    Deno.removeSync(lockPathOf(path));
+  });
+  const error = await refusal("LOCK_LOST", () => counter(path).update("a", raise));
+  assert(!error.message.includes("Nothing was written"));
+});
+
+Deno.test("JsonFile.update() refuses all that queued up for a write that fails", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  const free = await lockAway(path);
+  const outcomes = Promise.allSettled([1, 2, 3].map(() => file.update("a", raise)));
+  {
+    using _ = replace("rename", () => () => {
+      throw fault("EIO");
+    });
+    await free();
+    const reasons = (await outcomes).map((outcome) =>
+      outcome.status === "rejected" && outcome.reason instanceof AgentxError && outcome.reason.code
+    );
+    assertEquals(reasons, ["IO_ERROR", "IO_ERROR", "IO_ERROR"]);
+  }
+  assertEquals(folder.names(), []);
+  assertEquals(await file.update("a", raise), { count: 1 });
+});
+
+Deno.test("JsonFile.update() lets each caller wait as long as it says, and no longer", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path, { maxWaitMs: 200 });
+  const free = await lockAway(path);
+  const waits = await Promise.all([0, 40, 120].map(async (delayMs) => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const startMs = performance.now();
+    await refusal("LOCK_TIMEOUT", () => file.update("a", raise));
+    return performance.now() - startMs;
+  }));
+  await free();
+  assert(waits.every((waitMs) => waitMs >= 195 && waitMs < 310), String(waits));
+});
+
+Deno.test("JsonFile.update() names in the lock whose change it is", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  const agents: string[] = [];
+  using _ = replaceFiles(/\.lock$/, (lockFile) => ({
+    fill: (text) => (agents.push(JSON.parse(text).agent), lockFile.fill(text)),
+  }));
+  await Promise.all([file.update("first", raise), file.update("second", raise)]);
+  await file.update("third", raise);
+  assertEquals([agents[0], agents.at(-1)], ["first", "third"]);
+});
+
+Deno.test("JsonFile.update() waits for the disk unless told otherwise", async () => {
+  using folder = new TempFolder();
+  const seen: boolean[] = [];
+  using _ = replace("writeNewFile", (real) => (path, text, options) => {
+    seen.push(options.fsync);
+    real(path, text, options);
+  });
+  const locks = new FileLockManager();
+  await new JsonFile<Counter>(folder.file("a.json"), locks).update("a", raise);
+  await new JsonFile<Counter>(folder.file("b.json"), locks, { fsync: false }).update("a", raise);
+  assertEquals(seen, [true, false]);
+});
+
+Deno.test("JsonFile.read() sees the old or the new text while it is written", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const file = counter(path);
+  await file.update("a", raise);
+  const seen: unknown[] = [];
+  using _ = replace("rename", (real) => (from, to) => {
+    seen.push(file.read());
+    real(from, to);
+    seen.push(file.read());
+  });
+  await file.update("a", raise);
+  assertEquals(seen, [{ count: 1 }, { count: 2 }]);
+});

@@ -1,0 +1,139 @@
+import { assertEquals } from "@std/assert";
+import { findWorkspace } from "../../lib/workspace/find.ts";
+import { refusal } from "../refusal.ts";
+import { TempRepository } from "./temp_repository.ts";
+
+Deno.test("findWorkspace() finds it in the folder itself and from a folder below", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  repository.folder("main/a/b c");
+  for (const start of [root, `${root}/a/b c`, `${root}/a/..`, `${root}/`]) {
+    assertEquals(findWorkspace(start), { root, tree: root });
+  }
+});
+
+Deno.test("findWorkspace() takes the nearest of two", () => {
+  using repository = new TempRepository();
+  repository.folder("main/.agentx");
+  const inner = repository.folder("main/inner");
+  repository.folder("main/inner/.agentx");
+  assertEquals(findWorkspace(inner), { root: inner, tree: inner });
+});
+
+Deno.test("findWorkspace() does without git", () => {
+  using repository = new TempRepository();
+  const root = repository.folder("plain");
+  repository.folder("plain/.agentx");
+  assertEquals(findWorkspace(repository.folder("plain/sub")), { root, tree: root });
+});
+
+Deno.test("findWorkspace() follows a symlink to the folder it leads to", () => {
+  using repository = new TempRepository();
+  const { root, outside } = repository;
+  repository.folder("main/.agentx");
+  repository.folder("main/sub");
+  Deno.symlinkSync(`${root}/sub`, `${outside}/link`);
+  assertEquals(findWorkspace(`${outside}/link`), { root, tree: root });
+});
+
+Deno.test("findWorkspace() goes from a worktree to the main checkout", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  const tree = repository.worktree();
+  assertEquals(findWorkspace(tree), { root, tree });
+  assertEquals(findWorkspace(repository.folder("second/sub")), { root, tree });
+});
+
+Deno.test("findWorkspace() prefers the main checkout to a copy in the worktree", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  const tree = repository.worktree();
+  repository.folder("second/.agentx");
+  assertEquals(findWorkspace(tree), { root, tree });
+});
+
+Deno.test("findWorkspace() goes from a worktree inside the main checkout to it", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  repository.git("worktree", "add", "--quiet", "--detach", "trees/second");
+  const tree = `${root}/trees/second`;
+  assertEquals(findWorkspace(tree), { root, tree });
+});
+
+Deno.test("findWorkspace() finds a workspace in a folder of the repository from a worktree", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/packages/app/.agentx");
+  repository.worktree();
+  const start = repository.folder("second/packages/app/src");
+  const tree = `${repository.outside}/second/packages/app`;
+  assertEquals(findWorkspace(start), { root: `${root}/packages/app`, tree });
+});
+
+Deno.test("findWorkspace() stays in a worktree whose main checkout has no workspace", () => {
+  using repository = new TempRepository();
+  const tree = repository.worktree();
+  repository.folder("second/.agentx");
+  assertEquals(findWorkspace(tree), { root: tree, tree });
+});
+
+/** Makes `main/sub` a submodule. */
+function addSubmodule(repository: TempRepository): string {
+  const other = repository.folder("other");
+  repository.gitIn(other, "init", "--quiet");
+  repository.gitIn(other, "commit", "--quiet", "--allow-empty", "--message", "begin");
+  repository.git("submodule", "--quiet", "add", other, "sub");
+  repository.git("commit", "--quiet", "--message", "submodule");
+  return `${repository.root}/sub`;
+}
+
+Deno.test("findWorkspace() takes a submodule for a repository of its own", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  const submodule = addSubmodule(repository);
+  assertEquals(findWorkspace(submodule), { root, tree: root });
+  repository.folder("main/sub/.agentx");
+  assertEquals(findWorkspace(submodule), { root: submodule, tree: submodule });
+});
+
+Deno.test("findWorkspace() goes from a submodule in a worktree to the main checkout", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx");
+  addSubmodule(repository);
+  const tree = repository.worktree();
+  repository.gitIn(tree, "submodule", "--quiet", "update", "--init");
+  repository.folder("second/.agentx");
+  assertEquals(findWorkspace(`${tree}/sub`), { root, tree });
+});
+
+Deno.test("findWorkspace() is not misled by a broken .git file", () => {
+  using repository = new TempRepository();
+  const root = repository.folder("broken");
+  repository.folder("broken/.agentx");
+  for (const text of ["", "gitdir: /nowhere/at/all\n", "\0"]) {
+    Deno.writeTextFileSync(`${root}/.git`, text);
+    assertEquals(findWorkspace(root), { root, tree: root });
+  }
+});
+
+Deno.test("findWorkspace() does not take a file for a workspace", async () => {
+  using repository = new TempRepository();
+  Deno.writeTextFileSync(`${repository.root}/.agentx`, "x");
+  await refusal("NOT_INITIALISED", () => findWorkspace(repository.root));
+});
+
+Deno.test("findWorkspace() refuses where there is none, and says how to make one", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  for (const start of [root, `${root}/no/such/folder`]) {
+    const { details, message } = await refusal("NOT_INITIALISED", () => findWorkspace(start));
+    assertEquals(details, { path: start });
+    assertEquals(message.endsWith("agentx init"), true);
+  }
+});

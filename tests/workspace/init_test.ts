@@ -1,0 +1,196 @@
+import { assert, assertEquals } from "@std/assert";
+import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
+import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
+import { TempRepository } from "./temp_repository.ts";
+
+const IGNORED = ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n";
+
+const WORKFLOWS = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
+
+async function init(folder: string): Promise<void> {
+  await writePlan(planWorkspace(folder));
+}
+
+function paths(folder: string): string[] {
+  return Object.keys(snapshotOf(folder)).filter((path) => !path.startsWith("/.git/"));
+}
+
+Deno.test("writePlan() makes config and seven workflows, and nothing else", async () => {
+  using repository = new TempRepository();
+  const root = repository.folder("plain");
+  await init(root);
+  assertEquals(paths(root), [
+    "",
+    "/.agentx",
+    "/.agentx/config.json",
+    "/.agentx/workflows",
+    ...WORKFLOWS.map((type) => `/.agentx/workflows/${type}.toml`),
+  ]);
+});
+
+Deno.test("writePlan() makes a folder that is not there yet", async () => {
+  using repository = new TempRepository();
+  await init(`${repository.outside}/new/folder`);
+  assert(Deno.statSync(`${repository.outside}/new/folder/.agentx/config.json`).isFile);
+});
+
+Deno.test("writePlan() ignores the state in a git repository", async () => {
+  using repository = new TempRepository();
+  await init(repository.root);
+  assertEquals(Deno.readTextFileSync(`${repository.root}/.gitignore`), IGNORED);
+});
+
+Deno.test("writePlan() ignores the state in a folder of a git repository", async () => {
+  using repository = new TempRepository();
+  const root = repository.folder("main/packages/app");
+  await init(root);
+  assertEquals(Deno.readTextFileSync(`${root}/.gitignore`), IGNORED);
+});
+
+Deno.test("writePlan() ignores the state in a new folder of a git repository", async () => {
+  using repository = new TempRepository();
+  const root = `${repository.root}/packages/new`;
+  await init(root);
+  assertEquals(Deno.readTextFileSync(`${root}/.gitignore`), IGNORED);
+});
+
+Deno.test("writePlan() makes what git itself takes for ignored", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  await init(root);
+  const ignored = [
+    ".agentx/state/agent-status.json",
+    ".agentx/log/2026-02-26.jsonl",
+    ".agentx/config.json.lock",
+    ".agentx/memory/index/x",
+  ];
+  const kept = [".agentx/config.json", ".agentx/issues/1.json", ".agentx/memory/manifest.json"];
+  const { stdout } = new Deno.Command("git", {
+    args: ["-C", root, "check-ignore", ...ignored, ...kept],
+  }).outputSync();
+  assertEquals(new TextDecoder().decode(stdout).trim().split("\n"), ignored);
+});
+
+const GITIGNORES: Record<string, [before: string, after: string]> = {
+  "empty": ["", IGNORED],
+  "with lines": ["node_modules/\n", `node_modules/\n${IGNORED}`],
+  "without a newline at its end": ["dist", `dist\n${IGNORED}`],
+  "with CRLF": ["dist/\r\nout/\r\n", `dist/\r\nout/\r\n${IGNORED}`],
+  "with one of the lines": [
+    ".agentx/log/\nx\n",
+    `.agentx/log/\nx\n${IGNORED.replace(".agentx/log/\n", "")}`,
+  ],
+  "with all of the lines in CRLF": [
+    IGNORED.replaceAll("\n", "\r\n"),
+    IGNORED.replaceAll("\n", "\r\n"),
+  ],
+};
+
+for (const [name, [before, after]] of Object.entries(GITIGNORES)) {
+  Deno.test(`writePlan() adds what is missing to a .gitignore ${name}`, async () => {
+    using repository = new TempRepository();
+    const path = `${repository.root}/.gitignore`;
+    Deno.writeTextFileSync(path, before);
+    await init(repository.root);
+    assertEquals(Deno.readTextFileSync(path), after);
+    await init(repository.root);
+    assertEquals(Deno.readTextFileSync(path), after);
+  });
+}
+
+Deno.test("writePlan() leaves a .gitignore that is a link a link", async () => {
+  using repository = new TempRepository();
+  const shared = `${repository.outside}/shared-ignore`;
+  Deno.writeTextFileSync(shared, "dist/\n");
+  Deno.symlinkSync(shared, `${repository.root}/.gitignore`);
+  await init(repository.root);
+  assertEquals(Deno.readLinkSync(`${repository.root}/.gitignore`), shared);
+  assertEquals(Deno.readTextFileSync(shared), `dist/\n${IGNORED}`);
+});
+
+Deno.test("writePlan() leaves nothing beside the .gitignore", async () => {
+  using repository = new TempRepository();
+  Deno.writeTextFileSync(`${repository.root}/.gitignore`, "dist/\n");
+  await init(repository.root);
+  const top = Array.from(Deno.readDirSync(repository.root), ({ name }) => name).sort();
+  assertEquals(top, [".agentx", ".git", ".gitignore"]);
+});
+
+Deno.test("writePlan() changes nothing the second time", async () => {
+  using repository = new TempRepository();
+  await init(repository.root);
+  const before = snapshotOf(repository.root);
+  const plan = planWorkspace(repository.root);
+  await writePlan(plan);
+  assertEquals(new Set(plan.files.map(({ action }) => action)), new Set(["keep"]));
+  assertEquals(snapshotOf(repository.root), before);
+});
+
+Deno.test("writePlan() keeps a config and a workflow that are there, even broken ones", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/.agentx/workflows");
+  Deno.writeTextFileSync(`${root}/.agentx/config.json`, "{ mine");
+  Deno.writeTextFileSync(`${root}/.agentx/workflows/feature.toml`, "mine =");
+  await init(root);
+  assertEquals(Deno.readTextFileSync(`${root}/.agentx/config.json`), "{ mine");
+  assertEquals(Deno.readTextFileSync(`${root}/.agentx/workflows/feature.toml`), "mine =");
+  assertEquals(
+    Array.from(Deno.readDirSync(`${root}/.agentx/workflows`), ({ name }) => name).sort(),
+    WORKFLOWS.map((type) => `${type}.toml`),
+  );
+});
+
+Deno.test("writePlan() does not overwrite what was written since the plan", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  const plan = planWorkspace(root);
+  repository.folder("main/.agentx");
+  Deno.writeTextFileSync(`${root}/.agentx/config.json`, "{}");
+  Deno.writeTextFileSync(`${root}/.gitignore`, "dist/\n");
+  await writePlan(plan);
+  assertEquals(Deno.readTextFileSync(`${root}/.agentx/config.json`), "{}");
+  assertEquals(Deno.readTextFileSync(`${root}/.gitignore`), `dist/\n${IGNORED}`);
+});
+
+Deno.test("planWorkspace() writes nothing", () => {
+  using repository = new TempRepository();
+  const before = snapshotOf(repository.root);
+  const { root, files } = planWorkspace(repository.root);
+  assertEquals([root, files.map(({ action }) => action)], [
+    repository.root,
+    Array(9).fill("create"),
+  ]);
+  assertEquals(snapshotOf(repository.root), before);
+});
+
+Deno.test("agentx init at once in four processes makes one workspace", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  Deno.writeTextFileSync(`${root}/.gitignore`, "dist/\n");
+  const runs = await Promise.all(
+    Array.from({ length: 4 }, () => ended(spawnAgentx(["init"], { cwd: root }))),
+  );
+  assertEquals(runs.map(({ code, err }) => [code, err]), Array(4).fill([0, ""]));
+  assertEquals(Deno.readTextFileSync(`${root}/.gitignore`), `dist/\n${IGNORED}`);
+  JSON.parse(Deno.readTextFileSync(`${root}/.agentx/config.json`));
+});
+
+Deno.test("agentx init --root takes a folder relative to the current one", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  const { code, err } = await ended(spawnAgentx(["init", "--root", "new/app"], { cwd: root }));
+  assertEquals([code, err], [0, ""]);
+  assertEquals(Deno.readTextFileSync(`${root}/new/app/.gitignore`), IGNORED);
+});
+
+Deno.test("agentx init below a workspace completes that one", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  await init(root);
+  Deno.removeSync(`${root}/.agentx/workflows/docs.toml`);
+  const sub = repository.folder("main/src");
+  const { code } = await ended(spawnAgentx(["init"], { cwd: sub }));
+  assertEquals([code, paths(sub)], [0, [""]]);
+  assert(Deno.statSync(`${root}/.agentx/workflows/docs.toml`).isFile);
+});

@@ -1,0 +1,205 @@
+import { assert, assertEquals } from "@std/assert";
+import type { ClarificationRequest } from "../../lib/clarify/router.ts";
+import { openWorkspace, type OpenWorkspaceOptions } from "../../lib/workspace/open.ts";
+import { refusal } from "../refusal.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+
+const REQUEST: ClarificationRequest = {
+  issueNumber: 42,
+  fromAgent: "engineer",
+  toAgent: "architect",
+  topic: "Database layer",
+  question: "PostgreSQL or SQLite?",
+  blocking: true,
+};
+
+/** Prints the part of its prompt from the artifact on. */
+const SHOWS_ARTIFACT = "sed -n '/^## Artifact/,/^## Your answer/p'";
+
+/** Asks once and gives the answer. */
+async function ask(
+  options: OpenWorkspaceOptions,
+  changes: Partial<ClarificationRequest> = {},
+): Promise<string | null> {
+  const { router } = await openWorkspace(options);
+  return (await router.requestClarification({ ...REQUEST, ...changes })).answer;
+}
+
+Deno.test("openWorkspace() finds the workspace from a folder below", async () => {
+  using temp = new TempWorkspace();
+  temp.write("src/x.ts", "");
+  const { root, tree } = await openWorkspace({ root: `${temp.root}/src` });
+  assertEquals([root, tree], [temp.root, temp.root]);
+});
+
+Deno.test("openWorkspace() writes nothing", async () => {
+  using temp = new TempWorkspace();
+  const before = temp.snapshot();
+  await openWorkspace({ root: temp.root });
+  assertEquals(temp.snapshot(), before);
+});
+
+Deno.test("openWorkspace() completes the settings", async () => {
+  using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
+  const { config } = await openWorkspace({ root: temp.root });
+  assertEquals([config.defaultWorkflow, config.memory], ["feature", {
+    enabled: false,
+    maxTokens: 20_000,
+  }]);
+});
+
+Deno.test("openWorkspace() does without a config", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx/config.json`);
+  assertEquals((await openWorkspace({ root: temp.root })).config.mode, "local");
+});
+
+Deno.test("openWorkspace() refuses a broken config with its line", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/config.json", '{\n  "mode": "local"\n  "x": 1\n}');
+  const { details } = await refusal("INVALID_CONFIG", () => openWorkspace({ root: temp.root }));
+  assertEquals(details, { path: `${temp.root}/.agentx/config.json`, line: 3, key: null });
+});
+
+Deno.test("openWorkspace() refuses where there is none", async () => {
+  await refusal("NOT_INITIALISED", () => openWorkspace({ root: "/nowhere/at/all" }));
+});
+
+Deno.test("openWorkspace() lists the workflows and reads one", async () => {
+  using temp = new TempWorkspace();
+  const { workflowTypes, workflow } = await openWorkspace({ root: temp.root });
+  const types = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
+  assertEquals([workflowTypes(), workflow("bug").steps[0].agent], [types, "engineer"]);
+});
+
+Deno.test("openWorkspace() runs an agent as config.json says, for each of its workers", async () => {
+  using temp = new TempWorkspace({ agents: { "product-manager": "echo yes" } });
+  assertEquals(await ask({ root: temp.root }, { toAgent: "product-manager@2" }), "yes");
+});
+
+Deno.test("openWorkspace() gives each target what it wrote itself", async () => {
+  const agents = { "architect": SHOWS_ARTIFACT, "product-manager": SHOWS_ARTIFACT };
+  using temp = new TempWorkspace({ agents });
+  temp.write("docs/adr/ADR-42.md", "Decision: both.");
+  temp.write("docs/prd/PRD-42.md", "Need: storage.");
+  const decided = await ask({ root: temp.root });
+  assert(decided?.includes("## Artifact docs/adr/ADR-42.md\n\n> Decision: both.\n"));
+  const needed = await ask({ root: temp.root }, { toAgent: "product-manager" });
+  assert(needed?.includes("## Artifact docs/prd/PRD-42.md\n\n> Need: storage.\n"));
+});
+
+Deno.test("openWorkspace() gives the target what the requester builds on", async () => {
+  using temp = new TempWorkspace({ agents: { architect: SHOWS_ARTIFACT } });
+  temp.write("docs/prd/PRD-42.md", "Need: storage.");
+  temp.write("docs/adr/ADR-7.md", "Another issue.");
+  const answer = await ask({ root: temp.root });
+  assert(answer?.includes("## Artifact docs/prd/PRD-42.md\n\n> Need: storage.\n"));
+});
+
+Deno.test("openWorkspace() gives the artifact of the workflow that is named", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: SHOWS_ARTIFACT } });
+  temp.write(
+    ".agentx/workflows/audit.toml",
+    '[[steps]]\nid = "fix"\nagent = "engineer"\noutput = "docs/FIX-{{issue_number}}.md"\n' +
+      '[[steps]]\nid = "audit"\nagent = "tester"\nneeds = ["fix"]\ncan_clarify = ["engineer"]\n',
+  );
+  temp.write("docs/FIX-42.md", "Fixed so.");
+  const changes = { fromAgent: "tester", toAgent: "engineer", workflow: "audit" };
+  assert((await ask({ root: temp.root }, changes))?.includes("> Fixed so."));
+});
+
+Deno.test("openWorkspace() asks under a named workflow where the default one is missing", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "echo yes" } });
+  Deno.removeSync(`${temp.root}/.agentx/workflows/feature.toml`);
+  assertEquals(await ask({ root: temp.root }, { workflow: "story" }), "yes");
+});
+
+for (const path of ["docs/adr/ADR-42.md/x", "docs/x"]) {
+  Deno.test(`openWorkspace() asks without an artifact where ${path} is in its way`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
+    const blocked = path === "docs/x" ? "docs" : path; // a file for a folder, a folder for a file
+    temp.write(blocked, "x");
+    assertEquals(await ask({ root: temp.root }), "none");
+  });
+}
+
+Deno.test("openWorkspace() reads no artifact outside of the tree", async () => {
+  using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
+  using outside = new TempWorkspace();
+  outside.write("secret.md", "secret");
+  temp.write("docs/adr/x", "");
+  Deno.symlinkSync(`${outside.root}/secret.md`, `${temp.root}/docs/adr/ADR-42.md`);
+  assertEquals(await ask({ root: temp.root }), "none");
+});
+
+Deno.test("openWorkspace() reads an artifact through a link inside the tree", async () => {
+  using temp = new TempWorkspace({ agents: { architect: SHOWS_ARTIFACT } });
+  temp.write("decisions/42.md", "Decision: both.");
+  temp.write("docs/adr/x", "");
+  Deno.symlinkSync(`${temp.root}/decisions/42.md`, `${temp.root}/docs/adr/ADR-42.md`);
+  assert((await ask({ root: temp.root }))?.includes("> Decision: both."));
+});
+
+Deno.test("openWorkspace() refuses an output that leads out of the tree", async () => {
+  using temp = new TempWorkspace();
+  temp.write(
+    ".agentx/workflows/feature.toml",
+    '[[steps]]\nid = "x"\nagent = "architect"\noutput = "../secret.md"\n',
+  );
+  const { details } = await refusal("INVALID_CONFIG", () => ask({ root: temp.root }));
+  assertEquals([details.line, details.key], [4, "output"]);
+});
+
+Deno.test("openWorkspace() takes the workflow of the issue from its label", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/issues/42.json", JSON.stringify({ number: 42, labels: ["p1", "type:bug"] }));
+  const { details } = await refusal("SCOPE_VIOLATION", () => ask({ root: temp.root }));
+  assertEquals(details.allowed, ["architect"]);
+});
+
+Deno.test("openWorkspace() gives the target title and text of the issue", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "sed -n '/^## Issue/,/^## Your/p'" } });
+  const issue = { number: 42, title: "Health endpoint", body: "As an operator.", labels: [] };
+  temp.write(".agentx/issues/42.json", JSON.stringify(issue));
+  const answer = await ask({ root: temp.root });
+  assert(answer?.startsWith("## Issue #42\n\n> Health endpoint\n>\n> As an operator."));
+});
+
+for (const text of ["{", "null", "[]", '"x"', '{"labels":"type:bug","title":1}']) {
+  Deno.test(`openWorkspace() asks all the same where the issue is ${text}`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: "echo yes" } });
+    temp.write(".agentx/issues/42.json", text);
+    assertEquals(await ask({ root: temp.root }), "yes");
+  });
+}
+
+const KNOWN: Record<string, (temp: TempWorkspace) => void> = {
+  "of config.json": (temp) =>
+    temp.write(".agentx/config.json", '{"agents":{"auditor":{"command":["true"]}}}'),
+  "of .github/agents": (temp) => temp.write(".github/agents/auditor.agent.md", "# Auditor"),
+  "of a workflow": (temp) =>
+    temp.write(".agentx/workflows/audit.toml", '[[steps]]\nid = "x"\nagent = "auditor"\n'),
+};
+
+for (const [place, name] of Object.entries(KNOWN)) {
+  Deno.test(`openWorkspace() knows the agents ${place}`, async () => {
+    using temp = new TempWorkspace();
+    const changes = { fromAgent: "auditor" };
+    await refusal("INVALID_INPUT", () => ask({ root: temp.root }, changes));
+    name(temp);
+    await refusal("SCOPE_VIOLATION", () => ask({ root: temp.root }, changes));
+  });
+}
+
+Deno.test("openWorkspace() logs what happens, without what anybody wrote", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "echo Both, says the architect" } });
+  await ask({ root: temp.root });
+  const [file] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
+  const text = temp.read(`.agentx/log/${file}`);
+  const lines = text.trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.map(({ operation, status }) => [operation, status]), [
+    ["clarification-requested", "pending"],
+    ["clarification-answered", "answered"],
+  ]);
+  for (const word of ["PostgreSQL", "Database", "Both"]) assert(!text.includes(word));
+});

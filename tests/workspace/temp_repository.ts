@@ -1,0 +1,49 @@
+/**
+ * A git repository in a temp folder, with room for worktrees beside it.
+ *
+ * @module
+ */
+
+/** Removed at the end of the block that is `using` it. */
+export class TempRepository implements Disposable {
+  /** Holds the repository and whatever stands beside it. */
+  readonly outside: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-test-" }));
+  readonly root = `${this.outside}/main`;
+
+  constructor() {
+    Deno.mkdirSync(this.root);
+    this.git("init", "--quiet");
+    this.git("commit", "--quiet", "--allow-empty", "--message", "begin");
+  }
+
+  /** Runs git in the main checkout, or in another folder. */
+  git(...args: string[]): void {
+    this.gitIn(this.root, ...args);
+  }
+
+  gitIn(folder: string, ...args: string[]): void {
+    const settings = ["user.name=t", "user.email=t@example.org", "protocol.file.allow=always"];
+    const { success, stderr } = new Deno.Command("git", {
+      args: ["-C", folder, ...settings.flatMap((setting) => ["-c", setting]), ...args],
+      env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    }).outputSync();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+  }
+
+  /** Makes a linked worktree beside the main checkout. */
+  worktree(name = "second"): string {
+    const path = `${this.outside}/${name}`;
+    this.git("worktree", "add", "--quiet", "--detach", path);
+    return path;
+  }
+
+  /** Makes folders under the one that holds the repository. */
+  folder(path: string): string {
+    Deno.mkdirSync(`${this.outside}/${path}`, { recursive: true });
+    return `${this.outside}/${path}`;
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.outside, { recursive: true });
+  }
+}
