@@ -60,3 +60,5 @@ export type {
   ThreadEntry,
   ThreadEntryType,
 } from "./lib/clarify/mod.ts";
+export { chooseEscalation, waitGraph } from "./lib/clarify/wait_graph.ts";
+export type { EscalationChoice, WaitGraph } from "./lib/clarify/wait_graph.ts";

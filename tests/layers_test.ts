@@ -37,6 +37,7 @@ const PURE = [
   "lib/clarify/schema.ts",
   "lib/clarify/scope.ts",
   "lib/clarify/transitions.ts",
+  "lib/clarify/wait_graph.ts",
 ];
 
 const FILES = Array.from(

@@ -28,3 +28,5 @@ export type {
   ThreadEntry,
   ThreadEntryType,
 } from "./schema.ts";
+export { chooseEscalation, waitGraph } from "./wait_graph.ts";
+export type { EscalationChoice, WaitGraph } from "./wait_graph.ts";
