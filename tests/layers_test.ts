@@ -19,8 +19,15 @@ const LAYERS: string[][] = [
   ["lib/clarify/"],
   ["lib/agents/", "lib/workflow.ts"],
   ["lib/lock/"],
-  ["lib/events.ts", "lib/event_log.ts", "lib/config.ts"],
-  ["lib/text.ts", "lib/style.ts", "lib/toml.ts", "lib/json_schema.ts", "lib/agent_names.ts"],
+  ["lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
+  [
+    "lib/text.ts",
+    "lib/style.ts",
+    "lib/duration.ts",
+    "lib/toml.ts",
+    "lib/json_schema.ts",
+    "lib/agent_names.ts",
+  ],
   ["lib/sys/"],
   ["lib/errors.ts"],
 ];
@@ -29,6 +36,8 @@ const LAYERS: string[][] = [
 const PURE = [
   "lib/text.ts",
   "lib/style.ts",
+  "lib/duration.ts",
+  "lib/table.ts",
   "lib/toml.ts",
   "lib/agent_names.ts",
   "lib/clarify/escalation.ts",

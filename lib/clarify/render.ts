@@ -7,8 +7,10 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import { formatDuration } from "../duration.ts";
 import type { Style } from "../style.ts";
-import { displayWidth, fitCell, markdownText, terminalBlock, terminalLine } from "../text.ts";
+import { type Cell, formatTable } from "../table.ts";
+import { markdownText, terminalBlock, terminalLine } from "../text.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
@@ -87,7 +89,7 @@ export function renderEntry(
 ): string {
   const { round, type, body } = entry;
   const from = terminalLine(entry.from);
-  const time = style.dim(`(${entry.timestamp.slice(0, 16).replace("T", " ")})`);
+  const time = style.dim(`(${terminalLine(entry.timestamp.slice(0, 16)).replace("T", " ")})`);
   const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
   switch (type) {
     case "question":
@@ -110,37 +112,33 @@ export function renderEntry(
  * A table for a terminal.
  *
  * @param records clarifications
- * @param nowMs the time to which ages are counted, epoch milliseconds
+ * @param nowMs the time to which ages and what is left of the SLA are counted, epoch milliseconds
  * @param view where they are shown
  * @returns a table with a line for each
  */
 export function renderTable(
   records: readonly ClarificationRecord[],
   nowMs: number,
-  { style, width }: RenderView,
+  view: RenderView,
 ): string {
-  const header = ["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "TOPIC"];
   const rows = records.map((record) => [
     record.id,
-    terminalLine(record.from),
-    terminalLine(record.to),
-    record.status,
+    record.from,
+    record.to,
+    { text: record.status, mark: STATUS_STYLE[record.status] },
     `${record.round}/${record.maxRounds}`,
-    formatAge(nowMs - Date.parse(record.created)),
-    terminalLine(record.topic),
+    formatDuration(nowMs - Date.parse(record.created)),
+    timeLeft(record, nowMs),
+    record.topic,
   ]);
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => displayWidth(row[column])))
-  );
-  const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
-  widths[widths.length - 1] = Math.max(8, columns(width) - used - 1);
-  const line = (cells: string[]) => cells.map((cell, i) => fitCell(cell, widths[i]));
-  const lines = rows.map((row, index) => {
-    const cells = line(row);
-    cells[3] = style[STATUS_STYLE[records[index].status]](cells[3]);
-    return `  ${cells.join("  ").trimEnd()}`;
-  });
-  return [style.dim(`  ${line(header).join("  ").trimEnd()}`), ...lines].join("\n");
+  return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
+}
+
+/** Until the open question has waited too long; `overdue` when it has. */
+function timeLeft({ status, staleAfter }: ClarificationRecord, nowMs: number): string | Cell {
+  if (status !== "pending" && status !== "stale") return "-";
+  const leftMs = Date.parse(staleAfter) - nowMs;
+  return leftMs > 0 ? formatDuration(leftMs) : { text: "overdue", mark: "red" };
 }
 
 /**
@@ -193,15 +191,6 @@ function displayName(agent: string): string {
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ")
     .replace(/[^A-Za-z0-9 ]/g, "?");
-}
-
-/** `45s`, `3m`, `2h`, `5d`. */
-function formatAge(ms: number): string {
-  const seconds = Math.max(0, Math.trunc(ms / 1_000));
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3_600) return `${Math.trunc(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.trunc(seconds / 3_600)}h`;
-  return `${Math.trunc(seconds / 86_400)}d`;
 }
 
 /** A terminal that is narrower than our indents gets lines that it breaks itself. */
