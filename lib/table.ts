@@ -49,7 +49,7 @@ export function formatTable(
 ): string {
   const texts = rows.map((row) => row.map((cell) => typeof cell === "string" ? cell : cell.text));
   const natural = headings.map((heading, column) =>
-    Math.max(heading.length, ...texts.map((row) => displayWidth(terminalLine(row[column]))))
+    Math.max(1, heading.length, ...texts.map((row) => displayWidth(terminalLine(row[column]))))
   );
   const widths = fitColumns(natural, Math.max(MIN_WIDTH, width));
   const fit = (row: readonly string[]) => row.map((text, column) => fitCell(text, widths[column]));

@@ -49,3 +49,7 @@ Deno.test("formatTable() keeps to the width of the terminal for any text", () =>
 Deno.test("formatTable() lets no escape sequence through", () => {
   assert(!formatTable(["A"], [["\x1b[2J"]], PLAIN).includes("\x1b"));
 });
+
+Deno.test("formatTable() takes columns with nothing in them", () => {
+  assertEquals(formatTable(["A", "", ""], [["a", "", ""]], PLAIN), "  A\n  a");
+});
