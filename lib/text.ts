@@ -43,6 +43,9 @@ const TWO_COLUMNS = new RegExp(
 /** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
 const JSON_SUSPECT = new RegExp(String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}`, "gu");
 
+/** Whatever might end a label of Mermaid, or be taken there for markup. */
+const MERMAID_SUSPECT = /[^\p{L}\p{M}\p{N} @.,:/-]/gu;
+
 /** How characters of layout are shown; all others as `\u{hex}`. */
 const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
 
@@ -132,6 +135,16 @@ export function markdownText(text: string): string {
   const runs = lines.join("\n").match(/`{3,}/g) ?? [];
   const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
   return [`${fence}text`, ...lines, fence].join("\n");
+}
+
+/**
+ * Makes text inert in a label of a Mermaid diagram, between double quotes.
+ *
+ * @param text anything
+ * @returns the text on one line; what is neither letter nor digit nor plain punctuation as `#code;`
+ */
+export function mermaidLabel(text: string): string {
+  return reveal(text).replace(MERMAID_SUSPECT, (found) => `#${found.codePointAt(0)};`);
 }
 
 /**

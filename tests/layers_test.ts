@@ -43,6 +43,7 @@ const PURE = [
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",
+  "lib/clarify/render_graph.ts",
   "lib/clarify/schema.ts",
   "lib/clarify/scope.ts",
   "lib/clarify/transitions.ts",

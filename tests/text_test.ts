@@ -5,6 +5,7 @@ import {
   encodeJson,
   fitCell,
   markdownText,
+  mermaidLabel,
   terminalBlock,
   terminalLine,
 } from "../lib/text.ts";
@@ -300,3 +301,19 @@ for (const [name, pattern] of Object.entries(PATTERNS)) {
     assert(ratio < 32, `8 times the length took ${ratio.toFixed(1)} times as long`);
   });
 }
+
+Deno.test("mermaidLabel() writes what Mermaid might take for markup as codes", () => {
+  assertEquals(mermaidLabel('a"]; click b'), "a#34;#93;#59; click b");
+  assertEquals(
+    mermaidLabel("`**x**` #35; <br>"),
+    "#96;#42;#42;x#42;#42;#96; #35;35#59; #60;br#62;",
+  );
+  assertEquals(mermaidLabel("\u0394 engineer@2"), "\u0394 engineer@2");
+});
+
+Deno.test("mermaidLabel() gives one line without quotes or brackets for any text", () => {
+  fc.assert(fc.property(anyText, (text) => {
+    const label = mermaidLabel(text);
+    return isSafe(label) && !/["\[\](){}<>`|\\]/.test(label);
+  }));
+});

@@ -52,6 +52,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_wait.ts"),
   },
   {
+    name: "clarify graph",
+    summary: "Show who waits for whom, and who in a circle",
+    load: () => import("./clarify_graph.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",
