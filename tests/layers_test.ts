@@ -44,8 +44,10 @@ const PURE = [
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",
   "lib/clarify/render_graph.ts",
+  "lib/clarify/render_stats.ts",
   "lib/clarify/schema.ts",
   "lib/clarify/scope.ts",
+  "lib/clarify/stats.ts",
   "lib/clarify/transitions.ts",
   "lib/clarify/wait_graph.ts",
 ];

@@ -57,6 +57,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_graph.ts"),
   },
   {
+    name: "clarify stats",
+    summary: "Sum clarifications up: outcomes, rounds, times, topics",
+    load: () => import("./clarify_stats.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",
