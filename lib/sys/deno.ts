@@ -88,7 +88,7 @@ export function denoSystem(): System {
     run: denoRun,
 
     writeStdout: (text) => writeStream(Deno.stdout, text),
-    writeStderr: (text) => writeStream(Deno.stderr, text),
+    writeStderr: (text) => void writeStream(Deno.stderr, text),
     readStdin: () => new Response(Deno.stdin.readable).text(),
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns() {
@@ -191,11 +191,13 @@ function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Ar
   while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
 }
 
-function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
   try {
     writeAll(stream, encoder.encode(text));
+    return true;
   } catch (error) {
     // A reader such as `head` that has seen enough is no failure of ours.
-    if (errnoOf(error) !== "EPIPE") throw ioError("write to", "the output", error);
+    if (errnoOf(error) === "EPIPE") return false;
+    throw ioError("write to", "the output", error);
   }
 }

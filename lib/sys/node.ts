@@ -77,7 +77,7 @@ export function nodeSystem(): System {
     run: nodeRun,
 
     writeStdout: (text) => writeStream(1, text),
-    writeStderr: (text) => writeStream(2, text),
+    writeStderr: (text) => void writeStream(2, text),
     async readStdin() {
       process.stdin.setEncoding("utf8");
       let text = "";
@@ -135,15 +135,16 @@ function fileInfo(stat: fs.Stats): FileInfo {
   };
 }
 
-function writeStream(stream: number, text: string): void {
+function writeStream(stream: number, text: string): boolean {
   let bytes = new TextEncoder().encode(text);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(fs.writeSync(stream, bytes));
     } catch (error) {
       // A reader such as `head` that has seen enough is no failure of ours.
-      if (errnoOf(error) === "EPIPE") return;
+      if (errnoOf(error) === "EPIPE") return false;
       if (errnoOf(error) !== "EAGAIN") throw ioError("write to", "the output", error);
     }
   }
+  return true;
 }

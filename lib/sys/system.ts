@@ -120,8 +120,8 @@ export interface System {
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
 
-  /** Writes to standard output or error, all of it. */
-  writeStdout(text: string): void;
+  /** Writes to standard output or error, all of it; false if nobody reads standard output any more. */
+  writeStdout(text: string): boolean;
   writeStderr(text: string): void;
   /** Reads standard input to its end. */
   readStdin(): Promise<string>;
