@@ -19,6 +19,7 @@ const LAYERS: string[][] = [
   ["lib/clarify/"],
   ["lib/agents/", "lib/workflow.ts"],
   ["lib/lock/"],
+  ["lib/log_follower.ts"],
   ["lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
   [
     "lib/text.ts",

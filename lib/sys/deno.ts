@@ -18,6 +18,19 @@ export function denoSystem(): System {
     execPath: Deno.execPath(),
 
     readTextFile: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
+    readPart: (path, offset, maxBytes) =>
+      unlessMissing("read", path, () => {
+        const file = Deno.openSync(path);
+        try {
+          const info = fileInfo(file.statSync());
+          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
+          file.seekSync(offset, Deno.SeekMode.Start);
+          const length = bytes.length === 0 ? 0 : file.readSync(bytes) ?? 0;
+          return { info, bytes: bytes.subarray(0, length) };
+        } finally {
+          file.close();
+        }
+      }),
     writeNewFile(path, text, { fsync }) {
       attempt("write", path, () => {
         const file = Deno.openSync(path, { write: true, createNew: true });

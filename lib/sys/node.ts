@@ -23,6 +23,18 @@ export function nodeSystem(): System {
     execPath: process.execPath,
 
     readTextFile: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),
+    readPart: (path, offset, maxBytes) =>
+      unlessMissing("read", path, () => {
+        const file = fs.openSync(path, "r");
+        try {
+          const info = fileInfo(fs.fstatSync(file));
+          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
+          const length = fs.readSync(file, bytes, 0, bytes.length, offset);
+          return { info, bytes: bytes.subarray(0, length) };
+        } finally {
+          fs.closeSync(file);
+        }
+      }),
     writeNewFile(path, text, { fsync }) {
       attempt("write", path, () => {
         const file = fs.openSync(path, "wx");
