@@ -11,15 +11,17 @@
  */
 
 import { AgentxError } from "./errors.ts";
-import { LOG_FIELDS, type LogFields } from "./event_log.ts";
+import { LOG_FIELDS } from "./event_log.ts";
 import { sys } from "./sys/mod.ts";
 
 /** A line of the log (SPEC-1 section 12.3). */
-export interface LogLine extends LogFields {
+export interface LogLine {
   /** ISO-8601, UTC. */
   time: string;
   /** The name of an event, or of an operation such as `lock-waited`. */
   operation: string;
+  /** What it was about, such as `clarificationId`, `fromAgent` or `durationMs`. */
+  [field: string]: string | number | boolean | null | undefined;
 }
 
 /** Options of {@linkcode LogFollower}. */

@@ -44,6 +44,7 @@ const PURE = [
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",
+  "lib/clarify/render_event.ts",
   "lib/clarify/render_graph.ts",
   "lib/clarify/render_stats.ts",
   "lib/clarify/schema.ts",

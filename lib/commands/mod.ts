@@ -52,6 +52,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_wait.ts"),
   },
   {
+    name: "clarify watch",
+    summary: "Show what happens to clarifications, until Ctrl-C",
+    load: () => import("./clarify_watch.ts"),
+  },
+  {
     name: "clarify graph",
     summary: "Show who waits for whom, and who in a circle",
     load: () => import("./clarify_graph.ts"),

@@ -16,6 +16,7 @@ import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
+import { LogFollower, type LogFollowerOptions } from "../log_follower.ts";
 import { sys } from "../sys/mod.ts";
 import { readIssue, typeOf } from "../work/issues.ts";
 import {
@@ -64,6 +65,8 @@ export interface Workspace {
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
+  /** Follows what all processes write to the log. */
+  followLog(options?: LogFollowerOptions): LogFollower;
 }
 
 /**
@@ -151,6 +154,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     router,
     workflowTypes: () => listWorkflows(workflows),
     workflow: (type) => readWorkflow(workflows, type),
+    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
   };
 }
 
