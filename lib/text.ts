@@ -138,6 +138,22 @@ export function markdownText(text: string): string {
 }
 
 /**
+ * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue number
+ * or emphasis has an effect. Not for the cell of a table, which a vertical bar ends even there.
+ *
+ * @param text anything
+ * @param maxWidth columns; a longer text is cut and ends in `...`
+ * @returns the code span
+ * @throws {RangeError} if `maxWidth` is not at least 1
+ */
+export function markdownLine(text: string, maxWidth = 200): string {
+  const line = terminalLine(text, maxWidth);
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  return `${fence} ${line} ${fence}`; // markdown takes one space off each end
+}
+
+/**
  * Makes text inert in a label of a Mermaid diagram, between double quotes.
  *
  * @param text anything
