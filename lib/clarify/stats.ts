@@ -22,10 +22,14 @@ export interface ClarificationStats {
   total: number;
   /** Those that the agents brought to an end among themselves: resolved, with no word of a human. */
   resolvedWithoutHuman: number;
-  /** Those that a human was ever asked to decide. */
-  escalated: number;
+  /** Those that a human answered or decided. */
+  resolvedWithHuman: number;
   /** Those that wait for somebody, a human included. */
   open: number;
+  /** Those that nobody wanted to know any more; with the three above, all there are. */
+  abandoned: number;
+  /** Those that a human was ever asked to decide, whatever became of them. */
+  escalated: number;
   /** Rounds of a clarification; null where there are none. */
   averageRounds: number | null;
   /** From each question to its first answer, in milliseconds; null where nothing is answered. */
@@ -51,11 +55,16 @@ export function clarificationStats(records: readonly ClarificationRecord[]): Cla
   const total = records.length;
   const rounds = records.reduce((sum, { round }) => sum + round, 0);
   const times = records.flatMap(timesToAnswer).sort((a, b) => a - b);
+  const resolved = records.filter(({ status }) => status === "resolved");
+  const resolvedWithoutHuman = resolved.filter(isWithoutHuman).length;
+  const abandoned = records.filter(({ status }) => status === "abandoned").length;
   return {
     total,
-    resolvedWithoutHuman: records.filter(isResolvedWithoutHuman).length,
+    resolvedWithoutHuman,
+    resolvedWithHuman: resolved.length - resolvedWithoutHuman,
+    open: total - resolved.length - abandoned,
+    abandoned,
     escalated: records.filter(wasEscalated).length,
-    open: records.filter(({ status }) => status !== "resolved" && status !== "abandoned").length,
     averageRounds: total === 0 ? null : rounds / total,
     timeToAnswerMs: times.length === 0
       ? null
@@ -77,9 +86,8 @@ export function normalizeTopic(topic: string): string {
   return words.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "") || words;
 }
 
-function isResolvedWithoutHuman(record: ClarificationRecord): boolean {
-  return record.status === "resolved" && !wasEscalated(record) &&
-    record.thread.every(({ from }) => from !== HUMAN);
+function isWithoutHuman(record: ClarificationRecord): boolean {
+  return !wasEscalated(record) && record.thread.every(({ from }) => from !== HUMAN);
 }
 
 function wasEscalated({ status, thread }: ClarificationRecord): boolean {

@@ -22,8 +22,10 @@ Deno.test("clarificationStats() of nothing has no averages", () => {
   assertEquals(clarificationStats([]), {
     total: 0,
     resolvedWithoutHuman: 0,
-    escalated: 0,
+    resolvedWithHuman: 0,
     open: 0,
+    abandoned: 0,
+    escalated: 0,
     averageRounds: null,
     timeToAnswerMs: null,
     topics: [],
@@ -43,12 +45,15 @@ Deno.test("clarificationStats() tells the ends of clarifications apart", () => {
     withThread([], { status: "abandoned" }),
     withThread([], { status: "stale" }),
   ]);
-  const { total, resolvedWithoutHuman, escalated, open } = stats;
-  assertEquals({ total, resolvedWithoutHuman, escalated, open }, {
+  const { total, resolvedWithoutHuman, resolvedWithHuman, open, abandoned, escalated } = stats;
+  const ends = { total, resolvedWithoutHuman, resolvedWithHuman, open, abandoned, escalated };
+  assertEquals(ends, {
     total: 7,
     resolvedWithoutHuman: 1,
-    escalated: 2,
+    resolvedWithHuman: 3,
     open: 2,
+    abandoned: 1,
+    escalated: 2,
   });
 });
 
