@@ -62,3 +62,7 @@ export type {
 } from "./lib/clarify/mod.ts";
 export { chooseEscalation, waitGraph } from "./lib/clarify/wait_graph.ts";
 export type { EscalationChoice, WaitGraph } from "./lib/clarify/wait_graph.ts";
+export { clarificationStats } from "./lib/clarify/stats.ts";
+export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
+export { LogFollower } from "./lib/log_follower.ts";
+export type { LogFollowerOptions, LogLine } from "./lib/log_follower.ts";

@@ -30,3 +30,5 @@ export type {
 } from "./schema.ts";
 export { chooseEscalation, waitGraph } from "./wait_graph.ts";
 export type { EscalationChoice, WaitGraph } from "./wait_graph.ts";
+export { clarificationStats } from "./stats.ts";
+export type { ClarificationStats, Count } from "./stats.ts";

@@ -17,6 +17,8 @@ export interface Context {
   readonly root: string | undefined;
   /** For progress and notes on standard error; the result is returned, not written. */
   readonly io: Io;
+  /** Whether the result is printed as JSON: what only people read need not be gathered. */
+  readonly isJson: boolean;
   /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
   readonly signal: AbortSignal;
 }
@@ -73,6 +75,12 @@ export interface Command<
    * @default {false}
    */
   runsMonitor?: boolean;
+  /**
+   * Where standard output is no terminal, print as under `--json`.
+   *
+   * @default {false}
+   */
+  jsonWhenPiped?: boolean;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

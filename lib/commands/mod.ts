@@ -57,6 +57,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_stale.ts"),
   },
   {
+    name: "clarify watch",
+    summary: "Show what happens to clarifications, until Ctrl-C",
+    load: () => import("./clarify_watch.ts"),
+  },
+  {
+    name: "clarify graph",
+    summary: "Show who waits for whom, and who in a circle",
+    load: () => import("./clarify_graph.ts"),
+  },
+  {
+    name: "clarify stats",
+    summary: "Sum clarifications up: outcomes, rounds, times, topics",
+    load: () => import("./clarify_stats.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",

@@ -18,6 +18,7 @@ import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
+import { LogFollower, type LogFollowerOptions } from "../log_follower.ts";
 import { sys } from "../sys/mod.ts";
 import { readIssue, typeOf } from "../work/issues.ts";
 import {
@@ -68,6 +69,8 @@ export interface Workspace {
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
+  /** Follows what all processes write to the log. */
+  followLog(options?: LogFollowerOptions): LogFollower;
 }
 
 /**
@@ -157,6 +160,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     monitor,
     workflowTypes: () => listWorkflows(workflows),
     workflow: (type) => readWorkflow(workflows, type),
+    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
   };
 }
 

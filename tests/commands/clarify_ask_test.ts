@@ -78,10 +78,10 @@ Deno.test("clarify ask works as the issue shows it, to the thread and the states
 `,
   );
   assertEquals(
-    (await temp.run(["state"])).out,
-    `  AGENT      STATUS   ISSUE
-  architect  idle     -
-  engineer   working  #42
+    (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
+    `  AGENT      STATUS   ISSUE  SINCE
+  architect  idle     -      0s ago
+  engineer   working  #42    0s ago
 `,
   );
 });
