@@ -37,6 +37,11 @@ const PURE = [
   "lib/clarify/schema.ts",
   "lib/clarify/scope.ts",
   "lib/clarify/transitions.ts",
+  "lib/work/dependencies.ts",
+  "lib/work/issue.ts",
+  "lib/work/labels.ts",
+  "lib/work/outline.ts",
+  "lib/work/render.ts",
 ];
 
 const FILES = Array.from(

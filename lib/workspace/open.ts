@@ -18,7 +18,8 @@ import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { readIssue, typeOf } from "../work/issues.ts";
+import { IssueStore } from "../work/issues.ts";
+import { typeOf } from "../work/labels.ts";
 import {
   listWorkflows,
   outputOf,
@@ -61,6 +62,8 @@ export interface Workspace {
   readonly status: AgentStatusStore;
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
+  /** The local issues. */
+  readonly issues: IssueStore;
   /** The types of workflows there are, sorted. */
   workflowTypes(): string[];
   /** A workflow by its type. */
@@ -123,7 +126,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   }
   const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
   const workflows = `${home}/workflows`;
-  const issueOf = (issue: number) => readIssue(`${home}/issues`, issue);
+  const issues = new IssueStore(`${home}/issues`, locks);
+  const issueOf = (issue: number) => issues.findReadable(issue);
   const workflowOf = (issue: number, type?: string) =>
     readWorkflow(workflows, type ?? typeOf(issueOf(issue)) ?? config.defaultWorkflow);
   const router = new ClarificationRouter({
@@ -150,6 +154,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     ledger,
     status,
     router,
+    issues,
     workflowTypes: () => listWorkflows(workflows),
     workflow: (type) => readWorkflow(workflows, type),
   };
