@@ -58,6 +58,41 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./state.ts"),
   },
   {
+    name: "issue",
+    summary: "Make, list and change the local issues",
+    group: "Work",
+  },
+  {
+    name: "issue create",
+    summary: "Make an issue under the next free number",
+    load: () => import("./issue_create.ts"),
+  },
+  {
+    name: "issue list",
+    summary: "List the open issues, or those that fit",
+    load: () => import("./issue_list.ts"),
+  },
+  {
+    name: "issue get",
+    summary: "Show an issue with its body and its comments",
+    load: () => import("./issue_get.ts"),
+  },
+  {
+    name: "issue update",
+    summary: "Change title, body, labels or status of an issue",
+    load: () => import("./issue_update.ts"),
+  },
+  {
+    name: "issue close",
+    summary: "Close an issue: its status is Done, and nobody has it",
+    load: () => import("./issue_close.ts"),
+  },
+  {
+    name: "issue comment",
+    summary: "Add a comment to an issue",
+    load: () => import("./issue_comment.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",
