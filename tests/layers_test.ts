@@ -38,6 +38,8 @@ const PURE = [
   "lib/clarify/scope.ts",
   "lib/clarify/transitions.ts",
   "lib/work/dependencies.ts",
+  "lib/work/deps.ts",
+  "lib/work/deps_view.ts",
   "lib/work/issue.ts",
   "lib/work/labels.ts",
   "lib/work/outline.ts",

@@ -93,6 +93,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./issue_comment.ts"),
   },
   {
+    name: "deps",
+    summary: "Show what an issue waits for, and what waits for it",
+    group: "Work",
+    load: () => import("./deps.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",
