@@ -42,7 +42,9 @@ const PURE = [
   "lib/work/deps_view.ts",
   "lib/work/issue.ts",
   "lib/work/labels.ts",
+  "lib/work/lease.ts",
   "lib/work/outline.ts",
+  "lib/work/queue.ts",
   "lib/work/render.ts",
 ];
 

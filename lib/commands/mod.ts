@@ -58,6 +58,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./state.ts"),
   },
   {
+    name: "ready",
+    summary: "Show which issues can be taken, or take one",
+    group: "Work",
+    load: () => import("./ready.ts"),
+  },
+  {
     name: "issue",
     summary: "Make, list and change the local issues",
     group: "Work",

@@ -9,11 +9,13 @@ import type { Issue } from "./issue.ts";
 
 /** An issue among the dependencies of another one. */
 export interface Dependency {
+  /** As in the name of its file. */
   number: number;
   /** Null where there is no such issue, or where it cannot be read. */
   title: string | null;
   /** Null as the title. */
   status: string | null;
+  /** Unknown where there is no title. */
   state: "open" | "closed" | "unknown";
 }
 

@@ -20,6 +20,7 @@ import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issues.ts";
 import { typeOf } from "../work/labels.ts";
+import { ReadyQueue } from "../work/ready.ts";
 import {
   listWorkflows,
   outputOf,
@@ -64,6 +65,10 @@ export interface Workspace {
   readonly router: ClarificationRouter;
   /** The local issues. */
   readonly issues: IssueStore;
+  /** Which issues can be taken, and taking them. */
+  readonly ready: ReadyQueue;
+  /** The roles that are known here. */
+  knownAgents(): ReadonlySet<string>;
   /** The types of workflows there are, sorted. */
   workflowTypes(): string[];
   /** A workflow by its type. */
@@ -130,12 +135,13 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const issueOf = (issue: number) => issues.findReadable(issue);
   const workflowOf = (issue: number, type?: string) =>
     readWorkflow(workflows, type ?? typeOf(issueOf(issue)) ?? config.defaultWorkflow);
+  const knownAgentsHere = () => knownAgents(tree, workflows, config);
   const router = new ClarificationRouter({
     ledger,
     status,
     events,
     workflowOf,
-    knownAgents: () => knownAgents(tree, workflows, config),
+    knownAgents: knownAgentsHere,
     invokerOf: (agent) => invokerOf(agent, tree, config),
     contextOf: (record, workflow) => {
       const { issueNumber } = parseClarificationId(record.id);
@@ -155,6 +161,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     status,
     router,
     issues,
+    ready: new ReadyQueue({ issues, ledger, status, notify }),
+    knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),
     workflow: (type) => readWorkflow(workflows, type),
   };
