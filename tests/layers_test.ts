@@ -46,6 +46,7 @@ const PURE = [
   "lib/work/outline.ts",
   "lib/work/queue.ts",
   "lib/work/render.ts",
+  "lib/work/route.ts",
 ];
 
 const FILES = Array.from(

@@ -105,6 +105,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./deps.ts"),
   },
   {
+    name: "route",
+    summary: "Say which agent comes first at an issue, and why",
+    group: "Work",
+    load: () => import("./route.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",

@@ -19,8 +19,8 @@ import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issues.ts";
-import { typeOf } from "../work/labels.ts";
 import { ReadyQueue } from "../work/ready.ts";
+import { chooseWorkflow } from "../work/route.ts";
 import {
   listWorkflows,
   outputOf,
@@ -73,6 +73,8 @@ export interface Workspace {
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
+  /** The workflow that an issue takes; the default one for an issue that is not kept here. */
+  workflowOf(issue: number): Workflow;
 }
 
 /**
@@ -133,8 +135,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   const workflows = `${home}/workflows`;
   const issues = new IssueStore(`${home}/issues`, locks);
   const issueOf = (issue: number) => issues.findReadable(issue);
+  const workflow = (type: string) => readWorkflow(workflows, type);
+  const { defaultWorkflow } = config;
   const workflowOf = (issue: number, type?: string) =>
-    readWorkflow(workflows, type ?? typeOf(issueOf(issue)) ?? config.defaultWorkflow);
+    type !== undefined
+      ? workflow(type)
+      : chooseWorkflow(issueOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
   const knownAgentsHere = () => knownAgents(tree, workflows, config);
   const router = new ClarificationRouter({
     ledger,
@@ -164,7 +170,8 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     ready: new ReadyQueue({ issues, ledger, status, notify }),
     knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),
-    workflow: (type) => readWorkflow(workflows, type),
+    workflow,
+    workflowOf: (issue) => workflowOf(issue),
   };
 }
 
