@@ -43,6 +43,7 @@ const PURE = [
   "lib/work/issue.ts",
   "lib/work/labels.ts",
   "lib/work/lease.ts",
+  "lib/work/loop_state.ts",
   "lib/work/outline.ts",
   "lib/work/queue.ts",
   "lib/work/render.ts",

@@ -111,6 +111,36 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./route.ts"),
   },
   {
+    name: "loop",
+    summary: "Iterate on an issue until its criteria are met",
+    group: "Work",
+  },
+  {
+    name: "loop start",
+    summary: "Start the iterative loop of an issue",
+    load: () => import("./loop_start.ts"),
+  },
+  {
+    name: "loop status",
+    summary: "Show the loop of an issue, or all loops",
+    load: () => import("./loop_status.ts"),
+  },
+  {
+    name: "loop iterate",
+    summary: "Go on to the next iteration",
+    load: () => import("./loop_iterate.ts"),
+  },
+  {
+    name: "loop complete",
+    summary: "End a loop: the criteria are met",
+    load: () => import("./loop_complete.ts"),
+  },
+  {
+    name: "loop cancel",
+    summary: "Give a loop up: the issue is not handed over",
+    load: () => import("./loop_cancel.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",

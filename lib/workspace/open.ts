@@ -19,6 +19,7 @@ import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issues.ts";
+import { LoopGate } from "../work/loop_gate.ts";
 import { ReadyQueue } from "../work/ready.ts";
 import { chooseWorkflow } from "../work/route.ts";
 import {
@@ -67,6 +68,8 @@ export interface Workspace {
   readonly issues: IssueStore;
   /** Which issues can be taken, and taking them. */
   readonly ready: ReadyQueue;
+  /** The iterative loops, and the gate that they are. */
+  readonly loop: LoopGate;
   /** The roles that are known here. */
   knownAgents(): ReadonlySet<string>;
   /** The types of workflows there are, sorted. */
@@ -168,6 +171,9 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     router,
     issues,
     ready: new ReadyQueue({ issues, ledger, status, notify }),
+    loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
+      isRequired: config.loop.required,
+    }),
     knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),
     workflow,
