@@ -111,6 +111,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./route.ts"),
   },
   {
+    name: "validate",
+    summary: "Say whether a role's work on an issue can be handed over",
+    group: "Work",
+    load: () => import("./validate.ts"),
+  },
+  {
     name: "loop",
     summary: "Iterate on an issue until its criteria are met",
     group: "Work",

@@ -18,6 +18,7 @@ import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { readArtifact } from "../work/artifact.ts";
 import { IssueStore } from "../work/issues.ts";
 import { LoopGate } from "../work/loop_gate.ts";
 import { ReadyQueue } from "../work/ready.ts";
@@ -214,7 +215,7 @@ function findArtifact(
   const upstream = stepsOf(workflow, record.from)
     .flatMap((step) => upstreamOutputs(workflow, step, issueNumber));
   for (const path of [...own, ...upstream]) {
-    const text = path === null ? undefined : readArtifact(tree, path);
+    const text = path === null ? undefined : readableArtifact(tree, path);
     if (path !== null && text !== undefined) return { path, text };
   }
   return null;
@@ -224,14 +225,12 @@ function stepsOf(workflow: Workflow, agent: string) {
   return workflow.steps.filter((step) => step.agent === roleOf(agent));
 }
 
-/** An artifact is a file inside the tree; a folder, or what is not there yet, is none. */
-function readArtifact(tree: string, path: string): string | undefined {
+/** The question can be asked without an artifact that cannot be read. */
+function readableArtifact(tree: string, path: string): string | undefined {
   try {
-    const real = sys.realPath(`${tree}/${path}`);
-    if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
-    return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+    return readArtifact(tree, path);
   } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined; // the question can be asked without it
+    if (hasCode(error, "IO_ERROR")) return undefined;
     throw error;
   }
 }
