@@ -90,8 +90,10 @@ export function chooseWorkflow(
 }
 
 /**
+ * Finds the way of an issue.
+ *
  * @param issue any issue
- * @param source the workflows there are
+ * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
  * @returns its way
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */

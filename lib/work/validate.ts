@@ -54,7 +54,9 @@ export interface Validation {
 const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
 
 /**
- * @param workflow the workflow of the issue
+ * Checks what a role hands over.
+ *
+ * @param workflow the workflow of the issue: `workspace.workflowOf(issue)`
  * @param handOver issue, role and where to look
  * @returns whether it is ready, and what is missing
  * @throws {AgentxError} `INVALID_INPUT` if the workflow has no step of that role; `CORRUPT_STATE`
