@@ -52,6 +52,17 @@ const PURE = [
   "lib/clarify/stats.ts",
   "lib/clarify/transitions.ts",
   "lib/clarify/wait_graph.ts",
+  "lib/work/dependencies.ts",
+  "lib/work/deps.ts",
+  "lib/work/deps_view.ts",
+  "lib/work/issue.ts",
+  "lib/work/labels.ts",
+  "lib/work/lease.ts",
+  "lib/work/loop_state.ts",
+  "lib/work/outline.ts",
+  "lib/work/queue.ts",
+  "lib/work/render.ts",
+  "lib/work/route.ts",
 ];
 
 const FILES = Array.from(

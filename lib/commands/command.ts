@@ -57,8 +57,9 @@ export interface Command<
   /** Whole command lines, at least one. */
   examples: readonly string[];
   /**
-   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. Where every key
-   * is optional, a loader keeps zod out of a call without arguments, whose input is `{}`.
+   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it; one that takes an
+   * array may be given several times. Where every key is optional, a loader keeps zod out of a call
+   * without arguments, whose input is `{}`.
    */
   input?: Schema | (() => Promise<Schema>);
   /** Keys filled by the words that are no flags; required keys are served first, then from the left. */

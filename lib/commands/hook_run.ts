@@ -4,10 +4,14 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import type { AgentStatus } from "../clarify/status.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { View } from "./command.ts";
+
+/** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
+const LOOPING_ROLE = "engineer";
 
 /** When a hook is called. */
 export type Phase = "start" | "finish";
@@ -34,14 +38,21 @@ export interface HookOptions {
  * @param workspace where it works
  * @param options who works on what
  * @returns what the agent does now
+ * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active
  */
 export async function runHook(
   phase: Phase,
-  { status, events }: Workspace,
+  { status, events, loop, ready }: Workspace,
   { agent, issue }: HookOptions,
 ): Promise<HookOutput> {
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
+  if (number !== null) {
+    const isHandOver = phase === "finish" && roleOf(agent) === LOOPING_ROLE;
+    const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
+    if (refusal !== undefined) throw refusal;
+    await ready.renewLease(number, agent);
+  }
   const timestamp = Date.now();
   const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
   const base = { status: phase === "start" ? "working" : "done", issue: number } as const;
