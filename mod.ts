@@ -28,6 +28,21 @@ export { commandInvoker } from "./lib/agents/invoke.ts";
 export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
 export type { AgentConfig, Config } from "./lib/config.ts";
 export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
+export { IssueStore } from "./lib/work/issues.ts";
+export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";
+export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue.ts";
+export { LoopGate } from "./lib/work/loop_gate.ts";
+export type { LoopGateOptions, LoopStepOptions } from "./lib/work/loop_gate.ts";
+export type { LoopEntry, LoopState } from "./lib/work/loop_state.ts";
+export { ReadyQueue } from "./lib/work/ready.ts";
+export type { ClaimOptions, ReadyList, ReadyQueueOptions } from "./lib/work/ready.ts";
+export type { Queue, WaitingIssue, WaitReason } from "./lib/work/queue.ts";
+export { routeOf } from "./lib/work/route.ts";
+export type { Route, RouteStep, WorkflowSource } from "./lib/work/route.ts";
+export type { Size } from "./lib/work/labels.ts";
+export { validateHandOver } from "./lib/work/validate.ts";
+export type { CheckedStep, HandOver, Validation } from "./lib/work/validate.ts";
+export type { IssueRow } from "./lib/work/render.ts";
 export { renderChat, renderTable, renderThread } from "./lib/clarify/render.ts";
 export type { RenderView } from "./lib/clarify/render.ts";
 export { makeStyle } from "./lib/style.ts";
@@ -60,3 +75,9 @@ export type {
   ThreadEntry,
   ThreadEntryType,
 } from "./lib/clarify/mod.ts";
+export { chooseEscalation, waitGraph } from "./lib/clarify/wait_graph.ts";
+export type { EscalationChoice, WaitGraph } from "./lib/clarify/wait_graph.ts";
+export { clarificationStats } from "./lib/clarify/stats.ts";
+export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
+export { LogFollower } from "./lib/log_follower.ts";
+export type { LogFollowerOptions, LogLine } from "./lib/log_follower.ts";

@@ -45,6 +45,11 @@ export interface Config {
     /** How long a question to a person stays open: `90s`, `5m`, `2h` or `never`. @default {"5m"} */
     timeout: string;
   };
+  /** The iterative loop of an issue. */
+  loop: {
+    /** Whether work is handed over only after a loop was completed. @default {false} */
+    required: boolean;
+  };
   /** Mode `github`. */
   github: {
     /** Repository of the issues, as `owner/name`. @default {null} */

@@ -34,6 +34,10 @@ export interface ErrorDetails {
   MAX_ROUNDS_EXCEEDED: { clarificationId: string; rounds: number };
   /** The state machine has no such change, or the actor may not make it. */
   INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
+  /** A gate is shut: `loop` while the iterative loop of the issue is not complete. */
+  GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
+  /** The issue cannot be taken or handed over yet. */
+  NOT_READY: { issueNumber: number; reasons: string[] };
   /** A state file that does not parse or fit; it is left as it is. */
   CORRUPT_STATE: { path: string; line: number | null };
   /** Nothing happened before the deadline of a wait. */
@@ -71,6 +75,8 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   SCOPE_VIOLATION: 6,
   MAX_ROUNDS_EXCEEDED: 6,
   INVALID_TRANSITION: 6,
+  GATE_REFUSED: 6,
+  NOT_READY: 6,
   CORRUPT_STATE: 8,
   WAIT_TIMEOUT: 124,
   INTERRUPTED: 130,

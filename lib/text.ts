@@ -45,6 +45,9 @@ const TWO_COLUMNS = new RegExp(
 /** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
 const JSON_SUSPECT = new RegExp(String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}`, "gu");
 
+/** Whatever might end a label of Mermaid, or be taken there for markup. */
+const MERMAID_SUSPECT = /[^\p{L}\p{M}\p{N} @.,:/-]/gu;
+
 /** How characters of layout are shown; all others as `\u{hex}`. */
 const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
 
@@ -134,6 +137,32 @@ export function markdownText(text: string): string {
   const runs = lines.join("\n").match(/`{3,}/g) ?? [];
   const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
   return [`${fence}text`, ...lines, fence].join("\n");
+}
+
+/**
+ * Makes text inert within a line of markdown: a code span, where no tag, link, mention, issue number
+ * or emphasis has an effect. Not for the cell of a table, which a vertical bar ends even there.
+ *
+ * @param text anything
+ * @param maxWidth columns; a longer text is cut and ends in `...`
+ * @returns the code span
+ * @throws {RangeError} if `maxWidth` is not at least 1
+ */
+export function markdownLine(text: string, maxWidth = 200): string {
+  const line = terminalLine(text, maxWidth);
+  const runs = line.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  return `${fence} ${line} ${fence}`; // markdown takes one space off each end
+}
+
+/**
+ * Makes text inert in a label of a Mermaid diagram, between double quotes.
+ *
+ * @param text anything
+ * @returns the text on one line; what is neither letter nor digit nor plain punctuation as `#code;`
+ */
+export function mermaidLabel(text: string): string {
+  return reveal(text).replace(MERMAID_SUSPECT, (found) => `#${found.codePointAt(0)};`);
 }
 
 /**

@@ -20,6 +20,10 @@ export interface Workflow {
   name: string;
   /** In a sentence, what the workflow is for. */
   description: string | null;
+  /** Type of the workflow that an issue labelled as large takes instead; null for this one. */
+  largeWorkflow: string | null;
+  /** Type of the workflow of the issues that it is cut into; null where it is not cut. */
+  partsWorkflow: string | null;
   /** At least one, in the order of the file. */
   steps: WorkflowStep[];
 }
@@ -127,6 +131,8 @@ export function parseWorkflow(text: string, path: string): Workflow {
     type,
     name: about.get("name", TEXT, type),
     description: about.get("description", TEXT, null),
+    largeWorkflow: about.get("large_workflow", TYPE_NAME, null),
+    partsWorkflow: about.get("parts_workflow", TYPE_NAME, null),
     steps,
   };
 }
@@ -189,6 +195,10 @@ interface Kind<T> {
 const TEXT: Kind<string> = {
   expected: "a text that is not empty",
   accepts: (value): value is string => typeof value === "string" && value.trim() !== "",
+};
+const TYPE_NAME: Kind<string> = {
+  expected: 'the type of a workflow, such as "feature"',
+  accepts: (value): value is string => typeof value === "string" && TYPE.test(value),
 };
 const FLAG: Kind<boolean> = {
   expected: "true or false",

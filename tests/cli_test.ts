@@ -256,6 +256,37 @@ Deno.test("main() prints a line of JSON per result where the command says so", a
   assertEquals(lines, [1, 2]);
 });
 
+Deno.test("main() prints JSON without a terminal where the command says so", async () => {
+  const commands = tableOf(
+    ({ isJson }) => Promise.resolve({ output: { isJson } }),
+    { jsonLines: true, jsonWhenPiped: true },
+  );
+  const piped = await run(["go"], { commands });
+  assertEquals(JSON.parse(piped.io.out), { schemaVersion: 1, kind: "step", isJson: true });
+  const shown = await run(["go"], { commands, terminal: true });
+  assertEquals(shown.io.out, '{"isJson":false}\n');
+});
+
+Deno.test("main() ends a stream that nobody reads", async () => {
+  const { code, io } = await run(["go"], { commands: tableOf(twoSteps), isRead: false });
+  assertEquals([code, io.out], [0, '{"step":1}\n']);
+});
+
+Deno.test("main() renders each result to the width that the terminal has by then", async () => {
+  const io = new FakeIo({ terminal: true });
+  async function* resizing() {
+    yield await Promise.resolve({ output: {} });
+    io.columns = 40;
+    yield { output: {} };
+  }
+  const [entry] = tableOf(resizing);
+  const { command } = await entry.load!();
+  const render: typeof command.render = (_output, { width }) => String(width);
+  const load = () => Promise.resolve({ command: { ...command, render } });
+  await main(["go"], io, { commands: [{ ...entry, load }] });
+  assertEquals(io.out, "80\n40\n");
+});
+
 Deno.test("main() prints no JSON of a stream that fails on its way", async () => {
   async function* failing() {
     yield await Promise.resolve({ output: { step: 1 } });

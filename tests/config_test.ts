@@ -12,6 +12,7 @@ const DEFAULTS = {
   clarify: { retryDelaySeconds: 30 },
   memory: { enabled: true, maxTokens: 20000 },
   gate: { timeout: "5m" },
+  loop: { required: false },
   github: { repository: null },
 };
 
@@ -43,6 +44,7 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
     clarify: { retryDelaySeconds: 5 },
     memory: { enabled: false, maxTokens: 1000 },
     gate: { timeout: "never" },
+    loop: { required: true },
     github: { repository: "owner/name" },
   };
   assertEquals(parseConfig(JSON.stringify(sample), PATH), {

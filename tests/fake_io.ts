@@ -15,6 +15,12 @@ export interface FakeIoOptions {
    */
   stdin?: string;
   /**
+   * Whether anybody reads standard output.
+   *
+   * @default {true}
+   */
+  isRead?: boolean;
+  /**
    * Whether the three streams are a terminal.
    *
    * @default {false}
@@ -45,19 +51,24 @@ export class FakeIo implements Io {
   /** What {@linkcode FakeIo.exit} was given; undefined until then. */
   exited: number | undefined;
   readonly isTerminal: Io["isTerminal"];
-  readonly columns: number;
+  columns: number;
   readonly #stdin: string;
+  readonly #isRead: boolean;
   readonly #env: Record<string, string>;
 
-  constructor({ stdin = "", terminal = false, env = {}, columns = 80 }: FakeIoOptions = {}) {
+  constructor(
+    { stdin = "", isRead = true, terminal = false, env = {}, columns = 80 }: FakeIoOptions = {},
+  ) {
     this.columns = columns;
     this.#stdin = stdin;
+    this.#isRead = isRead;
     this.#env = env;
     this.isTerminal = { stdin: terminal, stdout: terminal, stderr: terminal };
   }
 
-  stdout(text: string): void {
+  stdout(text: string): boolean {
     this.out += text;
+    return this.#isRead;
   }
 
   stderr(text: string): void {

@@ -4,7 +4,9 @@ import {
   displayWidth,
   encodeJson,
   fitCell,
+  markdownLine,
   markdownText,
+  mermaidLabel,
   terminalBlock,
   terminalLine,
 } from "../lib/text.ts";
@@ -309,3 +311,41 @@ for (const [name, pattern] of Object.entries(PATTERNS)) {
     assert(ratio < MAX_GROWTH, `8 times the length took ${ratio.toFixed(1)} times as long`);
   });
 }
+
+Deno.test("markdownLine() gives a code span that the text cannot end", () => {
+  assertEquals(markdownLine("fixes #1, @all"), "` fixes #1, @all `");
+  assertEquals(markdownLine("`<b>``"), "``` `<b>`` ```");
+  assertEquals(markdownLine("a\n# b"), "` a\\n# b `");
+  assertEquals(markdownLine(""), "`  `");
+});
+
+Deno.test("markdownLine() cuts a long text", () => {
+  assertEquals(markdownLine("x".repeat(300)).length, 204);
+  assertEquals(markdownLine("x".repeat(300), 5), "` xx... `");
+});
+
+Deno.test("markdownLine() gives one safe code span for any text", () => {
+  fc.assert(fc.property(anyText, (text) => {
+    const span = markdownLine(text);
+    const fence = /^`+/.exec(span)![0];
+    const inside = span.slice(fence.length, -fence.length);
+    const isOpen = !inside.split(/[^`]+/).includes(fence);
+    return isSafe(span) && span.endsWith(` ${fence}`) && isOpen;
+  }));
+});
+
+Deno.test("mermaidLabel() writes what Mermaid might take for markup as codes", () => {
+  assertEquals(mermaidLabel('a"]; click b'), "a#34;#93;#59; click b");
+  assertEquals(
+    mermaidLabel("`**x**` #35; <br>"),
+    "#96;#42;#42;x#42;#42;#96; #35;35#59; #60;br#62;",
+  );
+  assertEquals(mermaidLabel("\u0394 engineer@2"), "\u0394 engineer@2");
+});
+
+Deno.test("mermaidLabel() gives one line without quotes or brackets for any text", () => {
+  fc.assert(fc.property(anyText, (text) => {
+    const label = mermaidLabel(text);
+    return isSafe(label) && !/["\[\](){}<>`|\\]/.test(label);
+  }));
+});

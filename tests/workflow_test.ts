@@ -84,6 +84,20 @@ Deno.test("parseWorkflow() reads [workflow]", () => {
   assertEquals([type, name, description], ["feature", "Big things", "All of it"]);
 });
 
+Deno.test("parseWorkflow() reads where large issues and the parts of an issue go", () => {
+  const text = `[workflow]\nlarge_workflow = "feature"\nparts_workflow = "story"\n${EXAMPLE}`;
+  const { largeWorkflow, partsWorkflow } = parseWorkflow(text, PATH);
+  assertEquals([largeWorkflow, partsWorkflow], ["feature", "story"]);
+  assertEquals(parseWorkflow(EXAMPLE, PATH).largeWorkflow, null);
+});
+
+Deno.test("parseWorkflow() refuses what is no type as the workflow of large issues", () => {
+  for (const value of ["1", '"../feature"', '""', '["feature"]']) {
+    const error = refusal(`[workflow]\nlarge_workflow = ${value}\n${EXAMPLE}`);
+    assertEquals(error.details, { path: PATH, line: 2, key: "large_workflow" });
+  }
+});
+
 Deno.test("parseWorkflow() leaves keys alone that it does not know", () => {
   const text = `version = 3\n${EXAMPLE}colour = ["green"]\n[steps.extra]\nx = 1\n`;
   assertEquals(parseWorkflow(text, PATH).steps.length, 2);

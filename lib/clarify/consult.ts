@@ -1,5 +1,5 @@
 /**
- * Getting one answer out of a target agent: two runs, the second a while after the first failed.
+ * Getting one answer out of a target agent: one run, and a second one a while after it failed.
  *
  * @module
  */
@@ -15,8 +15,12 @@ export interface ConsultOptions {
   invoke: AgentInvoker;
   /** What the target should know besides the thread. */
   context: ClarificationContext;
-  /** Pause before the second run, in milliseconds. */
-  retryDelayMs: number;
+  /**
+   * Pause before the second run, in milliseconds.
+   *
+   * @default {no second run}
+   */
+  retryDelayMs?: number;
   /** Waits; rejects when the signal fires. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Hears, in one sentence, why a wait is going on. */
@@ -31,7 +35,7 @@ export interface ConsultOptions {
  * @param record a clarification with an open question
  * @param options how
  * @returns the answer, 1 to 2000 characters
- * @throws {AgentxError} `AGENT_ERROR` after the second failure; `INTERRUPTED`
+ * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
  */
 export async function consult(
   record: ClarificationRecord,
@@ -41,7 +45,7 @@ export async function consult(
   try {
     return await runOnce(record, options);
   } catch (error) {
-    if (!hasCode(error, "AGENT_ERROR")) throw error;
+    if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
     const [summary] = error.message.split("\n");
     notify(`${summary}; trying once more in ${retryDelayMs / 1000} s`);
     await wait(retryDelayMs, signal);

@@ -5,15 +5,15 @@
  */
 
 export { ClarificationRouter } from "./router.ts";
-export type {
-  ClarificationOutcome,
-  ClarificationRequest,
-  ClarificationRouterOptions,
-} from "./router.ts";
+export type { ClarificationOutcome } from "./target.ts";
+export type { ClarificationRequest, ClarificationRouterOptions } from "./router.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerScan } from "./ledger.ts";
+export { ClarificationMonitor } from "./monitor.ts";
+export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
 export { AgentStatusStore } from "./status.ts";
 export type {
+  AgentBase,
   AgentStatus,
   AgentStatusFile,
   AgentStatusName,
@@ -28,3 +28,7 @@ export type {
   ThreadEntry,
   ThreadEntryType,
 } from "./schema.ts";
+export { chooseEscalation, waitGraph } from "./wait_graph.ts";
+export type { EscalationChoice, WaitGraph } from "./wait_graph.ts";
+export { clarificationStats } from "./stats.ts";
+export type { ClarificationStats, Count } from "./stats.ts";

@@ -7,8 +7,10 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import { formatDuration } from "../duration.ts";
 import type { Style } from "../style.ts";
-import { displayWidth, fitCell, markdownText, terminalBlock, terminalLine } from "../text.ts";
+import { type Cell, formatTable } from "../table.ts";
+import { markdownText, terminalBlock, terminalLine } from "../text.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
@@ -113,37 +115,33 @@ export function renderEntry(
  * A table for a terminal.
  *
  * @param records clarifications
- * @param nowMs the time to which ages are counted, epoch milliseconds
+ * @param nowMs the time to which ages and what is left of the SLA are counted, epoch milliseconds
  * @param view where they are shown
  * @returns a table with a line for each
  */
 export function renderTable(
   records: readonly ClarificationRecord[],
   nowMs: number,
-  { style, width }: RenderView,
+  view: RenderView,
 ): string {
-  const header = ["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "TOPIC"];
   const rows = records.map((record) => [
     record.id,
     agentLabel(record.from),
     agentLabel(record.to),
-    record.status,
+    { text: record.status, mark: STATUS_STYLE[record.status] },
     `${record.round}/${record.maxRounds}`,
-    formatAge(nowMs - Date.parse(record.created)),
-    terminalLine(record.topic),
+    formatDuration(nowMs - Date.parse(record.created)),
+    timeLeft(record, nowMs),
+    record.topic,
   ]);
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => displayWidth(row[column])))
-  );
-  const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
-  widths[widths.length - 1] = Math.max(8, columns(width) - used - 1);
-  const line = (cells: string[]) => cells.map((cell, i) => fitCell(cell, widths[i]));
-  const lines = rows.map((row, index) => {
-    const cells = line(row);
-    cells[3] = style[STATUS_STYLE[records[index].status]](cells[3]);
-    return `  ${cells.join("  ").trimEnd()}`;
-  });
-  return [style.dim(`  ${line(header).join("  ").trimEnd()}`), ...lines].join("\n");
+  return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
+}
+
+/** Until the open question has waited too long; `overdue` when it has. */
+function timeLeft({ status, staleAfter }: ClarificationRecord, nowMs: number): string | Cell {
+  if (status !== "pending" && status !== "stale") return "-";
+  const leftMs = Date.parse(staleAfter) - nowMs;
+  return leftMs > 0 ? formatDuration(leftMs) : { text: "overdue", mark: "red" };
 }
 
 /**
@@ -214,15 +212,6 @@ function formatTime(timestamp: string): string {
   const ms = Date.parse(timestamp);
   if (Number.isNaN(ms)) return terminalLine(timestamp, 16);
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
-}
-
-/** `45s`, `3m`, `2h`, `5d`. */
-function formatAge(ms: number): string {
-  const seconds = Math.max(0, Math.trunc(ms / 1_000));
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3_600) return `${Math.trunc(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.trunc(seconds / 3_600)}h`;
-  return `${Math.trunc(seconds / 86_400)}d`;
 }
 
 /** A terminal that is narrower than our indents gets lines that it breaks itself. */

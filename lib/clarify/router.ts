@@ -1,40 +1,32 @@
 /**
  * The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
  *
- * Each step is one write of the ledger under its lock, then the statuses, then the event. No agent is
- * ever awaited under a lock: its answer is written under a fresh one, and counts only if the question
- * is still open.
+ * Each step is one write of the ledger under its lock, then the statuses, then the event; after that
+ * the target is asked (`target.ts`). Nothing is written before the whole input is checked.
  *
  * @module
  */
 
 import { parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
-import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus, EventMap } from "../events.ts";
+import { AgentxError } from "../errors.ts";
+import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
-import { consult } from "./consult.ts";
+import { Announcer } from "./announce.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
 import {
   checkIssueNumber,
   checkText,
   type ClarificationRecord,
-  type ClarificationStatus,
   MAX_BODY,
   MAX_TOPIC,
   parseClarificationId,
 } from "./schema.ts";
 import { checkScope, scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
-import {
-  addAnswer,
-  addQuestion,
-  HUB,
-  markEscalated,
-  markResolved,
-  newRecord,
-} from "./transitions.ts";
+import { type ClarificationOutcome, Target } from "./target.ts";
+import { addQuestion, markEscalated, markResolved, newRecord } from "./transitions.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -64,20 +56,6 @@ export interface ClarificationRequest {
   workflow?: string;
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
-}
-
-/** What became of a question. */
-export interface ClarificationOutcome {
-  /** Such as `CLR-42-001`. */
-  clarificationId: string;
-  /** How it stands now. */
-  status: ClarificationStatus;
-  /** The current round. */
-  round: number;
-  /** The answer to this question; null while there is none. */
-  answer: string | null;
-  /** The whole thread. */
-  clarification: ClarificationRecord;
 }
 
 /** What the router works with. All of it is made by `openWorkspace`. */
@@ -125,6 +103,8 @@ export interface ClarificationRouterOptions {
 /** Routes clarifications between agents (SPEC-1 section 3.3). */
 export class ClarificationRouter {
   readonly #options: Required<ClarificationRouterOptions>;
+  readonly #announcer: Announcer;
+  readonly #target: Target;
 
   /**
    * Makes a hub.
@@ -134,6 +114,8 @@ export class ClarificationRouter {
   constructor(options: ClarificationRouterOptions) {
     const { retryDelayMs = 30_000, notify = () => {}, now = Date.now, wait = timer } = options;
     this.#options = { ...options, retryDelayMs, notify, now, wait };
+    this.#announcer = new Announcer(this.#options);
+    this.#target = new Target({ ...this.#options, announcer: this.#announcer });
   }
 
   /**
@@ -164,9 +146,9 @@ export class ClarificationRouter {
       issueNumber,
       newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, now()),
     );
-    await this.#derive(() => status.noteWork(from, issueNumber));
-    this.#emit("clarification-requested", record);
-    return await this.#ask(record, workflow, request.signal);
+    const derive = () => status.noteWork(from, issueNumber);
+    await this.#announcer.announce("clarification-requested", record, derive);
+    return await this.#target.ask(record, workflow, request.signal);
   }
 
   /**
@@ -196,13 +178,29 @@ export class ClarificationRouter {
     const record = await ledger.change(clarificationId, by ?? from, (record) => {
       isAsked = addQuestion(record, { by: by ?? from, body, nowMs: now() }, slaMinutes);
     });
-    await this.#derive();
     if (!isAsked) {
-      this.#emit("clarification-escalated", record);
+      await this.#announcer.announce("clarification-escalated", record);
       throw maxRoundsExceeded(record);
     }
-    this.#emit("clarification-requested", record);
-    return await this.#ask(record, workflow, signal);
+    await this.#announcer.announce("clarification-requested", record);
+    return await this.#target.ask(record, workflow, signal);
+  }
+
+  /**
+   * Runs the target once more on its open question (SPEC-1 section 2.4). A failure changes nothing.
+   *
+   * @param clarificationId such as `CLR-42-001`
+   * @param signal stops waiting
+   * @returns what became of it; undefined where nothing came of it
+   * @throws {AgentxError} `NOT_FOUND`
+   */
+  async retryTarget(
+    clarificationId: string,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome | undefined> {
+    const { ledger, workflowOf } = this.#options;
+    const workflow = workflowOf(parseClarificationId(clarificationId).issueNumber);
+    return await this.#target.retry(ledger.getById(clarificationId), workflow, signal);
   }
 
   /**
@@ -222,7 +220,7 @@ export class ClarificationRouter {
     const { clarificationId, by } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
     const { to } = this.#options.ledger.getById(clarificationId);
-    return await this.#takeAnswer(clarificationId, by ?? to, body);
+    return await this.#target.takeAnswer(clarificationId, { by: by ?? to, body });
   }
 
   /**
@@ -245,8 +243,7 @@ export class ClarificationRouter {
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
       markResolved(record, { by: by ?? from, body, nowMs: now() });
     });
-    await this.#derive();
-    this.#emit("clarification-resolved", clarification);
+    await this.#announcer.announce("clarification-resolved", clarification);
     return { status: "resolved", clarification };
   }
 
@@ -270,85 +267,8 @@ export class ClarificationRouter {
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
       markEscalated(record, { by: by ?? from, body, nowMs: now() });
     });
-    await this.#derive();
-    this.#emit("clarification-escalated", clarification);
+    await this.#announcer.announce("clarification-escalated", clarification);
     return { status: "escalated", clarification };
-  }
-
-  /** Runs the target on an open question, and writes what comes of it. */
-  async #ask(
-    record: ClarificationRecord,
-    workflow: Workflow,
-    signal?: AbortSignal,
-  ): Promise<ClarificationOutcome> {
-    const { invokerOf, contextOf, retryDelayMs, wait, notify } = this.#options;
-    const invoke = invokerOf(record.to);
-    if (invoke === undefined) return outcome(record, null);
-    let answer: string;
-    try {
-      const context = contextOf(record, workflow);
-      answer = await consult(record, { invoke, context, retryDelayMs, wait, notify, signal });
-    } catch (error) {
-      if (!hasCode(error, "AGENT_ERROR")) throw error;
-      return await this.#escalateFailure(record, error.details);
-    }
-    return await this.#takeAnswer(record.id, record.to, answer, record.round);
-  }
-
-  async #takeAnswer(id: string, by: string, body: string, round?: number) {
-    const { ledger, now } = this.#options;
-    let inTime = false;
-    const record = await ledger.change(id, by, (record) => {
-      if (round === undefined && record.status === "answered") throw answeredAlready(record);
-      inTime = addAnswer(record, { by, body, nowMs: now() }, round);
-    });
-    await this.#derive();
-    if (inTime) this.#emit("clarification-answered", record);
-    return { ...outcome(record, body), inTime };
-  }
-
-  /** A human may have answered or decided while the target failed: then nothing is to be done. */
-  async #escalateFailure(
-    { id, to, round }: ClarificationRecord,
-    { reason }: { reason: string },
-  ): Promise<ClarificationOutcome> {
-    const { ledger, events, now } = this.#options;
-    const { issueNumber } = parseClarificationId(id);
-    events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
-    let isOpen = false;
-    const record = await ledger.change(id, HUB, (record) => {
-      isOpen = record.round === round && ["pending", "stale"].includes(record.status);
-      if (!isOpen) return;
-      markEscalated(record, { by: HUB, body: `${to} failed twice: ${reason}`, nowMs: now() });
-    });
-    if (isOpen) {
-      await this.#derive();
-      this.#emit("clarification-escalated", record);
-    }
-    return outcome(record, null);
-  }
-
-  /** The statuses follow from the ledger: if they cannot be written now, the next writer does it. */
-  async #derive(write: () => Promise<unknown> = () => this.#options.status.refresh()) {
-    try {
-      await write();
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      this.#options.notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
-    }
-  }
-
-  #emit(name: ClarificationEventName, record: ClarificationRecord): void {
-    const { events, now } = this.#options;
-    events.emit(name, {
-      clarificationId: record.id,
-      issueNumber: parseClarificationId(record.id).issueNumber,
-      fromAgent: record.from,
-      toAgent: record.to,
-      topic: record.topic,
-      blocking: record.blocking,
-      timestamp: now(),
-    });
   }
 
   #knownAgent(field: string, name: string): string {
@@ -367,13 +287,6 @@ export class ClarificationRouter {
   }
 }
 
-type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
-
-function outcome(record: ClarificationRecord, answer: string | null): ClarificationOutcome {
-  const { id, status, round } = record;
-  return { clarificationId: id, status, round, answer, clarification: record };
-}
-
 function checkMaxRounds(maxRounds: number, limit: number): number {
   if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
   throw new AgentxError(
@@ -384,14 +297,6 @@ function checkMaxRounds(maxRounds: number, limit: number): number {
       next: "The workflow sets the limit; a request may only lower it",
     },
   );
-}
-
-function answeredAlready({ id, status }: ClarificationRecord): AgentxError<"INVALID_TRANSITION"> {
-  const details = { clarificationId: id, status, action: "answer" };
-  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: it is answered already`, {
-    details,
-    next: `The requester asks again with: agentx clarify ask ${id} QUESTION`,
-  });
 }
 
 function maxRoundsExceeded(record: ClarificationRecord): AgentxError<"MAX_ROUNDS_EXCEEDED"> {

@@ -80,7 +80,7 @@ export const MAX_SEQUENCE = 999_999_999;
 
 const MAX_ISSUE = 999_999_999;
 
-/** Deeper than any real ledger, and far below what makes the runtime's JSON writer fail. */
+/** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
 const MAX_LEVELS = 100;
 const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3,9})$/;
 
@@ -162,7 +162,7 @@ export function ledgerProblem(value: unknown): string | undefined {
     if (seen.has(id)) return `clarifications[${index}].id stands there twice`;
     seen.add(id);
   }
-  return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
+  return nestingProblem(value);
 }
 
 function recordProblem(record: unknown): string | undefined {
@@ -187,7 +187,16 @@ function recordProblem(record: unknown): string | undefined {
   return undefined;
 }
 
-/** Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again. */
+/**
+ * Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again.
+ *
+ * @param value the parsed JSON
+ * @returns what does not fit; undefined if it can be written
+ */
+export function nestingProblem(value: object): string | undefined {
+  return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
+}
+
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   for (const inner of Object.values(value)) {

@@ -35,7 +35,17 @@ export interface AgentStatus {
   /** Whom it answers, when it is clarifying. */
   respondingTo: string | null;
   /** What it does apart from clarifications. */
-  base: { status: BaseStatus; issue: number | null };
+  base: AgentBase;
+}
+
+/** What an agent does apart from clarifications. */
+export interface AgentBase {
+  /** What hooks or people said last. */
+  status: BaseStatus;
+  /** The issue it does it for. */
+  issue: number | null;
+  /** ISO-8601, UTC: since when; null in files of the original AgentX. */
+  since: string | null;
 }
 
 /** The whole file, by agent. */
@@ -90,6 +100,12 @@ export class AgentStatusStore {
     return await this.refresh();
   }
 
+  /** What each agent does apart from clarifications, as the file says. */
+  bases(): Map<string, AgentBase> {
+    const file = this.#file.read() ?? {};
+    return new Map(Object.keys(file).map((agent) => [agent, baseOf(file, agent)]));
+  }
+
   /** Derives the file again after a change of a ledger. */
   async refresh(): Promise<AgentStatusFile> {
     return await this.#file.update("agent-x", (current = {}) => this.#derive(current));
@@ -104,7 +120,8 @@ export class AgentStatusStore {
   async noteWork(agent: string, issue: number): Promise<void> {
     await this.#file.update("agent-x", (current = {}) => {
       const base = baseOf(current, agent);
-      if (base.status === "idle") this.#setBase(current, agent, { status: "working", issue });
+      const isFree = base.status === "idle" || base.status === "done";
+      if (isFree) this.#setBase(current, agent, { status: "working", issue });
       return this.#derive(current);
     });
   }
@@ -115,7 +132,7 @@ export class AgentStatusStore {
    * @param agent with or without a worker
    * @param base its status and issue
    */
-  async setBase(agent: string, base: AgentStatus["base"]): Promise<AgentStatus> {
+  async setBase(agent: string, base: Omit<AgentBase, "since">): Promise<AgentStatus> {
     const file = await this.#file.update("agent-x", (current = {}) => {
       this.#setBase(current, agent, base);
       return this.#derive(current);
@@ -123,8 +140,9 @@ export class AgentStatusStore {
     return file[agent];
   }
 
-  #setBase(file: AgentStatusFile, agent: string, base: AgentStatus["base"]): void {
-    file[agent] = { ...file[agent], base, lastActivity: new Date(this.#now()).toISOString() };
+  #setBase(file: AgentStatusFile, agent: string, base: Omit<AgentBase, "since">): void {
+    const since = new Date(this.#now()).toISOString();
+    file[agent] = { ...file[agent], base: { ...base, since }, lastActivity: since };
   }
 
   /** Lays the open clarifications over the bases. */
@@ -162,7 +180,7 @@ type Overlay = Omit<AgentStatus, "lastActivity" | "base">;
  */
 export function overlay(
   agent: string,
-  base: AgentStatus["base"],
+  base: Pick<AgentBase, "status" | "issue">,
   open: readonly ClarificationRecord[],
 ): Overlay {
   const blocking = open.find(({ from, blocking }) => blocking && from === agent);
@@ -187,7 +205,8 @@ export function overlay(
       respondingTo: asked.from,
     };
   }
-  return { ...base, clarificationId: null, waitingOn: null, respondingTo: null };
+  const { status, issue } = base;
+  return { status, issue, clarificationId: null, waitingOn: null, respondingTo: null };
 }
 
 function issueOf({ id }: ClarificationRecord): number {
@@ -195,12 +214,12 @@ function issueOf({ id }: ClarificationRecord): number {
 }
 
 /** Files of the original AgentX have no base: what they say outside of clarifications is it. */
-function baseOf(file: AgentStatusFile, agent: string): AgentStatus["base"] {
+function baseOf(file: AgentStatusFile, agent: string): AgentBase {
   const entry: Partial<AgentStatus> = Object.hasOwn(file, agent) ? file[agent] : {};
-  if (entry.base !== undefined) return entry.base;
+  if (entry.base !== undefined) return { ...entry.base, since: entry.base.since ?? null };
   const { status = "idle", issue = null } = entry;
-  if (BASES.includes(status)) return { status: status as BaseStatus, issue };
-  return issue === null ? { status: "idle", issue } : { status: "working", issue };
+  if (BASES.includes(status)) return { status: status as BaseStatus, issue, since: null };
+  return { status: issue === null ? "idle" : "working", issue, since: null };
 }
 
 function statusProblem(value: unknown): string | undefined {

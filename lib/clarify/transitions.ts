@@ -8,6 +8,8 @@
  * pending, answered, stale -> resolved          markResolved, by the requester
  * pending, answered, stale -> escalated         markEscalated
  * escalated -> resolved                         markResolved, by a human
+ * pending  -> stale                             markStale, when its time is over
+ * pending, answered, stale -> abandoned         markAbandoned, when its requester has moved on
  * ```
  *
  * @module
@@ -156,6 +158,33 @@ export function markEscalated(record: ClarificationRecord, action: Action): void
     throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
   }
   escalate(record, action, { reason: action.body });
+}
+
+/**
+ * The first time that a question has waited too long: it gets as much time again.
+ *
+ * @param record a pending clarification
+ * @param nowMs milliseconds since the epoch
+ * @param slaMinutes until the second and last time
+ */
+export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
+  if (record.status !== "pending") {
+    throw invalid(record, "mark as stale", `it is ${record.status}`, "Nothing is left to do");
+  }
+  record.status = "stale";
+  record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
+}
+
+/**
+ * The requester works on something else and will not come back to it.
+ *
+ * @param record an open clarification that no human was asked to decide
+ */
+export function markAbandoned(record: ClarificationRecord): void {
+  if (!["pending", "answered", "stale"].includes(record.status)) {
+    throw invalid(record, "abandon", `it is ${record.status}`, "Nothing is left to do");
+  }
+  record.status = "abandoned";
 }
 
 function escalate(record: ClarificationRecord, action: Action, why: EscalationReason): void {

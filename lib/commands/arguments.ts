@@ -72,7 +72,7 @@ function toArgument(key: string, schema: z.core.$ZodType, isPositional: boolean)
   const isSwitch = type === "boolean";
   return {
     key,
-    kind: isPositional ? "positional" : isSwitch ? "switch" : "option",
+    kind: isPositional ? "positional" : FLAG_KINDS[type] ?? "option",
     name: isPositional ? placeholder : `--${dashed}`,
     short: options.short === undefined ? null : `-${options.short}`,
     placeholder,
@@ -81,6 +81,12 @@ function toArgument(key: string, schema: z.core.$ZodType, isPositional: boolean)
     readsStdin: options.stdin ?? false,
   };
 }
+
+/** The flags that are no plain options, by the type of what they give. */
+const FLAG_KINDS: Record<string, "switch" | "list" | undefined> = {
+  boolean: "switch",
+  array: "list",
+};
 
 interface Look {
   type: string;

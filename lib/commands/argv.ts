@@ -18,8 +18,11 @@ import { nearest } from "./suggest.ts";
 export interface Argument {
   /** The key in the input. */
   key: string;
-  /** A switch is there or not, an option takes a value, a positional is a value without a name. */
-  kind: "switch" | "option" | "positional";
+  /**
+   * A switch is there or not, an option takes a value, a list is an option that may be given again,
+   * a positional is a value without a name.
+   */
+  kind: "switch" | "option" | "list" | "positional";
   /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
   name: string;
   /** One dash and one letter; null where there is none. */
@@ -36,7 +39,8 @@ export interface Argument {
 export interface Given {
   /** The flag as it was written, or the name of the positional. */
   field: string;
-  value: string | true;
+  /** The values of a list are in the order of the command line. */
+  value: string | true | string[];
 }
 
 /** What every command accepts besides its own input. */
@@ -60,7 +64,7 @@ export function parseArgv(
 ): Map<string, Given> {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const { words, spelling } = canonicalWords(argv, flags, name);
-  const options = flags.filter(({ kind }) => kind === "option").map(bareName);
+  const options = flags.filter(({ kind }) => kind !== "switch").map(bareName);
   const parsed = parseArgs(words, {
     boolean: flags.filter(({ kind }) => kind === "switch").map(bareName),
     string: [...options, "_"],
@@ -72,12 +76,14 @@ export function parseArgv(
     const field = spelling.get(flag.name);
     if (field === undefined) continue;
     const values = [parsed[bareName(flag)]].flat() as (string | true)[];
-    const [value] = values;
-    if (values.length > 1) {
+    const isList = flag.kind === "list";
+    if (values.length > 1 && !isList) {
       throw misuse(name, { field, value: values, why: `${field} may be given only once` });
     }
-    if (value === "") throw misuse(name, { field, value, why: `${field} needs a value` });
-    given.set(flag.key, { field, value });
+    if (values.includes("")) {
+      throw misuse(name, { field, value: "", why: `${field} needs a value` });
+    }
+    given.set(flag.key, { field, value: isList ? values as string[] : values[0] });
   }
   assignPositionals(parsed._, accepted, name).forEach((value, key) => given.set(key, value));
   return given;

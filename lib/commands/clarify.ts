@@ -7,9 +7,8 @@
 import { isActive } from "../clarify/ledger.ts";
 import { renderTable, renderThread } from "../clarify/render.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
-import { EXIT_CODES } from "../errors.ts";
 import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
+import { readLedgers } from "./read_ledgers.ts";
 
 interface ClarifyOutput {
   clarifications: ClarificationRecord[];
@@ -20,6 +19,7 @@ export const command = defineCommand({
   name: "clarify",
   summary: "List active clarifications, or show the threads of an issue",
   kind: "clarification.list",
+  runsMonitor: true,
   examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify --json"],
   input: async () => (await import("./clarify_input.ts")).input,
   async run(context, { issue }) {
@@ -27,13 +27,11 @@ export const command = defineCommand({
     if (issue !== undefined) {
       return { output: { issue, clarifications: ledger.getByIssue(issue) } };
     }
-    const { ledgers, problems } = ledger.scan();
-    for (const { message } of problems) note(context.io, message.split("\n")[0]);
-    const clarifications = ledgers
-      .flatMap(({ clarifications }) => clarifications)
-      .filter(isActive);
-    const exitCode = problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
-    return { output: { nowMs: Date.now(), clarifications }, exitCode };
+    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    return {
+      output: { nowMs: Date.now(), clarifications: clarifications.filter(isActive) },
+      exitCode,
+    };
   },
   render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
     const { clarifications, issue, nowMs = 0 } = output;

@@ -18,6 +18,7 @@ export const command = defineCommand({
   name: "clarify answer",
   summary: "Answer a clarification, as its target or as a person",
   kind: "clarification",
+  runsMonitor: true,
   examples: [
     'agentx clarify answer CLR-42-001 "PostgreSQL, behind a repository."',
     "agentx clarify answer CLR-42-001 - <answer.txt",

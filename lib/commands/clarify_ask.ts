@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import type { ClarificationOutcome } from "../clarify/router.ts";
+import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUB, HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -50,6 +50,7 @@ export const command = defineCommand({
   name: "clarify ask",
   summary: "Ask another agent, or ask again in a clarification",
   kind: "clarification",
+  runsMonitor: true,
   examples: [
     'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
     'agentx clarify ask CLR-42-001 "And pooling?"',

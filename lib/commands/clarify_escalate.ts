@@ -17,6 +17,7 @@ export const command = defineCommand({
   name: "clarify escalate",
   summary: "Hand a clarification to a person",
   kind: "clarification",
+  runsMonitor: true,
   examples: ['agentx clarify escalate CLR-42-001 "The ADR contradicts itself"'],
   input: z.object({
     as: asAgent,

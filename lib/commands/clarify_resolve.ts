@@ -17,6 +17,7 @@ export const command = defineCommand({
   name: "clarify resolve",
   summary: "End a clarification; an escalated one takes a person",
   kind: "clarification",
+  runsMonitor: true,
   examples: ['agentx clarify resolve CLR-42-001 "Clear: PostgreSQL."'],
   input: z.object({
     as: asAgent,

@@ -21,6 +21,7 @@ export const command = defineCommand({
   name: "clarify wait",
   summary: "Wait until a clarification is answered",
   kind: "clarification",
+  runsMonitor: true,
   examples: ["agentx clarify wait CLR-42-001", "agentx clarify wait CLR-42-001 --timeout 90s"],
   input: z.object({
     timeout: z.optional(argument(durationMs, "Give up after this time (default: never)")),

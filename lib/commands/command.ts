@@ -17,6 +17,8 @@ export interface Context {
   readonly root: string | undefined;
   /** For progress and notes on standard error; the result is returned, not written. */
   readonly io: Io;
+  /** Whether the result is printed as JSON: what only people read need not be gathered. */
+  readonly isJson: boolean;
   /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
   readonly signal: AbortSignal;
 }
@@ -55,8 +57,9 @@ export interface Command<
   /** Whole command lines, at least one. */
   examples: readonly string[];
   /**
-   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. Where every key
-   * is optional, a loader keeps zod out of a call without arguments, whose input is `{}`.
+   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it; one that takes an
+   * array may be given several times. Where every key is optional, a loader keeps zod out of a call
+   * without arguments, whose input is `{}`.
    */
   input?: Schema | (() => Promise<Schema>);
   /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
@@ -67,6 +70,18 @@ export interface Command<
    * @default {false}
    */
   jsonLines?: boolean;
+  /**
+   * Let the monitor look after the clarifications before the command does its work.
+   *
+   * @default {false}
+   */
+  runsMonitor?: boolean;
+  /**
+   * Where standard output is no terminal, print as under `--json`.
+   *
+   * @default {false}
+   */
+  jsonWhenPiped?: boolean;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

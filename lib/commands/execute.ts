@@ -7,6 +7,7 @@
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
+import type { Workspace } from "../workspace/open.ts";
 import type { Command, Context, Result } from "./command.ts";
 import type { Io } from "./io.ts";
 import { readInput } from "./read_input.ts";
@@ -38,6 +39,7 @@ export async function execute(
   { io, json }: ExecuteOptions,
 ): Promise<number> {
   const { input, root } = await readInput(command, argv, io);
+  const isJson = json || (command.jsonWhenPiped === true && !io.isTerminal.stdout);
   const interrupt = new AbortController();
   const { signal } = interrupt;
   const stopListening = sys.onInterrupt((name) => {
@@ -48,13 +50,16 @@ export async function execute(
     const context: Context = {
       io,
       root,
+      isJson,
       signal,
       openWorkspace: async () => {
         const { openWorkspace } = await import("../workspace/open.ts");
-        return await openWorkspace({ root, notify: (message) => note(io, message) });
+        const workspace = await openWorkspace({ root, notify: (message) => note(io, message) });
+        if (command.runsMonitor) await lookAfter(workspace, { io, signal });
+        return workspace;
       },
     };
-    const last = await print(command, command.run(context, input), { io, json });
+    const last = await print(command, command.run(context, input), { io, json: isJson });
     return signal.aborted ? EXIT_CODES.INTERRUPTED : last?.exitCode ?? 0;
   } catch (error) {
     // A failure that follows from the interruption, such as an agent that was stopped, is not news.
@@ -64,18 +69,36 @@ export async function execute(
   }
 }
 
+/** The monitor rides on the command: what it does is noted, and its failure is not the command's. */
+async function lookAfter(
+  { monitor }: Workspace,
+  { io, signal }: { io: Io; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await monitor.runCheck(signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AgentxError)) throw error;
+    note(io, `The monitor did not finish: ${error.message.split("\n")[0]}`);
+  }
+}
+
 /** Prints each result as it comes; under `--json` only the last, unless the command says otherwise. */
 async function print(
   command: Command,
   run: ReturnType<Command["run"]>,
   { io, json }: ExecuteOptions,
 ): Promise<Result<object> | undefined> {
-  const view = { style: styleFor(io, "stdout"), width: Math.max(MIN_COLUMNS, io.columns) };
+  const style = styleFor(io, "stdout");
   let last: Result<object> | undefined;
   for await (const result of Symbol.asyncIterator in run ? run : [run]) {
     last = result;
-    if (!json) printText(command.render(result.output, view), io);
-    else if (command.jsonLines) io.stdout(`${encodeJson(envelope(command, result.output))}\n`);
+    const { output } = result;
+    const text = !json
+      ? command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns) })
+      : command.jsonLines
+      ? encodeJson(envelope(command, output))
+      : "";
+    if (!printText(text, io)) break; // who reads has seen enough of the stream
   }
   if (json && !command.jsonLines && last !== undefined) {
     io.stdout(`${encodeJson(envelope(command, last.output), 2)}\n`);
@@ -83,8 +106,9 @@ async function print(
   return last;
 }
 
-function printText(text: string, io: Io): void {
-  if (text !== "") io.stdout(text.endsWith("\n") ? text : `${text}\n`);
+/** Returns whether somebody reads it. */
+function printText(text: string, io: Io): boolean {
+  return text === "" || io.stdout(text.endsWith("\n") ? text : `${text}\n`);
 }
 
 function envelope({ kind }: Command, output: object): object {

@@ -9,15 +9,15 @@ import { program } from "../sys/program.ts";
 
 /** The streams and the terminal of one call of the program. */
 export interface Io {
-  /** Writes to standard output, which carries the result and nothing else. */
-  stdout(text: string): void;
+  /** Writes to standard output, which carries the result and nothing else; false if nobody reads it. */
+  stdout(text: string): boolean;
   /** Writes to standard error, which carries everything else. */
   stderr(text: string): void;
   /** Reads standard input to its end. */
   readStdin(): Promise<string>;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
-  /** Width of the terminal; 80 where there is none, or where it does not know. */
+  /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
   readonly columns: number;
   /** An environment variable. */
   env(name: string): string | undefined;
@@ -36,7 +36,9 @@ export function realIo(): Io {
       stdout: sys.isTerminal("stdout"),
       stderr: sys.isTerminal("stderr"),
     },
-    columns: sys.columns() || 80,
+    get columns() {
+      return sys.columns() || 80;
+    },
     env: (name) => sys.env(name),
     exit: (code) => program.exit(code),
   };

@@ -52,10 +52,135 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_wait.ts"),
   },
   {
+    name: "clarify stale",
+    summary: "List clarifications that are overdue or go in circles",
+    load: () => import("./clarify_stale.ts"),
+  },
+  {
+    name: "clarify watch",
+    summary: "Show what happens to clarifications, until Ctrl-C",
+    load: () => import("./clarify_watch.ts"),
+  },
+  {
+    name: "clarify graph",
+    summary: "Show who waits for whom, and who in a circle",
+    load: () => import("./clarify_graph.ts"),
+  },
+  {
+    name: "clarify stats",
+    summary: "Sum clarifications up: outcomes, rounds, times, topics",
+    load: () => import("./clarify_stats.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",
     load: () => import("./state.ts"),
+  },
+  {
+    name: "ready",
+    summary: "Show which issues can be taken, or take one",
+    group: "Work",
+    load: () => import("./ready.ts"),
+  },
+  {
+    name: "issue",
+    summary: "Make, list and change the local issues",
+    group: "Work",
+  },
+  {
+    name: "issue create",
+    summary: "Make an issue under the next free number",
+    load: () => import("./issue_create.ts"),
+  },
+  {
+    name: "issue list",
+    summary: "List the open issues, or those that fit",
+    load: () => import("./issue_list.ts"),
+  },
+  {
+    name: "issue get",
+    summary: "Show an issue with its body and its comments",
+    load: () => import("./issue_get.ts"),
+  },
+  {
+    name: "issue update",
+    summary: "Change title, body, labels or status of an issue",
+    load: () => import("./issue_update.ts"),
+  },
+  {
+    name: "issue close",
+    summary: "Close an issue: its status is Done, and nobody has it",
+    load: () => import("./issue_close.ts"),
+  },
+  {
+    name: "issue comment",
+    summary: "Add a comment to an issue",
+    load: () => import("./issue_comment.ts"),
+  },
+  {
+    name: "deps",
+    summary: "Show what an issue waits for, and what waits for it",
+    group: "Work",
+    load: () => import("./deps.ts"),
+  },
+  {
+    name: "route",
+    summary: "Say which agent comes first at an issue, and why",
+    group: "Work",
+    load: () => import("./route.ts"),
+  },
+  {
+    name: "validate",
+    summary: "Say whether a role's work on an issue can be handed over",
+    group: "Work",
+    load: () => import("./validate.ts"),
+  },
+  {
+    name: "loop",
+    summary: "Iterate on an issue until its criteria are met",
+    group: "Work",
+  },
+  {
+    name: "loop start",
+    summary: "Start the iterative loop of an issue",
+    load: () => import("./loop_start.ts"),
+  },
+  {
+    name: "loop status",
+    summary: "Show the loop of an issue, or all loops",
+    load: () => import("./loop_status.ts"),
+  },
+  {
+    name: "loop iterate",
+    summary: "Go on to the next iteration",
+    load: () => import("./loop_iterate.ts"),
+  },
+  {
+    name: "loop complete",
+    summary: "End a loop: the criteria are met",
+    load: () => import("./loop_complete.ts"),
+  },
+  {
+    name: "loop cancel",
+    summary: "Give a loop up: the issue is not handed over",
+    load: () => import("./loop_cancel.ts"),
+  },
+  {
+    name: "hook",
+    summary: "Note that an agent begins or ends its work",
+    group: "Work",
+    load: () => import("./hook.ts"),
+  },
+  {
+    name: "hook start",
+    summary: "Note that an agent begins its work",
+    load: () => import("./hook_start.ts"),
+  },
+  {
+    name: "hook finish",
+    summary: "Note that an agent ends its work",
+    load: () => import("./hook_finish.ts"),
   },
   {
     name: "workflow",

@@ -39,7 +39,7 @@ export async function readInput(
   const root = given.get("root")?.value as string | undefined;
   if (schema === undefined) return { input: {}, root };
 
-  const values: Record<string, string | boolean> = {};
+  const values: Record<string, Given["value"] | false> = {};
   for (const { key, kind } of accepted) {
     const value = given.get(key)?.value ?? (kind === "switch" ? false : undefined);
     if (value !== undefined) values[key] = value;
@@ -109,7 +109,7 @@ function refusal(
   return misuse(command.name, { field, value, why: argument ? `${field} ${why}` : why });
 }
 
-function explain(issue: z.core.$ZodIssue, value: string | true | null): string {
+function explain(issue: z.core.$ZodIssue, value: Given["value"] | null): string {
   const isExplained = issue.message !== "Invalid input"; // what zod/mini says without a message
   if (isExplained && (issue.code === "custom" || value !== null)) return issue.message;
   if (value === null) return "is required";

@@ -6,18 +6,26 @@
 
 import * as z from "zod/mini";
 import { agentLabel } from "../clarify/render.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { AgentStatus } from "../clarify/status.ts";
-import { displayWidth, fitCell, terminalLine } from "../text.ts";
+import { formatDuration } from "../duration.ts";
+import type { Mark } from "../style.ts";
+import { formatTable } from "../table.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { issueNumber } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
-import type { Style } from "../style.ts";
+import { readLedgers } from "./read_ledgers.ts";
 
-type AgentState = { agent: string } & AgentStatus;
+/** An agent in the output. */
+interface AgentState extends AgentStatus {
+  agent: string;
+  /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
+  since: string | null;
+}
 
-const COLOURS: Record<AgentStatus["status"], keyof Style> = {
+const COLOURS: Record<AgentStatus["status"], Mark> = {
   idle: "dim",
   working: "green",
   clarifying: "cyan",
@@ -47,38 +55,41 @@ export const command = defineCommand({
     if (set === undefined && issue !== null) {
       throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
-    const { status } = await context.openWorkspace();
+    const { status, ledger } = await context.openWorkspace();
     if (set !== undefined) await status.setBase(agent!, { status: set, issue });
+    const { clarifications, exitCode } = readLedgers(ledger, context.io);
     const agents: AgentState[] = Object.entries(await status.current())
-      .map(([agent, state]) => ({ agent, ...state }))
+      .map(([agent, state]) => ({ agent, ...state, since: sinceOf(state, clarifications) }))
       .filter((state) => agent === undefined || state.agent === agent)
       .sort((a, b) => a.agent < b.agent ? -1 : 1);
-    return { output: { agents } };
+    return { output: { nowMs: Date.now(), agents }, exitCode };
   },
-  render({ agents }, { style, width }) {
+  render({ nowMs, agents }, view) {
     if (agents.length === 0) return "  No agent has done anything here yet.";
-    const rows = agents.map(({ agent, status, issue, waitingOn, respondingTo, ...state }) => {
-      const partner = waitingOn
-        ? `waiting for ${agentLabel(waitingOn)}`
-        : `answering ${agentLabel(respondingTo ?? "")}`;
-      const detail = state.clarificationId ? `${partner} (${state.clarificationId})` : "";
-      const place = issue === null ? "-" : `#${issue}`;
-      return { agent: agentLabel(agent), status, issue: place, detail };
-    });
-    const columns = ["agent", "status", "issue"] as const;
-    const [agent, status, issue] = columns.map((key) =>
-      Math.max(key.length, ...rows.map((row) => displayWidth(terminalLine(row[key]))))
-    );
-    const head = `  ${"AGENT".padEnd(agent)}  ${"STATUS".padEnd(status)}  ISSUE`;
-    const lines = rows.map((row) => {
-      const cells = [
-        fitCell(row.agent, agent),
-        style[COLOURS[row.status]](fitCell(row.status, status)),
-        fitCell(row.issue, issue),
+    const rows = agents.map(({ agent, status, issue, since, ...state }) => {
+      const { clarificationId, waitingOn, respondingTo } = state;
+      return [
+        agentLabel(agent),
+        { text: status, mark: COLOURS[status] },
+        issue === null ? "-" : `#${issue}`,
+        since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
+        waitingOn
+          ? `by ${agentLabel(waitingOn)}`
+          : respondingTo
+          ? `for ${agentLabel(respondingTo)}`
+          : "",
+        clarificationId ?? "",
       ];
-      const room = Math.max(10, width - agent - status - issue - 9);
-      return `  ${cells.join("  ")}  ${terminalLine(row.detail, room)}`.trimEnd();
     });
-    return [style.dim(head), ...lines].join("\n");
+    return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", "", ""], rows, view);
   },
 });
+
+/** The ledger knows better than the status file, which changes for other reasons too. */
+function sinceOf(state: AgentStatus, records: readonly ClarificationRecord[]): string | null {
+  const record = records.find(({ id }) => id === state.clarificationId);
+  const question = record?.thread.findLast(({ type }) => type === "question");
+  const since = state.status === "clarifying" ? question?.timestamp : record?.created;
+  const time = since ?? state.lastActivity;
+  return Number.isNaN(Date.parse(time)) ? null : time;
+}

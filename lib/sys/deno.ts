@@ -18,6 +18,19 @@ export function denoSystem(): System {
     execPath: Deno.execPath(),
 
     readTextFile: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
+    readPart: (path, offset, maxBytes) =>
+      unlessMissing("read", path, () => {
+        const file = Deno.openSync(path);
+        try {
+          const info = fileInfo(file.statSync());
+          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
+          file.seekSync(offset, Deno.SeekMode.Start);
+          const length = bytes.length === 0 ? 0 : file.readSync(bytes) ?? 0;
+          return { info, bytes: bytes.subarray(0, length) };
+        } finally {
+          file.close();
+        }
+      }),
     writeNewFile(path, text, { fsync }) {
       attempt("write", path, () => {
         const file = Deno.openSync(path, { write: true, createNew: true });
@@ -89,7 +102,7 @@ export function denoSystem(): System {
     run: denoRun,
 
     writeStdout: (text) => writeStream(Deno.stdout, text),
-    writeStderr: (text) => writeStream(Deno.stderr, text),
+    writeStderr: (text) => void writeStream(Deno.stderr, text),
     readStdin: () => new Response(Deno.stdin.readable).text(),
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns() {
@@ -186,11 +199,13 @@ function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Ar
   while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
 }
 
-function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
   try {
     writeAll(stream, encoder.encode(text));
+    return true;
   } catch (error) {
     // A reader such as `head` that has seen enough is no failure of ours.
-    if (errnoOf(error) !== "EPIPE") throw ioError("write to", "the output", error);
+    if (errnoOf(error) === "EPIPE") return false;
+    throw ioError("write to", "the output", error);
   }
 }

@@ -11,7 +11,15 @@
 import type { System } from "./system.ts";
 import { denoSystem } from "./deno.ts";
 
-export type { FileInfo, OpenFile, RunOptions, RunResult, System, WriteOptions } from "./system.ts";
+export type {
+  FileInfo,
+  FilePart,
+  OpenFile,
+  RunOptions,
+  RunResult,
+  System,
+  WriteOptions,
+} from "./system.ts";
 
 /** The operating system under this program. */
 export const sys: System = "Deno" in globalThis

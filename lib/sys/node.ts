@@ -23,6 +23,18 @@ export function nodeSystem(): System {
     execPath: process.execPath,
 
     readTextFile: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),
+    readPart: (path, offset, maxBytes) =>
+      unlessMissing("read", path, () => {
+        const file = fs.openSync(path, "r");
+        try {
+          const info = fileInfo(fs.fstatSync(file));
+          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
+          const length = fs.readSync(file, bytes, 0, bytes.length, offset);
+          return { info, bytes: bytes.subarray(0, length) };
+        } finally {
+          fs.closeSync(file);
+        }
+      }),
     writeNewFile(path, text, { fsync }) {
       attempt("write", path, () => {
         const file = fs.openSync(path, "wx");
@@ -78,7 +90,7 @@ export function nodeSystem(): System {
     run: nodeRun,
 
     writeStdout: (text) => writeStream(1, text),
-    writeStderr: (text) => writeStream(2, text),
+    writeStderr: (text) => void writeStream(2, text),
     async readStdin() {
       process.stdin.setEncoding("utf8");
       let text = "";
@@ -137,15 +149,16 @@ function fileInfo(stat: fs.Stats): FileInfo {
   };
 }
 
-function writeStream(stream: number, text: string): void {
+function writeStream(stream: number, text: string): boolean {
   let bytes = new TextEncoder().encode(text);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(fs.writeSync(stream, bytes));
     } catch (error) {
       // A reader such as `head` that has seen enough is no failure of ours.
-      if (errnoOf(error) === "EPIPE") return;
+      if (errnoOf(error) === "EPIPE") return false;
       if (errnoOf(error) !== "EAGAIN") throw ioError("write to", "the output", error);
     }
   }
+  return true;
 }

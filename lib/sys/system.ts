@@ -39,6 +39,14 @@ export interface OpenFile {
   close(): void;
 }
 
+/** A part of a file. */
+export interface FilePart {
+  /** The file it comes from, as it was then. */
+  info: FileInfo;
+  /** Fewer than asked for where the file ends. */
+  bytes: Uint8Array;
+}
+
 /** Options of {@linkcode System.writeNewFile}. */
 export interface WriteOptions {
   /** Wait until the bytes are on the disk. */
@@ -84,6 +92,8 @@ export interface System {
 
   /** The text of a file, or undefined if there is none. */
   readTextFile(path: string): string | undefined;
+  /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
+  readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */
   writeNewFile(path: string, text: string, options: WriteOptions): void;
   /** Appends in one write, creating the file if needed. */
@@ -120,8 +130,8 @@ export interface System {
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
 
-  /** Writes to standard output or error, all of it. */
-  writeStdout(text: string): void;
+  /** Writes to standard output or error, all of it; false if nobody reads standard output any more. */
+  writeStdout(text: string): boolean;
   writeStderr(text: string): void;
   /** Reads standard input to its end. */
   readStdin(): Promise<string>;

@@ -1,44 +1,253 @@
 /**
- * Local issues: `.agentx/issues/{n}.json` (DESIGN section 4). A reader only.
+ * Local issues: `.agentx/issues/{n}.json` (DESIGN section 4, PRD "Local mode").
+ *
+ * Every issue is a file of its own, so that people can commit and merge them, and two agents at two
+ * issues do not wait for each other. A new number is one more than the highest; whoever makes an
+ * issue holds the lock of the folder meanwhile.
  *
  * @module
  */
 
+import { checkIssueNumber } from "../clarify/schema.ts";
+import { HUMAN } from "../clarify/transitions.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import {
+  checkComment,
+  checkIssueBody,
+  checkStatus,
+  checkTitle,
+  completeIssue,
+  type Issue,
+  ISSUE_STATUSES,
+  issueProblem,
+  type IssueUpdate,
+  moveTo,
+  type NewIssue,
+} from "./issue.ts";
+import { checkLabels, withLabels } from "./labels.ts";
 
-/** What clarifications need to know of an issue. */
-export interface IssueSummary {
-  title: string;
-  body: string;
-  labels: string[];
+/** All issues that can be read, and why the others cannot. */
+export interface IssueScan {
+  /** Those that can be read, by number. */
+  issues: Issue[];
+  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
+  problems: AgentxError[];
 }
 
+/** Options of {@linkcode IssueStore}. */
+export interface IssueStoreOptions {
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+}
+
+const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
+
 /**
- * @param folder `.agentx/issues`
- * @param issueNumber from 1
- * @returns the issue; undefined if it is not kept here or cannot be read, which stops nobody
+ * Owner of the files under `.agentx/issues/`.
+ *
+ * @example An issue is made, changed and closed
+ * ```ts
+ * import { FileLockManager, IssueStore } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const issues = new IssueStore(Deno.makeTempDirSync(), new FileLockManager());
+ * const { number } = await issues.create({ title: "Crash on start", labels: ["type:bug"] });
+ * await issues.update(number, { status: "Done", comment: "Fixed in 1.2" }, "engineer");
+ * assertEquals([issues.get(1).state, issues.get(1).comments.length], ["closed", 1]);
+ * ```
  */
-export function readIssue(folder: string, issueNumber: number): IssueSummary | undefined {
-  const text = sys.readTextFile(`${folder}/${issueNumber}.json`);
-  if (text === undefined) return undefined;
-  let issue: unknown;
-  try {
-    issue = JSON.parse(text);
-  } catch {
-    return undefined; // a question can be asked without it
+export class IssueStore {
+  readonly #folder: string;
+  readonly #locks: FileLockManager;
+  readonly #now: () => number;
+  readonly #files = new Map<number, JsonFile<Issue>>();
+
+  /**
+   * Opens the folder, which need not exist.
+   *
+   * @param folder `.agentx/issues`
+   * @param locks the locks of this process
+   * @param options the clock
+   */
+  constructor(folder: string, locks: FileLockManager, { now = Date.now }: IssueStoreOptions = {}) {
+    this.#folder = folder;
+    this.#locks = locks;
+    this.#now = now;
   }
-  const { title, body, labels } = (issue ?? {}) as Record<string, unknown>;
-  return {
-    title: typeof title === "string" ? title : "",
-    body: typeof body === "string" ? body : "",
-    labels: Array.isArray(labels) ? labels.filter((label) => typeof label === "string") : [],
-  };
+
+  /**
+   * Reads one issue.
+   *
+   * @param number from 1
+   * @returns the issue as it is now; undefined if it is not kept here
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  find(number: number): Issue | undefined {
+    const issue = this.#file(checkIssueNumber(number)).read();
+    return issue && completeIssue(issue, number);
+  }
+
+  /**
+   * Reads one issue for somebody who can do without it.
+   *
+   * @param number from 1
+   * @returns the issue; undefined if it is not kept here or cannot be read, which stops nobody
+   */
+  findReadable(number: number): Issue | undefined {
+    try {
+      return this.find(number);
+    } catch (error) {
+      if (hasCode(error, "CORRUPT_STATE") || hasCode(error, "IO_ERROR")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Reads one issue that must be there.
+   *
+   * @param number from 1
+   * @returns the issue as it is now
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
+   */
+  get(number: number): Issue {
+    const issue = this.find(number);
+    if (issue === undefined) throw unknownIssue(number);
+    return issue;
+  }
+
+  /**
+   * Reads every issue; one that cannot be read does not hide the others.
+   *
+   * @returns the issues by number, and the problems
+   */
+  scan(): IssueScan {
+    const scan: IssueScan = { issues: [], problems: [] };
+    for (const number of this.#numbers()) {
+      try {
+        const issue = this.find(number);
+        if (issue !== undefined) scan.issues.push(issue);
+      } catch (error) {
+        if (!(error instanceof AgentxError)) throw error;
+        scan.problems.push(error);
+      }
+    }
+    return scan;
+  }
+
+  /**
+   * Makes an issue under the next number: one more than the highest, also where others make issues
+   * at the same time.
+   *
+   * @param issue what it is made of
+   * @param by who makes it, for those who wait
+   * @returns the issue as it was written
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async create(
+    { title, body = "", labels = [], status = ISSUE_STATUSES[0] }: NewIssue,
+    by: string = HUMAN,
+  ): Promise<Issue> {
+    const content = {
+      title: checkTitle(title),
+      body: checkIssueBody(body),
+      labels: checkLabels(labels),
+      created: this.#timestamp(),
+    };
+    const place = checkStatus(status);
+    sys.makeDir(this.#folder);
+    return await this.#locks.withSafeLock(`${this.#folder}/number`, by, async () => {
+      const number = checkIssueNumber((this.#numbers().at(-1) ?? 0) + 1);
+      const issue = completeIssue(content, number);
+      moveTo(issue, place);
+      return await this.#file(number).update(by, (current) => {
+        if (current === undefined) return issue;
+        throw new TypeError(`Cannot create issue ${number}: its file was made without the lock`);
+      });
+    });
+  }
+
+  /**
+   * Changes what is given of an issue, in one write.
+   *
+   * @param number from 1
+   * @param update the fields to change
+   * @param by who changes it, which is the author of a comment
+   * @returns the issue as it is now
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
+    const title = update.title === undefined ? undefined : checkTitle(update.title);
+    const body = update.body === undefined ? undefined : checkIssueBody(update.body);
+    const status = update.status === undefined ? undefined : checkStatus(update.status);
+    const comment = update.comment === undefined ? undefined : checkComment(update.comment);
+    const add = checkLabels(update.addLabels ?? []);
+    const remove = update.removeLabels ?? [];
+    return await this.change(number, by, (issue) => {
+      issue.title = title ?? issue.title;
+      issue.body = body ?? issue.body;
+      issue.labels = withLabels(issue.labels, { add, remove });
+      if (status !== undefined) moveTo(issue, status);
+      if (comment === undefined) return;
+      issue.comments.push({ author: by, body: comment, created: this.#timestamp() });
+    });
+  }
+
+  /**
+   * Changes an issue under its lock, on fresh data.
+   *
+   * @param number from 1
+   * @param by who changes it, for those who wait
+   * @param change alters the issue, and must not wait for anything; if it throws or alters nothing,
+   *   nothing is written
+   * @returns the issue as it is now
+   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
+   *   `change` throws
+   */
+  async change(number: number, by: string, change: (issue: Issue) => void): Promise<Issue> {
+    const file = this.#file(checkIssueNumber(number));
+    if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
+    const written = await file.update(by, (current) => {
+      if (current === undefined) throw unknownIssue(number);
+      const issue = completeIssue(current, number);
+      const before = JSON.stringify(issue);
+      change(issue);
+      if (JSON.stringify(issue) === before) return current;
+      return { ...issue, updated: this.#timestamp() };
+    });
+    return completeIssue(written, number);
+  }
+
+  #numbers(): number[] {
+    return sys.readDir(this.#folder)
+      .map((name) => Number(FILE_NAME.exec(name)?.[1]))
+      .filter((number) => number >= 1)
+      .sort((a, b) => a - b);
+  }
+
+  #file(number: number): JsonFile<Issue> {
+    let file = this.#files.get(number);
+    if (file === undefined) {
+      const problemWith = (value: unknown) => issueProblem(value, number);
+      file = new JsonFile(`${this.#folder}/${number}.json`, this.#locks, { problemWith });
+      this.#files.set(number, file);
+    }
+    return file;
+  }
+
+  #timestamp(): string {
+    return new Date(this.#now()).toISOString();
+  }
 }
 
-/**
- * @param issue an issue, if there is one
- * @returns the type that its `type:` label names: the type of its workflow
- */
-export function typeOf(issue: IssueSummary | undefined): string | undefined {
-  return issue?.labels.find((label) => label.startsWith("type:"))?.slice("type:".length);
+function unknownIssue(number: number): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find issue #${number}: there is no such issue here`, {
+    details: { kind: "issue", id: String(number) },
+    next: "List the issues with: agentx issue list --all",
+  });
 }

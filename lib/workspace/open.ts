@@ -8,6 +8,7 @@ import { DOCUMENTED_AGENTS, normalizeAgentName, roleOf } from "../agent_names.ts
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
+import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
@@ -17,8 +18,13 @@ import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
+import { LogFollower, type LogFollowerOptions } from "../log_follower.ts";
 import { sys } from "../sys/mod.ts";
-import { readIssue, typeOf } from "../work/issues.ts";
+import { readArtifact } from "../work/artifact.ts";
+import { IssueStore } from "../work/issues.ts";
+import { LoopGate } from "../work/loop_gate.ts";
+import { ReadyQueue } from "../work/ready.ts";
+import { chooseWorkflow } from "../work/route.ts";
 import {
   listWorkflows,
   outputOf,
@@ -61,10 +67,24 @@ export interface Workspace {
   readonly status: AgentStatusStore;
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
+  /** Looks after clarifications that nobody moves. */
+  readonly monitor: ClarificationMonitor;
+  /** The local issues. */
+  readonly issues: IssueStore;
+  /** Which issues can be taken, and taking them. */
+  readonly ready: ReadyQueue;
+  /** The iterative loops, and the gate that they are. */
+  readonly loop: LoopGate;
+  /** The roles that are known here. */
+  knownAgents(): ReadonlySet<string>;
   /** The types of workflows there are, sorted. */
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
+  /** Follows what all processes write to the log. */
+  followLog(options?: LogFollowerOptions): LogFollower;
+  /** The workflow that an issue takes; the default one for an issue that is not kept here. */
+  workflowOf(issue: number): Workflow;
 }
 
 /**
@@ -123,15 +143,21 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   }
   const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
   const workflows = `${home}/workflows`;
-  const issueOf = (issue: number) => readIssue(`${home}/issues`, issue);
+  const issues = new IssueStore(`${home}/issues`, locks);
+  const issueOf = (issue: number) => issues.findReadable(issue);
+  const workflow = (type: string) => readWorkflow(workflows, type);
+  const { defaultWorkflow } = config;
   const workflowOf = (issue: number, type?: string) =>
-    readWorkflow(workflows, type ?? typeOf(issueOf(issue)) ?? config.defaultWorkflow);
+    type !== undefined
+      ? workflow(type)
+      : chooseWorkflow(issueOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
+  const knownAgentsHere = () => knownAgents(tree, workflows, config);
   const router = new ClarificationRouter({
     ledger,
     status,
     events,
     workflowOf,
-    knownAgents: () => knownAgents(tree, workflows, config),
+    knownAgents: knownAgentsHere,
     invokerOf: (agent) => invokerOf(agent, tree, config),
     contextOf: (record, workflow) => {
       const { issueNumber } = parseClarificationId(record.id);
@@ -141,6 +167,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
     notify,
   });
+  const monitor = new ClarificationMonitor({ ledger, status, router, events, workflowOf, notify });
   return {
     root,
     tree,
@@ -150,8 +177,17 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     ledger,
     status,
     router,
+    monitor,
+    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
+    issues,
+    ready: new ReadyQueue({ issues, ledger, status, notify }),
+    loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
+      isRequired: config.loop.required,
+    }),
+    knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),
-    workflow: (type) => readWorkflow(workflows, type),
+    workflow,
+    workflowOf: (issue) => workflowOf(issue),
   };
 }
 
@@ -188,7 +224,7 @@ function findArtifact(
   const upstream = stepsOf(workflow, record.from)
     .flatMap((step) => upstreamOutputs(workflow, step, issueNumber));
   for (const path of [...own, ...upstream]) {
-    const text = path === null ? undefined : readArtifact(tree, path);
+    const text = path === null ? undefined : readableArtifact(tree, path);
     if (path !== null && text !== undefined) return { path, text };
   }
   return null;
@@ -198,14 +234,12 @@ function stepsOf(workflow: Workflow, agent: string) {
   return workflow.steps.filter((step) => step.agent === roleOf(agent));
 }
 
-/** An artifact is a file inside the tree; a folder, or what is not there yet, is none. */
-function readArtifact(tree: string, path: string): string | undefined {
+/** The question can be asked without an artifact that cannot be read. */
+function readableArtifact(tree: string, path: string): string | undefined {
   try {
-    const real = sys.realPath(`${tree}/${path}`);
-    if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
-    return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+    return readArtifact(tree, path);
   } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined; // the question can be asked without it
+    if (hasCode(error, "IO_ERROR")) return undefined;
     throw error;
   }
 }

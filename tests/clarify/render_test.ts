@@ -131,9 +131,9 @@ Deno.test("renderTable() aligns its columns and cuts the topic at the edge", () 
   assertEquals(
     renderTable(records, START_MS + 3 * MINUTE_MS, { style: PLAIN, width: 80 }),
     [
-      "  ID          FROM        TO               STATUS     ROUND  AGE  TOPIC",
-      "  CLR-42-001  engineer    architect        pending    1/5    3m   Database l...",
-      "  CLR-7-012   engineer@2  product-manager  escalated  5/5    3m   A topic th...",
+      "  ID          FROM        TO            STATUS     ROUND  AGE  SLA  TOPIC",
+      "  CLR-42-001  engineer    architect     pending    1/5    3m   27m  Database ...",
+      "  CLR-7-012   engineer@2  product-m...  escalated  5/5    3m   -    A topic t...",
     ].join("\n"),
   );
 });

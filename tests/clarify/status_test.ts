@@ -169,7 +169,7 @@ Deno.test("AgentStatusStore writes SPEC-1 4.3 and a base", async () => {
       clarificationId: "CLR-42-001",
       waitingOn: "architect",
       respondingTo: null,
-      base: { status: "working", issue: 42 },
+      base: { status: "working", issue: 42, since: "2026-02-26T10:00:00.000Z" },
     },
     architect: {
       status: "clarifying",
@@ -178,7 +178,7 @@ Deno.test("AgentStatusStore writes SPEC-1 4.3 and a base", async () => {
       clarificationId: "CLR-42-001",
       waitingOn: null,
       respondingTo: "engineer",
-      base: { status: "idle", issue: null },
+      base: { status: "idle", issue: null, since: null },
     },
   });
 });
@@ -187,7 +187,8 @@ Deno.test("AgentStatusStore.noteWork() leaves a busy agent with what it does", a
   using temp = new TempStatus();
   await temp.store.noteWork("engineer", 42);
   await temp.store.noteWork("engineer", 43);
-  assertEquals(temp.read().engineer.base, { status: "working", issue: 42 });
+  const { status, issue } = temp.read().engineer.base;
+  assertEquals([status, issue], ["working", 42]);
 });
 
 Deno.test("AgentStatusStore.setBase() gives the status that is in effect", async () => {

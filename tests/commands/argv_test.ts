@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { type Argument, flagIn, parseArgv } from "../../lib/commands/argv.ts";
+import { type Argument, flagIn, type Given, parseArgv } from "../../lib/commands/argv.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const ACCEPTED: readonly Argument[] = [
@@ -28,7 +28,7 @@ function argument(key: string, kind: Argument["kind"], rest: Partial<Argument> =
   };
 }
 
-function parse(argv: string[], accepted = ID_AND_TEXT): Record<string, string | true> {
+function parse(argv: string[], accepted = ID_AND_TEXT): Record<string, Given["value"]> {
   const given = parseArgv(argv, accepted, "clarify ask");
   return Object.fromEntries([...given].map(([key, { value }]) => [key, value]));
 }
@@ -111,6 +111,23 @@ Deno.test("parseArgv() refuses a flag without a value", () => {
 Deno.test("parseArgv() refuses a repeated flag", () => {
   const { details } = refusal(["--issue", "1", "-i", "2"]);
   assertEquals(details, { field: "-i", value: ["1", "2"] });
+});
+
+Deno.test("parseArgv() collects the values of a list in their order", () => {
+  const accepted = [...ACCEPTED, argument("label", "list", { short: "-l" })];
+  assertEquals(parse(["--label", "b,c", "-l", "a", "--label=b,c"], accepted), {
+    label: ["b,c", "a", "b,c"],
+  });
+  assertEquals(parse(["-l", "a"], accepted), { label: ["a"] });
+  assertEquals(parse([], accepted), {});
+});
+
+Deno.test("parseArgv() refuses an empty value among those of a list", () => {
+  const accepted = [...ACCEPTED, argument("label", "list")];
+  assertEquals(refusal(["--label", "a", "--label"], accepted).details, {
+    field: "--label",
+    value: "",
+  });
 });
 
 Deno.test("parseArgv() refuses a value for a switch", () => {

@@ -6,9 +6,9 @@ import { FakeIo } from "../fake_io.ts";
 class StreamIo extends FakeIo {
   readonly pieces: string[] = [];
 
-  override stdout(text: string): void {
-    super.stdout(text);
+  override stdout(text: string): boolean {
     this.pieces.push(text);
+    return super.stdout(text);
   }
 }
 

@@ -69,7 +69,9 @@ export const SAMPLE_COMMANDS: readonly CommandEntry[] = [
 /** A table of one command `go` without input. */
 export function tableOf(
   run: (context: Context) => ReturnType<Command["run"]>,
-  { jsonLines = false }: { jsonLines?: boolean } = {},
+  { jsonLines = false, jsonWhenPiped = false }: Partial<
+    Pick<Command, "jsonLines" | "jsonWhenPiped">
+  > = {},
 ): readonly CommandEntry[] {
   return [entryOf(defineCommand({
     name: "go",
@@ -77,6 +79,7 @@ export function tableOf(
     kind: "step",
     examples: ["agentx go"],
     jsonLines,
+    jsonWhenPiped,
     run,
     render: (output) => JSON.stringify(output),
   }))];

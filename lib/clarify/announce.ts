@@ -1,0 +1,63 @@
+/**
+ * What follows from a change of a ledger, in this order: the statuses, then the event.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import type { AgentEventBus, EventMap } from "../events.ts";
+import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import type { AgentStatusStore } from "./status.ts";
+
+/** Events that describe a clarification (SPEC-1 section 12.2). */
+export type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
+
+/** Who is told. */
+export interface AnnouncerOptions {
+  /** Follows the ledger. */
+  status: AgentStatusStore;
+  /** Hears of every change, after it is written. */
+  events: AgentEventBus;
+  /** Hears of what failed without harm, one sentence each. */
+  notify: (message: string) => void;
+  /** Wall clock, in milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Tells of changes that are on disk. */
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param name what happened
+   * @param record the clarification as it was written
+   * @param derive how the statuses follow; left out, from the ledgers
+   */
+  async announce(
+    name: ClarificationEventName,
+    record: ClarificationRecord,
+    derive: () => Promise<unknown> = () => this.#options.status.refresh(),
+  ): Promise<void> {
+    const { events, notify, now } = this.#options;
+    try {
+      await derive();
+    } catch (error) {
+      // They follow from the ledgers: the next writer derives them again.
+      if (!(error instanceof AgentxError)) throw error;
+      notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
+    }
+    events.emit(name, {
+      clarificationId: record.id,
+      issueNumber: parseClarificationId(record.id).issueNumber,
+      fromAgent: record.from,
+      toAgent: record.to,
+      topic: record.topic,
+      blocking: record.blocking,
+      timestamp: now(),
+    });
+  }
+}

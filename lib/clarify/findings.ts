@@ -1,0 +1,107 @@
+/**
+ * What is wrong with clarifications that nobody moves. Pure: what to do about it is the monitor's.
+ *
+ * @module
+ */
+
+import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { similarity } from "./similarity.ts";
+import type { AgentBase } from "./status.ts";
+import { chooseEscalation, waitGraph } from "./wait_graph.ts";
+
+/** Reasons to escalate, by the id of the clarification. */
+export type Reasons = Map<string, string>;
+
+/** @returns whether agents are still at it: no human was asked, and it is not closed */
+export function isOpen({ status }: ClarificationRecord): boolean {
+  return status === "pending" || status === "answered" || status === "stale";
+}
+
+/** @returns whether its last question has no answer yet */
+export function isUnanswered({ status }: ClarificationRecord): boolean {
+  return status === "pending" || status === "stale";
+}
+
+/** @returns whether its question has waited longer than it may */
+export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
+  return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
+}
+
+/** @returns the stale clarifications whose second time is over, too */
+export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
+  const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
+  return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time, twice`]));
+}
+
+/**
+ * @param open clarifications that agents are at
+ * @returns one per deadlock: without it, no agents wait for each other any more
+ */
+export function findDeadlocks(open: readonly ClarificationRecord[]): Reasons {
+  const found: Reasons = new Map();
+  for (let records = [...open];;) {
+    const { cycles } = waitGraph(records);
+    if (cycles.length === 0) return found;
+    for (const cycle of cycles) {
+      const { escalate } = chooseEscalation(cycle);
+      found.set(escalate.id, describeCycle(cycle));
+      records = records.filter(({ id }) => id !== escalate.id);
+    }
+  }
+}
+
+/** @returns who waits for whom in a cycle, in one line */
+export function describeCycle(cycle: readonly ClarificationRecord[]): string {
+  return `deadlock: ${
+    cycle.map(({ id, from, to }) => `${from} waits for ${to} (${id})`).join(", ")
+  }`;
+}
+
+/**
+ * @param open clarifications that agents are at
+ * @param sameFrom the likeness, 0 to 1, from which two texts count as the same
+ * @returns those whose last two rounds were the same, and those that ask a question back
+ */
+export function findStuck(open: readonly ClarificationRecord[], sameFrom: number): Reasons {
+  const stuck: Reasons = new Map();
+  for (const record of open) {
+    if (repeatsItself(record, sameFrom)) {
+      stuck.set(record.id, "the last two rounds were nearly the same");
+    }
+    const asked = open.find((other) => isAskedBack(record, other, sameFrom));
+    if (asked !== undefined) stuck.set(record.id, `${asked.id} asks the same the other way round`);
+  }
+  return stuck;
+}
+
+/**
+ * @param record an open clarification
+ * @param base what its requester does
+ * @returns whether the requester took up another issue after it had asked
+ */
+export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
+  if (base === undefined || base.issue === null || base.since === null) return false;
+  return base.status === "working" && base.since > record.created && base.issue !== issueOf(record);
+}
+
+function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number): boolean {
+  if (status !== "answered") return false;
+  return ["question", "answer"].every((type) => {
+    const [before, last] = thread.filter((entry) => entry.type === type).slice(-2);
+    return last !== undefined && similarity(before.body, last.body) >= sameFrom;
+  });
+}
+
+/** Whether it is the younger of two that ask each other the same about one issue. */
+function isAskedBack(
+  record: ClarificationRecord,
+  other: ClarificationRecord,
+  sameFrom: number,
+): boolean {
+  return record.from === other.to && record.to === other.from && record.created > other.created &&
+    issueOf(record) === issueOf(other) && similarity(record.topic, other.topic) >= sameFrom;
+}
+
+function issueOf({ id }: ClarificationRecord): number {
+  return parseClarificationId(id).issueNumber;
+}

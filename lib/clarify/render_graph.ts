@@ -1,0 +1,81 @@
+/**
+ * Who waits for whom, as a table for a terminal and as a Mermaid diagram. Pure.
+ *
+ * @module
+ */
+
+import { formatDuration } from "../duration.ts";
+import { formatTable } from "../table.ts";
+import { mermaidLabel, terminalLine } from "../text.ts";
+import type { RenderView } from "./render.ts";
+import type { ClarificationRecord } from "./schema.ts";
+import { chooseEscalation, type WaitGraph } from "./wait_graph.ts";
+
+/**
+ * A table of who waits for whom, and what to do about the circles.
+ *
+ * @param graph who waits for whom
+ * @param nowMs the time to which ages are counted, epoch milliseconds
+ * @param view where it is shown
+ * @returns a line for each request, and a paragraph for each circle
+ */
+export function renderWaitGraph(
+  { edges, cycles }: WaitGraph,
+  nowMs: number,
+  view: RenderView,
+): string {
+  if (edges.length === 0) return "  Nobody waits for anybody.";
+  const rows = edges.map((edge) => {
+    const circle = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
+    return [
+      edge.from,
+      edge.to,
+      edge.id,
+      formatDuration(nowMs - Date.parse(edge.created)),
+      circle === 0 ? "-" : { text: String(circle), mark: "red" as const },
+      edge.topic,
+    ];
+  });
+  const table = formatTable(["AGENT", "WAITS FOR", "ID", "AGE", "CIRCLE", "TOPIC"], rows, view);
+  return [table, ...cycles.map((cycle, index) => renderCircle(cycle, index + 1, view))].join(
+    "\n\n",
+  );
+}
+
+function renderCircle(
+  cycle: readonly ClarificationRecord[],
+  number: number,
+  { style, width }: RenderView,
+): string {
+  const agents = [...new Set(cycle.map(({ from }) => from))].sort();
+  const what = agents.length > 1 ? "wait for each other" : "waits for itself";
+  const line = terminalLine(
+    `Circle ${number}: ${agents.join(", ")} ${what}`,
+    Math.max(40, width) - 2,
+  );
+  const { escalate } = chooseEscalation(cycle);
+  return [
+    `  ${style.red(line)}`,
+    style.dim(`  Hand one of them to a person with: agentx clarify escalate ${escalate.id}`),
+  ].join("\n");
+}
+
+/**
+ * The same as a Mermaid diagram, the requests of circles in red.
+ *
+ * @param graph who waits for whom
+ * @returns the diagram, to be placed in a fenced block
+ */
+export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
+  const agents = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].sort();
+  const node = (agent: string) => `agent${agents.indexOf(agent)}`;
+  const inCircle = edges.flatMap((edge, index) =>
+    cycles.some((cycle) => cycle.includes(edge)) ? [index] : []
+  );
+  return [
+    "graph LR",
+    ...agents.map((agent) => `  ${node(agent)}["${mermaidLabel(agent)}"]`),
+    ...edges.map(({ from, to, id }) => `  ${node(from)} -->|"${mermaidLabel(id)}"| ${node(to)}`),
+    ...inCircle.length === 0 ? [] : [`  linkStyle ${inCircle.join(",")} stroke:red`],
+  ].join("\n");
+}

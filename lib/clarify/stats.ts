@@ -1,0 +1,123 @@
+/**
+ * Figures about clarifications (SPEC-1 section 12.1, PRD US-7.1). Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import type { ClarificationRecord } from "./schema.ts";
+import { HUMAN } from "./transitions.ts";
+
+/** How often something occurred. */
+export interface Count {
+  /** A topic or an agent. */
+  name: string;
+  /** From 1. */
+  count: number;
+}
+
+/** Figures about a set of clarifications. */
+export interface ClarificationStats {
+  /** How many there are. */
+  total: number;
+  /** Those that the agents brought to an end among themselves: resolved, with no word of a human. */
+  resolvedWithoutHuman: number;
+  /** Those that a human answered or decided. */
+  resolvedWithHuman: number;
+  /** Those that wait for somebody, a human included. */
+  open: number;
+  /** Those that nobody wanted to know any more; with the three above, all there are. */
+  abandoned: number;
+  /** Those that a human was ever asked to decide, whatever became of them. */
+  escalated: number;
+  /** Rounds of a clarification; null where there are none. */
+  averageRounds: number | null;
+  /** From each question to its first answer, in milliseconds; null where nothing is answered. */
+  timeToAnswerMs: { median: number; p90: number } | null;
+  /** The commonest topics, in small letters and plain spaces: at most five. */
+  topics: Count[];
+  /** The roles that ask most: at most five. */
+  asking: Count[];
+  /** The roles that are asked most: at most five. */
+  asked: Count[];
+}
+
+/** Longer lists say nothing about what is common. */
+const LIST_LENGTH = 5;
+
+/**
+ * Sums clarifications up.
+ *
+ * @param records clarifications of any issues
+ * @returns figures about them
+ */
+export function clarificationStats(records: readonly ClarificationRecord[]): ClarificationStats {
+  const total = records.length;
+  const rounds = records.reduce((sum, { round }) => sum + round, 0);
+  const times = records.flatMap(timesToAnswer).sort((a, b) => a - b);
+  const resolved = records.filter(({ status }) => status === "resolved");
+  const resolvedWithoutHuman = resolved.filter(isWithoutHuman).length;
+  const abandoned = records.filter(({ status }) => status === "abandoned").length;
+  return {
+    total,
+    resolvedWithoutHuman,
+    resolvedWithHuman: resolved.length - resolvedWithoutHuman,
+    open: total - resolved.length - abandoned,
+    abandoned,
+    escalated: records.filter(wasEscalated).length,
+    averageRounds: total === 0 ? null : rounds / total,
+    timeToAnswerMs: times.length === 0
+      ? null
+      : { median: quantile(times, 0.5), p90: quantile(times, 0.9) },
+    topics: commonest(records.map(({ topic }) => normalizeTopic(topic))),
+    asking: commonest(records.map(({ from }) => roleOf(from))),
+    asked: commonest(records.map(({ to }) => roleOf(to))),
+  };
+}
+
+/**
+ * Makes one topic of those that differ only in how they are written.
+ *
+ * @param topic as an agent wrote it
+ * @returns it in small letters, with single spaces, without punctuation at its ends
+ */
+export function normalizeTopic(topic: string): string {
+  const words = topic.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+  return words.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "") || words;
+}
+
+function isWithoutHuman(record: ClarificationRecord): boolean {
+  return !wasEscalated(record) && record.thread.every(({ from }) => from !== HUMAN);
+}
+
+function wasEscalated({ status, thread }: ClarificationRecord): boolean {
+  return status === "escalated" || thread.some(({ type }) => type === "escalation");
+}
+
+/** One time for each round that was answered; a clock that went backwards gives none. */
+function timesToAnswer({ thread }: ClarificationRecord): number[] {
+  return thread.flatMap((question, index) => {
+    if (question.type !== "question") return [];
+    const answer = thread.slice(index)
+      .find(({ type, round }) => type === "answer" && round === question.round);
+    const ms = Date.parse(answer?.timestamp ?? "") - Date.parse(question.timestamp);
+    return ms >= 0 ? [ms] : [];
+  });
+}
+
+/** By linear interpolation between the two nearest. */
+function quantile(sorted: readonly number[], part: number): number {
+  const position = (sorted.length - 1) * part;
+  const below = sorted[Math.floor(position)];
+  const above = sorted[Math.ceil(position)];
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+/** The most frequent first, and equals by name. */
+function commonest(names: readonly string[]): Count[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Array.from(counts, ([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+    .slice(0, LIST_LENGTH);
+}

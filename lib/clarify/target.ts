@@ -1,0 +1,179 @@
+/**
+ * Asking the target of a clarification and writing what comes of it: its answer, or an escalation.
+ *
+ * No agent is awaited under a lock. What it says is written under a fresh one, and counts only if the
+ * question that it was asked is still open.
+ *
+ * @module
+ */
+
+import type { AgentInvoker } from "../agents/invoke.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import type { AgentEventBus } from "../events.ts";
+import type { Workflow } from "../workflow.ts";
+import type { Announcer } from "./announce.ts";
+import { consult } from "./consult.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationContext } from "./prompt.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  parseClarificationId,
+} from "./schema.ts";
+import { addAnswer, HUB, markEscalated } from "./transitions.ts";
+
+/** What became of a question. */
+export interface ClarificationOutcome {
+  /** Such as `CLR-42-001`. */
+  clarificationId: string;
+  /** How it stands now. */
+  status: ClarificationStatus;
+  /** The current round. */
+  round: number;
+  /** The answer to this question; null while there is none. */
+  answer: string | null;
+  /** The whole thread. */
+  clarification: ClarificationRecord;
+}
+
+/** What it takes to ask a target. */
+export interface TargetOptions {
+  ledger: ClarificationLedger;
+  events: AgentEventBus;
+  announcer: Announcer;
+  /** How to run an agent; undefined where nothing is configured. */
+  invokerOf: (agent: string) => AgentInvoker | undefined;
+  /** What the target should know besides the thread. */
+  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
+  retryDelayMs: number;
+  notify: (message: string) => void;
+  now: () => number;
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+interface RunOptions {
+  workflow: Workflow;
+  retryDelayMs?: number;
+  signal?: AbortSignal;
+}
+
+/** The targets of clarifications, as the hub sees them. */
+export class Target {
+  readonly #options: TargetOptions;
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs the target on the open question of a record.
+   *
+   * @param record with an open question
+   * @param workflow whose rules apply
+   * @param signal stops waiting; the question stays open
+   * @returns the answer; or the record as it is where no invoker is configured, escalated where the
+   *   target failed twice
+   */
+  async ask(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome> {
+    const { retryDelayMs } = this.#options;
+    try {
+      return await this.#run(record, { workflow, retryDelayMs, signal }) ?? outcomeOf(record, null);
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      return await this.#escalate(record, error.details);
+    }
+  }
+
+  /**
+   * Runs the target once more on a question that went stale. A failure changes nothing.
+   *
+   * @param record with an open question
+   * @param workflow whose rules apply
+   * @param signal stops waiting; the question stays open
+   * @returns what became of it; undefined where nothing came of it
+   */
+  async retry(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome | undefined> {
+    try {
+      return await this.#run(record, { workflow, signal });
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      this.#options.notify(error.message.split("\n")[0]);
+      return undefined;
+    }
+  }
+
+  async #run(
+    record: ClarificationRecord,
+    { workflow, retryDelayMs, signal }: RunOptions,
+  ): Promise<ClarificationOutcome | undefined> {
+    const { invokerOf, contextOf, wait, notify } = this.#options;
+    const invoke = invokerOf(record.to);
+    if (invoke === undefined) return undefined;
+    const context = contextOf(record, workflow);
+    const options = { invoke, context, retryDelayMs, wait, notify, signal };
+    const body = await consult(record, options);
+    return await this.takeAnswer(record.id, { by: record.to, body, round: record.round });
+  }
+
+  /**
+   * Writes an answer.
+   *
+   * @param id of the clarification
+   * @param answer who answers what; the round of the question, or none where it is given unasked
+   * @returns what became of it, and whether it came in time
+   * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, and for an unasked second
+   *   answer
+   */
+  async takeAnswer(
+    id: string,
+    { by, body, round }: { by: string; body: string; round?: number },
+  ): Promise<ClarificationOutcome & { inTime: boolean }> {
+    const { ledger, announcer, now } = this.#options;
+    let inTime = false;
+    const record = await ledger.change(id, by, (record) => {
+      if (round === undefined && record.status === "answered") throw answeredAlready(record);
+      inTime = addAnswer(record, { by, body, nowMs: now() }, round);
+    });
+    if (inTime) await announcer.announce("clarification-answered", record);
+    return { ...outcomeOf(record, body), inTime };
+  }
+
+  /** A human may have answered or decided while the target failed: then nothing is to be done. */
+  async #escalate(
+    { id, to, round }: ClarificationRecord,
+    { reason }: { reason: string },
+  ): Promise<ClarificationOutcome> {
+    const { ledger, events, announcer, now } = this.#options;
+    const { issueNumber } = parseClarificationId(id);
+    events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
+    let isOpen = false;
+    const record = await ledger.change(id, HUB, (record) => {
+      isOpen = record.round === round && ["pending", "stale"].includes(record.status);
+      if (!isOpen) return;
+      markEscalated(record, { by: HUB, body: `${to} failed twice: ${reason}`, nowMs: now() });
+    });
+    if (isOpen) await announcer.announce("clarification-escalated", record);
+    return outcomeOf(record, null);
+  }
+}
+
+function outcomeOf(record: ClarificationRecord, answer: string | null): ClarificationOutcome {
+  const { id, status, round } = record;
+  return { clarificationId: id, status, round, answer, clarification: record };
+}
+
+function answeredAlready({ id, status }: ClarificationRecord): AgentxError<"INVALID_TRANSITION"> {
+  const details = { clarificationId: id, status, action: "answer" };
+  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: it is answered already`, {
+    details,
+    next: `The requester asks again with: agentx clarify ask ${id} QUESTION`,
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * Who waits for whom, and who waits in a circle (ADR-1 decision 3, DESIGN section 6 "Monitor"). Pure.
+ *
+ * A request that blocks its requester and is not answered is an edge from the requester to the
+ * target; it does not matter to which issue it belongs. Workers are agents of their own here:
+ * `engineer@2` is not `engineer`.
+ *
+ * @module
+ */
+
+import { normalizeAgentName, roleOf } from "../agent_names.ts";
+import type { ClarificationRecord } from "./schema.ts";
+
+/** The requests that hold agents up. */
+export interface WaitGraph {
+  /** Every blocking, unanswered request, the oldest first: `from` waits for `to`. */
+  edges: ClarificationRecord[];
+  /**
+   * The requests that cannot be answered because they wait for each other, the oldest first: one
+   * list per strongly connected component, so each request stands in one list at most.
+   */
+  cycles: ClarificationRecord[][];
+}
+
+/** How a circle of requests is broken. */
+export interface EscalationChoice {
+  /** The request that is most worth an answer; null where the circle is one agent asking itself. */
+  keep: ClarificationRecord | null;
+  /** The request to hand to a person. */
+  escalate: ClarificationRecord;
+}
+
+/** From upstream to downstream; agents of one row are equals. */
+const UPSTREAM_ORDER: readonly string[][] = [
+  ["product-manager"],
+  ["architect", "ux-designer"],
+  ["data-scientist"],
+  ["engineer"],
+  ["reviewer"],
+  ["devops-engineer", "tester"],
+];
+
+/**
+ * Finds out who waits for whom.
+ *
+ * @param records clarifications of any issues, in any state and order
+ * @returns those that hold somebody up, and the circles among them
+ *
+ * @example Two agents that wait for each other
+ * ```ts
+ * import { type ClarificationRecord, waitGraph } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const ask = (id: string, from: string, to: string): ClarificationRecord => ({
+ *   id,
+ *   from,
+ *   to,
+ *   topic: "API",
+ *   blocking: true,
+ *   status: "pending",
+ *   round: 1,
+ *   maxRounds: 5,
+ *   created: "2026-02-26T10:00:00.000Z",
+ *   staleAfter: "2026-02-26T10:30:00.000Z",
+ *   resolvedAt: null,
+ *   thread: [],
+ * });
+ * const { cycles } = waitGraph([
+ *   ask("CLR-42-001", "engineer", "architect"),
+ *   ask("CLR-43-001", "architect", "engineer"),
+ *   ask("CLR-44-001", "reviewer", "engineer"),
+ * ]);
+ * assertEquals(cycles.map((cycle) => cycle.map(({ id }) => id)), [["CLR-42-001", "CLR-43-001"]]);
+ * ```
+ */
+export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
+  const edges = [...records].filter(holdsUp).sort(compareAge);
+  const agents = componentsOf(edges);
+  const cycles = new Map<Agent, ClarificationRecord[]>();
+  for (const edge of edges) {
+    const component = agents.get(edge.from)!.component!;
+    if (agents.get(edge.to)!.component !== component) continue;
+    const cycle = cycles.get(component) ?? [];
+    cycles.set(component, cycle);
+    cycle.push(edge);
+  }
+  return { edges, cycles: [...cycles.values()] };
+}
+
+/**
+ * Chooses how to break a circle: the most upstream requester keeps its request and the most
+ * downstream one gives its up. Between equals the older request stays.
+ *
+ * Where a component holds several circles, others may be left: build the graph again without the
+ * escalated request, and choose again.
+ *
+ * @param cycleRecords one of {@linkcode WaitGraph.cycles}
+ * @returns the request to keep and the request to escalate, never the same
+ * @throws {RangeError} if there are no records
+ */
+export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): EscalationChoice {
+  if (cycleRecords.length === 0) throw new RangeError("Cannot break a circle of 0 requests");
+  const sorted = cycleRecords.toSorted((a, b) => rankOf(a) - rankOf(b) || compareAge(a, b));
+  return { keep: sorted.length > 1 ? sorted[0] : null, escalate: sorted.at(-1)! };
+}
+
+function holdsUp({ blocking, status }: ClarificationRecord): boolean {
+  return blocking && (status === "pending" || status === "stale");
+}
+
+function rankOf({ from }: ClarificationRecord): number {
+  const role = normalizeAgentName(roleOf(from));
+  const rank = UPSTREAM_ORDER.findIndex((row) => row.includes(role));
+  return rank < 0 ? UPSTREAM_ORDER.length : rank;
+}
+
+/** By time, and by id where the time is the same: two processes must come to the same choice. */
+function compareAge(a: ClarificationRecord, b: ClarificationRecord): number {
+  const ms = Date.parse(a.created) - Date.parse(b.created);
+  if (ms !== 0) return ms;
+  return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+}
+
+/** A node, with what Tarjan's search notes of it. */
+interface Agent {
+  targets: Agent[];
+  /** How many of the targets were looked at. */
+  seen: number;
+  /** When it was found; -1 until then. */
+  index: number;
+  /** The earliest agent on the path that can be reached from here. */
+  low: number;
+  /** Stands for the component: its first agent. Undefined until all of it is known. */
+  component: Agent | undefined;
+}
+
+/** Tarjan's strongly connected components, without recursion: a chain may be of any length. */
+function componentsOf(edges: readonly ClarificationRecord[]): Map<string, Agent> {
+  const agents = new Map<string, Agent>();
+  for (const { from, to } of edges) nodeOf(from, agents).targets.push(nodeOf(to, agents));
+  const unassigned: Agent[] = [];
+  const path: Agent[] = [];
+  let count = 0;
+  const enter = (agent: Agent) => {
+    agent.index = agent.low = count++;
+    unassigned.push(agent);
+    path.push(agent);
+  };
+  for (const root of agents.values()) {
+    if (root.index < 0) enter(root);
+    for (let agent = path.at(-1); agent !== undefined; agent = path.at(-1)) {
+      const target = agent.targets[agent.seen++];
+      if (target !== undefined) {
+        if (target.index < 0) enter(target);
+        else if (target.component === undefined) agent.low = Math.min(agent.low, target.index);
+        continue;
+      }
+      path.pop();
+      const parent = path.at(-1);
+      if (parent !== undefined) parent.low = Math.min(parent.low, agent.low);
+      if (agent.low !== agent.index) continue;
+      for (const member of unassigned.splice(unassigned.lastIndexOf(agent))) {
+        member.component = agent;
+      }
+    }
+  }
+  return agents;
+}
+
+function nodeOf(name: string, agents: Map<string, Agent>): Agent {
+  const agent = agents.get(name) ??
+    { targets: [], seen: 0, index: -1, low: -1, component: undefined };
+  agents.set(name, agent);
+  return agent;
+}

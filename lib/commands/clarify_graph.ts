@@ -1,0 +1,38 @@
+/**
+ * `agentx clarify graph`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { renderWaitGraph, waitGraphMermaid } from "../clarify/render_graph.ts";
+import { waitGraph } from "../clarify/wait_graph.ts";
+import { argument } from "./arguments.ts";
+import { defineCommand } from "./command.ts";
+import { readLedgers } from "./read_ledgers.ts";
+
+/** Shows who waits for whom, and who waits in a circle. */
+export const command = defineCommand({
+  name: "clarify graph",
+  summary: "Show who waits for whom, and who in a circle",
+  kind: "clarification.graph",
+  examples: ["agentx clarify graph", "agentx clarify graph --mermaid"],
+  input: z.object({
+    mermaid: argument(z.boolean(), "Print a Mermaid diagram"),
+  }),
+  async run(context, { mermaid }) {
+    const { ledger } = await context.openWorkspace();
+    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    const graph = waitGraph(clarifications);
+    const output = {
+      nowMs: Date.now(),
+      clarifications: graph.edges,
+      cycles: graph.cycles.map((cycle) => cycle.map(({ id }) => id)),
+      mermaid: mermaid ? waitGraphMermaid(graph) : null,
+    };
+    return { output, exitCode };
+  },
+  render({ nowMs, clarifications, mermaid }, view) {
+    return mermaid ?? renderWaitGraph(waitGraph(clarifications), nowMs, view);
+  },
+});

@@ -1,0 +1,25 @@
+/**
+ * `agentx clarify stale`.
+ *
+ * @module
+ */
+
+import { renderTable } from "../clarify/render.ts";
+import { defineCommand } from "./command.ts";
+
+/** Lists the clarifications that somebody should look at. */
+export const command = defineCommand({
+  name: "clarify stale",
+  summary: "List clarifications that are overdue or go in circles",
+  kind: "clarification.list",
+  runsMonitor: true,
+  examples: ["agentx clarify stale"],
+  async run(context) {
+    const { monitor } = await context.openWorkspace();
+    return { output: { clarifications: monitor.findTroubled(), nowMs: Date.now() } };
+  },
+  render({ clarifications, nowMs }, view) {
+    if (clarifications.length === 0) return "  Nothing is stale or stuck.";
+    return renderTable(clarifications, nowMs, view);
+  },
+});

@@ -1,0 +1,24 @@
+/**
+ * `agentx clarify stats`.
+ *
+ * @module
+ */
+
+import { renderStats } from "../clarify/render_stats.ts";
+import { clarificationStats } from "../clarify/stats.ts";
+import { defineCommand } from "./command.ts";
+import { readLedgers } from "./read_ledgers.ts";
+
+/** Sums up all clarifications there are. */
+export const command = defineCommand({
+  name: "clarify stats",
+  summary: "Sum clarifications up: outcomes, rounds, times, topics",
+  kind: "clarification.stats",
+  examples: ["agentx clarify stats", "agentx clarify stats --json"],
+  async run(context) {
+    const { ledger } = await context.openWorkspace();
+    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    return { output: { stats: clarificationStats(clarifications) }, exitCode };
+  },
+  render: ({ stats }, view) => renderStats(stats, view),
+});

@@ -1,0 +1,31 @@
+/**
+ * `agentx issue comment`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { actingAgent, asAgent } from "./actor.ts";
+import { defineCommand } from "./command.ts";
+import { chosenIssue, comment, theIssue } from "./issue_input.ts";
+import { renderChange } from "./issue_outcome.ts";
+
+/** Adds a comment to an issue. */
+export const command = defineCommand({
+  name: "issue comment",
+  summary: "Add a comment to an issue",
+  kind: "issue",
+  examples: [
+    'agentx issue comment 42 -c "Reproduced on Linux"',
+    "agentx issue comment -n 42 --as reviewer -c - <review.md",
+  ],
+  input: z.object({ ...chosenIssue, comment, as: asAgent }),
+  positional: ["number"],
+  async run(context, { issue, number, comment, as }) {
+    const target = theIssue("issue comment", { issue, number });
+    const by = actingAgent(context.io, as);
+    const { issues } = await context.openWorkspace();
+    return { output: { issue: await issues.update(target, { comment }, by) } };
+  },
+  render: ({ issue }, view) => renderChange("Commented on", issue, view),
+});

@@ -1,0 +1,26 @@
+/**
+ * `agentx issue get`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { renderIssue } from "../work/render.ts";
+import { defineCommand } from "./command.ts";
+import { chosenIssue, theIssue } from "./issue_input.ts";
+
+/** Shows an issue with its body and its comments. */
+export const command = defineCommand({
+  name: "issue get",
+  summary: "Show an issue with its body and its comments",
+  kind: "issue",
+  examples: ["agentx issue get 42", "agentx issue get -n 42 --json"],
+  input: z.object(chosenIssue),
+  positional: ["number"],
+  async run(context, input) {
+    const number = theIssue("issue get", input);
+    const { issues } = await context.openWorkspace();
+    return { output: { issue: issues.get(number) } };
+  },
+  render: ({ issue }, view) => renderIssue(issue, view),
+});

@@ -1,0 +1,35 @@
+/**
+ * Names that must be known here, so that a slip of the pen takes nothing away from anybody.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { HUMAN } from "../clarify/transitions.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { misuse, quote } from "./misuse.ts";
+import { nearest } from "./suggest.ts";
+
+/**
+ * @param command the words of the command, for the message
+ * @param given the flag or positional, and the agent
+ * @param workspace for the agents that are known
+ * @returns the agent, with its worker
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function knownAgent(
+  command: string,
+  { field, agent }: { field: string; agent: string },
+  workspace: Pick<Workspace, "knownAgents">,
+): string {
+  const known = workspace.knownAgents();
+  const role = roleOf(agent);
+  if (role === HUMAN || known.has(role)) return agent;
+  const meant = nearest(role, [...known]);
+  throw misuse(command, {
+    field,
+    value: agent,
+    why: `no agent ${quote(agent)} is known here`,
+    hint: meant ? `Did you mean ${meant}?` : `Known are ${[...known].sort().join(", ")}.`,
+  });
+}

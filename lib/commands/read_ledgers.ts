@@ -1,0 +1,34 @@
+/**
+ * Reading all clarifications for a command that shows them: a ledger that cannot be read is named and
+ * left out, the rest is done, and the exit code tells of it.
+ *
+ * @module
+ */
+
+import type { ClarificationLedger } from "../clarify/ledger.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import { EXIT_CODES } from "../errors.ts";
+import { note } from "./execute.ts";
+import type { Io } from "./io.ts";
+
+/** What could be read. */
+export interface ReadLedgers {
+  /** By issue, and within it the oldest first. */
+  clarifications: ClarificationRecord[];
+  /** 0, or that of `CORRUPT_STATE` where something was left out. */
+  exitCode: number;
+}
+
+/**
+ * @param ledger the clarifications on disk
+ * @param io where ledgers that are left out are named
+ * @returns the clarifications of all issues
+ */
+export function readLedgers(ledger: ClarificationLedger, io: Io): ReadLedgers {
+  const { ledgers, problems } = ledger.scan();
+  for (const { message } of problems) note(io, message.split("\n")[0]);
+  return {
+    clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
+    exitCode: problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0,
+  };
+}

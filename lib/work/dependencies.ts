@@ -1,0 +1,168 @@
+/**
+ * Which issue waits for which: from labels such as `blocked_by:#12` and from the section
+ * "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
+ *
+ * @module
+ */
+
+import { isOpen, type Issue } from "./issue.ts";
+import { outlineOf } from "./outline.ts";
+
+/** What one issue says of itself. */
+export interface IssueLinks {
+  /** The issues that it waits for. */
+  blockedBy: number[];
+  /** The issues that wait for it. */
+  blocks: number[];
+}
+
+/** Who waits for whom, from what both sides say. */
+export interface DependencyGraph {
+  /** The issues that each one waits for, in the order of their numbers. */
+  blockedBy: ReadonlyMap<number, readonly number[]>;
+  /** The issues that wait for each one, in the order of their numbers. */
+  blocks: ReadonlyMap<number, readonly number[]>;
+}
+
+const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
+const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
+const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
+const WORD = /(blocked[ _-]by|blocks)\b|#([1-9]\d{0,8})\b/gi;
+
+/**
+ * @param issue its labels and its body
+ * @returns the issues that it names, each once
+ */
+export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): IssueLinks {
+  const links = { blockedBy: new Set<number>(), blocks: new Set<number>() };
+  for (const label of labels) {
+    const [, word, number] = LABEL.exec(label) ?? [];
+    if (word !== undefined) links[kindOf(word)].add(Number(number));
+  }
+  for (const line of dependencyLines(body)) {
+    let kind: keyof IssueLinks = "blockedBy";
+    for (const [, word, number] of line.matchAll(WORD)) {
+      if (word !== undefined) kind = kindOf(word);
+      else links[kind].add(Number(number));
+    }
+  }
+  return { blockedBy: [...links.blockedBy], blocks: [...links.blocks] };
+}
+
+/**
+ * @param issues all that are known
+ * @returns who waits for whom; an issue that only others name is in it too
+ */
+export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
+  const blockedBy = new Map<number, Set<number>>();
+  const blocks = new Map<number, Set<number>>();
+  const link = (waiter: number, blocker: number) => {
+    addTo(blockedBy, waiter, blocker);
+    addTo(blocks, blocker, waiter);
+  };
+  for (const issue of issues) {
+    const links = linksOf(issue);
+    links.blockedBy.forEach((blocker) => link(issue.number, blocker));
+    links.blocks.forEach((waiter) => link(waiter, issue.number));
+  }
+  return { blockedBy: sorted(blockedBy), blocks: sorted(blocks) };
+}
+
+/**
+ * @param issue any issue
+ * @param graph who waits for whom
+ * @param known the issues that exist
+ * @returns the numbers of those that it waits for and that are open, or not to be found: nobody can
+ *   say that those are done
+ */
+export function openBlockers(
+  issue: Issue,
+  graph: DependencyGraph,
+  known: ReadonlyMap<number, Issue>,
+): number[] {
+  return (graph.blockedBy.get(issue.number) ?? []).filter((number) => {
+    const blocker = known.get(number);
+    return blocker === undefined || isOpen(blocker);
+  });
+}
+
+/**
+ * Finds circles of issues that wait for each other: one at most for each issue that closes one. Every
+ * issue that can never be ready is in a circle that is found, or waits for one that is.
+ *
+ * @param graph who waits for whom
+ * @returns each circle once, from its lowest number on; each issue waits for the next, and the last
+ *   for the first
+ */
+export function findCycles({ blockedBy }: DependencyGraph): number[][] {
+  const cycles: number[][] = [];
+  const seen = new Set<number>();
+  for (const start of [...blockedBy.keys()].sort(ascending)) {
+    const path: number[] = [];
+    const onPath = new Map<number, number>();
+    const closed = new Set<number>();
+    const todo: Array<{ number: number; rest: Iterator<number> }> = [];
+    const enter = (number: number) => {
+      seen.add(number);
+      onPath.set(number, path.push(number) - 1);
+      todo.push({ number, rest: (blockedBy.get(number) ?? [])[Symbol.iterator]() });
+    };
+    if (!seen.has(start)) enter(start);
+    for (let top = todo.at(-1); top !== undefined; top = todo.at(-1)) {
+      const { value: next, done } = top.rest.next();
+      if (done) {
+        todo.pop();
+        path.pop();
+        onPath.delete(top.number);
+      } else if (!seen.has(next)) {
+        enter(next);
+      } else if (onPath.has(next) && !closed.has(next)) {
+        closed.add(next);
+        cycles.push(fromLowest(path.slice(onPath.get(next))));
+      }
+    }
+  }
+  return cycles;
+}
+
+/** @returns a circle as people read it: `#3 -> #4 -> #3`, where `->` is "waits for" */
+export function formatCycle(cycle: readonly number[]): string {
+  return [...cycle, cycle[0]].map((number) => `#${number}`).join(" -> ");
+}
+
+/** The statements under "## Dependencies", up to the next heading of its level. */
+function* dependencyLines(body: string): Generator<string> {
+  if (!HAS_SECTION.test(body)) return;
+  let sectionLevel: number | undefined;
+  for (const { text, heading } of outlineOf(body)) {
+    if (heading !== null && (sectionLevel === undefined || heading.level <= sectionLevel)) {
+      const isStart = heading.level >= 2 && /^dependencies:?$/i.test(heading.title);
+      sectionLevel = isStart ? heading.level : undefined;
+    } else if (sectionLevel !== undefined && STATEMENT.test(text)) {
+      yield text;
+    }
+  }
+}
+
+function kindOf(word: string): keyof IssueLinks {
+  return word.toLowerCase() === "blocks" ? "blocks" : "blockedBy";
+}
+
+function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function sorted(map: Map<number, Set<number>>): Map<number, number[]> {
+  return new Map(Array.from(map, ([key, set]) => [key, [...set].sort(ascending)]));
+}
+
+function fromLowest(cycle: number[]): number[] {
+  const start = cycle.indexOf(Math.min(...cycle));
+  return [...cycle.slice(start), ...cycle.slice(0, start)];
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
