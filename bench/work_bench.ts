@@ -55,7 +55,7 @@ function issueFile(number: number): string {
 }
 
 function workspaceWith(issues: number): string {
-  const root = freshFolder();
+  const root = freshFolder("disk");
   Deno.mkdirSync(`${root}/.agentx/issues`, { recursive: true });
   for (let number = 1; number <= issues; number++) {
     Deno.writeTextFileSync(`${root}/.agentx/issues/${number}.json`, issueFile(number));
@@ -144,7 +144,7 @@ target({
   name: "`ready` on 1,000 issues / deno run of an empty file, wall time",
   limit: { atMost: 10 },
   async measure() {
-    const empty = `${freshFolder()}/empty.ts`;
+    const empty = `${freshFolder("disk")}/empty.ts`;
     Deno.writeTextFileSync(empty, "");
     const nothing = async () => void await run(Deno.execPath(), ["run", "-A", "--no-check", empty]);
     const ready = agentx(workspaceWith(1_000), "ready");
@@ -174,7 +174,7 @@ if (peer !== undefined) {
     name: "`ready --json` / backlog.md `task list --plain`, 500 issues each, wall time",
     limit: { atMost: 1 },
     async measure() {
-      const project = freshFolder();
+      const project = freshFolder("disk");
       const options = ["--defaults", "--no-git", "--agent-instructions", "none"];
       await run(peer, ["init", "Bench", ...options], project);
       writeTasks(project, 500);
