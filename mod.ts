@@ -81,3 +81,12 @@ export { clarificationStats } from "./lib/clarify/stats.ts";
 export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
 export { LogFollower } from "./lib/log_follower.ts";
 export type { LogFollowerOptions, LogLine } from "./lib/log_follower.ts";
+export { DigestStore } from "./lib/work/digest.ts";
+export type {
+  Assumption,
+  ClosedIssue,
+  CollectedDigest,
+  Digest,
+  DigestStoreOptions,
+} from "./lib/work/digest.ts";
+export type { IsoWeek } from "./lib/work/iso_week.ts";

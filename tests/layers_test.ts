@@ -63,6 +63,8 @@ const PURE = [
   "lib/work/queue.ts",
   "lib/work/render.ts",
   "lib/work/route.ts",
+  "lib/work/digest_markdown.ts",
+  "lib/work/iso_week.ts",
 ];
 
 const FILES = Array.from(

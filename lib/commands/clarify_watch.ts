@@ -37,7 +37,7 @@ export const command = defineCommand({
   }),
   async *run({ openWorkspace, io, isJson, signal }, { since }) {
     const { ledger, followLog } = await openWorkspace();
-    const log = followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });
+    const log = await followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
     while (!signal.aborted) {
       for (const event of log.poll()) {

@@ -183,6 +183,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./hook_finish.ts"),
   },
   {
+    name: "digest",
+    summary: "Write the digest of a week: issues, clarifications, assumptions",
+    group: "Work",
+    load: () => import("./digest.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",

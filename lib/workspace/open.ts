@@ -18,13 +18,14 @@ import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
-import { LogFollower, type LogFollowerOptions } from "../log_follower.ts";
+import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "../work/artifact.ts";
 import { IssueStore } from "../work/issues.ts";
 import { LoopGate } from "../work/loop_gate.ts";
 import { ReadyQueue } from "../work/ready.ts";
 import { chooseWorkflow } from "../work/route.ts";
+import type { DigestStore } from "../work/digest.ts";
 import {
   listWorkflows,
   outputOf,
@@ -82,7 +83,9 @@ export interface Workspace {
   /** A workflow by its type. */
   workflow(type: string): Workflow;
   /** Follows what all processes write to the log. */
-  followLog(options?: LogFollowerOptions): LogFollower;
+  followLog(options?: LogFollowerOptions): Promise<LogFollower>;
+  /** Sums weeks up. */
+  digests(): Promise<DigestStore>;
   /** The workflow that an issue takes; the default one for an issue that is not kept here. */
   workflowOf(issue: number): Workflow;
 }
@@ -178,7 +181,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     status,
     router,
     monitor,
-    followLog: (options) => new LogFollower(`${home}/log`, { warn: notify, ...options }),
     issues,
     ready: new ReadyQueue({ issues, ledger, status, notify }),
     loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
@@ -188,6 +190,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     workflowTypes: () => listWorkflows(workflows),
     workflow,
     workflowOf: (issue) => workflowOf(issue),
+    async followLog(options) {
+      const { LogFollower } = await import("../log_follower.ts");
+      return new LogFollower(`${home}/log`, { warn: notify, ...options });
+    },
+    async digests() {
+      const { DigestStore } = await import("../work/digest.ts");
+      return new DigestStore({ home, ledger, locks });
+    },
   };
 }
 

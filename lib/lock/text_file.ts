@@ -1,0 +1,43 @@
+/**
+ * A text file of ours that is written as a whole.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import type { FileLockManager } from "./lock_manager.ts";
+import { temporaryPath } from "./paths.ts";
+
+/** Options of {@linkcode replaceTextFile}. */
+export interface ReplaceTextOptions {
+  /** Who writes, for those who wait. */
+  agent: string;
+  /** The locks of this process. */
+  locks: FileLockManager;
+}
+
+/**
+ * Writes a file beside and puts it in place in one step: a reader sees the old text or the new one.
+ *
+ * @param path where it is or will be, in an existing folder
+ * @param text the whole content
+ * @param options who writes
+ * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`, `IO_ERROR`; the old text stays then
+ */
+export async function replaceTextFile(
+  path: string,
+  text: string,
+  { agent, locks }: ReplaceTextOptions,
+): Promise<void> {
+  await locks.exclusive(path, agent, (lock) => {
+    const temporary = temporaryPath(path, lock.token);
+    sys.writeNewFile(temporary, text, { fsync: false });
+    try {
+      lock.verify();
+      sys.rename(temporary, path);
+    } catch (error) {
+      sys.removeFile(temporary);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * ISO 8601 weeks in UTC: they begin on Monday, and the first of a year is the one with its first
+ * Thursday. Pure.
+ *
+ * @module
+ */
+
+/** A week of the calendar. */
+export interface IsoWeek {
+  /** The year that the week belongs to, which may not be that of all its days. */
+  year: number;
+  /** From 1 to 52 or 53. */
+  week: number;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const FORM = /^(\d{4})-W(\d{2})$/;
+
+/**
+ * @param ms milliseconds since the epoch
+ * @returns the week of that time
+ */
+export function isoWeekOf(ms: number): IsoWeek {
+  const thursdayMs = mondayOf(ms) + 3 * DAY_MS;
+  const year = new Date(thursdayMs).getUTCFullYear();
+  return { year, week: 1 + Math.trunc((thursdayMs - Date.UTC(year, 0, 1)) / WEEK_MS) };
+}
+
+/**
+ * @param week a week of the calendar
+ * @returns when it begins, in milliseconds since the epoch, and when the next one does
+ */
+export function boundsOf({ year, week }: IsoWeek): { startMs: number; endMs: number } {
+  // The fourth of January is always in the first week.
+  const startMs = mondayOf(Date.UTC(year, 0, 4)) + (week - 1) * WEEK_MS;
+  return { startMs, endMs: startMs + WEEK_MS };
+}
+
+/**
+ * @param text such as `2026-W09`
+ * @returns the week; undefined if it is not written like that or the year has no such week
+ */
+export function parseIsoWeek(text: string): IsoWeek | undefined {
+  const match = FORM.exec(text);
+  if (match === null) return undefined;
+  const week = { year: Number(match[1]), week: Number(match[2]) };
+  return formatIsoWeek(isoWeekOf(boundsOf(week).startMs)) === text ? week : undefined;
+}
+
+/** @returns the week as `2026-W09` */
+export function formatIsoWeek({ year, week }: IsoWeek): string {
+  return `${String(year).padStart(4, "0")}-W${String(week).padStart(2, "0")}`;
+}
+
+function mondayOf(ms: number): number {
+  const dayMs = Math.floor(ms / DAY_MS) * DAY_MS;
+  return dayMs - (new Date(dayMs).getUTCDay() + 6) % 7 * DAY_MS;
+}
