@@ -14,6 +14,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const LAYERS: string[][] = [
   ["mod.ts", "cli.ts"],
   ["lib/commands/"],
+  ["lib/doctor/"],
   ["lib/workspace/"],
   ["lib/work/"],
   ["lib/clarify/"],

@@ -189,6 +189,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./digest.ts"),
   },
   {
+    name: "doctor",
+    summary: "Examine the workspace; exits 1 if something fails",
+    group: "Workspace",
+    load: () => import("./doctor.ts"),
+  },
+  {
     name: "workflow",
     summary: "List the workflows, or show the steps of one",
     group: "Workspace",

@@ -74,6 +74,11 @@ export function denoSystem(): System {
     removeFile: (path) =>
       unlessMissing("remove", path, () => (Deno.removeSync(path), true)) ?? false,
     lstat: (path) => unlessMissing("examine", path, () => fileInfo(Deno.lstatSync(path))),
+    isExecutable: (path) =>
+      unlessMissing("examine", path, () => {
+        const { isFile, mode } = Deno.statSync(path);
+        return isFile && ((mode ?? 0) & 0o111) !== 0;
+      }) ?? false,
     readDir: (path) =>
       unlessMissing("list", path, () => Array.from(Deno.readDirSync(path), (e) => e.name).sort()) ??
         [],

@@ -62,6 +62,11 @@ export function nodeSystem(): System {
     rename: (from, to) => attempt("replace", to, () => fs.renameSync(from, to)),
     removeFile: (path) => unlessMissing("remove", path, () => (fs.unlinkSync(path), true)) ?? false,
     lstat: (path) => unlessMissing("examine", path, () => fileInfo(fs.lstatSync(path))),
+    isExecutable: (path) =>
+      unlessMissing("examine", path, () => {
+        const stat = fs.statSync(path);
+        return stat.isFile() && (stat.mode & 0o111) !== 0;
+      }) ?? false,
     readDir: (path) => unlessMissing("list", path, () => fs.readdirSync(path).sort()) ?? [],
     makeDir(path) {
       attempt("create", path, () => fs.mkdirSync(path, { recursive: true }));

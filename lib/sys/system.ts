@@ -108,6 +108,8 @@ export interface System {
   removeFile(path: string): boolean;
   /** Describes a path without following a symlink; undefined if there is nothing. */
   lstat(path: string): FileInfo | undefined;
+  /** Whether a path leads to a file that can be run. */
+  isExecutable(path: string): boolean;
   /** The names in a folder, sorted; empty if there is none. */
   readDir(path: string): string[];
   /** Creates a folder and its parents. */

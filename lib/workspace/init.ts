@@ -69,11 +69,13 @@ export function planWorkspace(folder?: string): WorkspacePlan {
  * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`
  */
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
-  sys.makeDir(`${root}/.agentx/workflows`);
   for (const { path, action, text } of files) {
     if (action === "keep") continue;
     if (path === GITIGNORE) await replaceGitignore(root);
-    else writeUnlessThere(`${root}/${path}`, text);
+    else {
+      sys.makeDir(`${root}/.agentx/workflows`);
+      writeUnlessThere(`${root}/${path}`, text);
+    }
   }
 }
 

@@ -1,0 +1,81 @@
+/**
+ * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
+ *
+ * Without `isFixing` nothing is written. With it, only what belongs to nobody any more is removed,
+ * under the locks that protect it, and only missing lines are added to `.gitignore`.
+ *
+ * @module
+ */
+
+import { hasCode } from "../errors.ts";
+import { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
+import { failure, type Finding, ok } from "./finding.ts";
+import { examineLocks } from "./locks.ts";
+import { examineIgnored, examineLog, examineWorktree } from "./place.ts";
+import { examineSettings } from "./settings.ts";
+import { examineState } from "./state_files.ts";
+
+/** Options of {@linkcode examineWorkspace}. */
+export interface ExamineOptions {
+  /**
+   * Where to look for `.agentx/`, there and upward.
+   *
+   * @default {the current folder}
+   */
+  root?: string;
+  /**
+   * Whether to repair what is safe to repair.
+   *
+   * @default {false}
+   */
+  isFixing?: boolean;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+}
+
+/** No lock that the doctor wants is worth a longer wait. */
+const MAX_WAIT_MS = 1_000;
+
+/**
+ * Examines the workspace that holds a folder.
+ *
+ * @param options where to look, and whether to repair
+ * @returns one finding or more for each check, all in the order of the checks
+ */
+export async function examineWorkspace(options: ExamineOptions = {}): Promise<Finding[]> {
+  const { root: start = sys.cwd(), isFixing = false, now = Date.now } = options;
+  let place: WorkspacePlace;
+  try {
+    place = findWorkspace(start);
+  } catch (error) {
+    if (hasCode(error, "NOT_INITIALISED")) return [failure("workspace", error)];
+    throw error;
+  }
+  const { root } = place;
+  const home = `${root}/.agentx`;
+  const nowMs = now();
+  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS, now });
+  const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
+    ["worktree", () => examineWorktree(place)],
+    ["gitignore", () => examineIgnored(root, isFixing)],
+    ["settings", () => examineSettings(place)],
+    ["state", () => examineState({ home, locks, nowMs })],
+    ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
+    ["log", () => examineLog(`${home}/log`, nowMs)],
+  ];
+  const findings = [ok("workspace", root)];
+  for (const [check, examine] of checks) {
+    try {
+      findings.push(...await examine());
+    } catch (error) {
+      findings.push(failure(check, error));
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,50 @@
+/**
+ * What the doctor says of one thing.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+
+/** One line of the doctor's report. */
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  check: string;
+  /** `warn`: it works, but look at it. `fail`: something does not work. */
+  level: "ok" | "warn" | "fail";
+  /** What there is, without a final period. It may quote anybody. */
+  message: string;
+  /** What to do about it; null where nothing is to be done. */
+  next: string | null;
+  /** Whether it was repaired just now. */
+  isFixed: boolean;
+}
+
+/** @returns a finding that all is well, or that something was repaired */
+export function ok(check: string, message: string, { isFixed = false } = {}): Finding {
+  return { check, level: "ok", message, next: null, isFixed };
+}
+
+/** @returns a finding that somebody should look at */
+export function warn(check: string, message: string, next: string): Finding {
+  return { check, level: "warn", message, next, isFixed: false };
+}
+
+/** @returns a finding that something does not work */
+export function fail(check: string, message: string, next: string): Finding {
+  return { check, level: "fail", message, next, isFixed: false };
+}
+
+/**
+ * Turns a failure that the toolkit foresees into a finding.
+ *
+ * @param check what was looked at
+ * @param error what was thrown
+ * @returns the finding, in the words of the error
+ * @throws {unknown} the error itself where it is a bug
+ */
+export function failure(check: string, error: unknown): Finding {
+  if (!(error instanceof AgentxError)) throw error;
+  const [summary, ...next] = error.message.split("\n");
+  return fail(check, summary, next.join(" "));
+}

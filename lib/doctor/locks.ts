@@ -1,0 +1,139 @@
+/**
+ * What writers leave behind when they die: locks, claims to them, and temporary files.
+ *
+ * @module
+ */
+
+import { AgentxError, hasCode } from "../errors.ts";
+import { formatDuration } from "../duration.ts";
+import {
+  inspectLock,
+  isLeftover,
+  type LockInspection,
+  removeAbandonedLock,
+  removeLeftover,
+  targetOfTemporary,
+} from "../lock/inspect.ts";
+import type { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { fromFuture } from "./clock.ts";
+import { failure, type Finding, ok, warn } from "./finding.ts";
+
+/** Options of {@linkcode examineLocks}. */
+export interface ExamineLocksOptions {
+  /** The folder that holds `.agentx/`. */
+  root: string;
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** Whether to remove what dead owners left. */
+  isFixing: boolean;
+}
+
+/** Folders that we lock files in; with everything below them. */
+const FOLDERS = ["state", "issues", "memory", "digests"];
+
+/** A longer file under the name of a lock was not written by us. */
+const MAX_LOCK_BYTES = 2_048;
+
+/** Nobody holds a lock for so long who is not in trouble. */
+const LONG_MS = 30_000;
+
+/**
+ * @param options where to look, and whether to repair
+ * @returns a finding for each lock and each leftover; one if there is nothing to be said
+ */
+export async function examineLocks(options: ExamineLocksOptions): Promise<Finding[]> {
+  const { root } = options;
+  const home = `${root}/.agentx`;
+  const paths = [
+    ...filesIn(root).filter((path) => path.startsWith(`${root}/.gitignore.`)),
+    ...filesIn(home),
+    ...FOLDERS.flatMap((folder) => filesBelow(`${home}/${folder}`)),
+  ];
+  const findings: Finding[] = [];
+  // The shorter name first: who takes a lock over settles the claims to it as well.
+  const lockPaths = paths.filter((path) => path.endsWith(".lock"));
+  for (const path of lockPaths.sort((a, b) => a.length - b.length)) {
+    findings.push(...await examine(path, () => examineLock(path, options)));
+  }
+  for (const path of paths.filter((path) => targetOfTemporary(path) !== undefined)) {
+    findings.push(...await examine(path, () => examineTemporary(path, options)));
+  }
+  return findings.length > 0 ? findings : [ok("locks", "nobody holds one, nothing is left over")];
+}
+
+async function examine(path: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!hasCode(error, "LOCK_TIMEOUT")) return [failure("locks", error)];
+    return [ok("locks", `"${path}" is in use after all`)];
+  }
+}
+
+async function examineLock(
+  path: string,
+  { locks, nowMs, isFixing }: ExamineLocksOptions,
+): Promise<Finding[]> {
+  const lock = inspectLock(path, { nowMs });
+  if (lock === undefined) return []; // released, or taken over
+  const { holder } = lock;
+  const sinceMs = Date.parse(holder?.timestamp ?? "");
+  const findings = fromFuture(path, sinceMs, nowMs);
+  const who = holder === null
+    ? "somebody unknown"
+    : `${holder.agent} (process ${holder.pid} on ${holder.host ?? "an unknown host"})`;
+  if (lock.state === "held") return [...findings, heldLock(path, who, nowMs - sinceMs)];
+  if ((sys.lstat(path)?.size ?? 0) > MAX_LOCK_BYTES) {
+    const next = "Move it away: the toolkit keeps a small file there while it writes";
+    return [...findings, warn("locks", `"${path}" is no lock of ours`, next)];
+  }
+  if (!isFixing) {
+    const next = "The next writer takes it over; agentx doctor --fix removes it now";
+    return [...findings, warn("locks", `"${path}" ${describeAbandoned(lock, who)}`, next)];
+  }
+  await removeAbandonedLock(path, locks);
+  const done = `removed "${path}": it ${describeAbandoned(lock, who)}`;
+  return [...findings, ok("locks", done, { isFixed: true })];
+}
+
+function heldLock(path: string, who: string, heldMs: number): Finding {
+  if (!(heldMs > LONG_MS)) return ok("locks", `"${path}" is held by ${who}`);
+  const message = `"${path}" is held by ${who} for ${formatDuration(heldMs)}`;
+  return warn("locks", message, "See whether that process hangs, and end it if so");
+}
+
+function describeAbandoned({ holder }: LockInspection, who: string): string {
+  return holder === null ? "does not say whose it is" : `was left behind by ${who}`;
+}
+
+async function examineTemporary(
+  path: string,
+  { locks, isFixing }: ExamineLocksOptions,
+): Promise<Finding[]> {
+  if (!isLeftover(path)) return [];
+  if (!isFixing) {
+    const message = `"${path}" was left behind by a writer that died`;
+    return [warn("locks", message, "Remove it with: agentx doctor --fix")];
+  }
+  if (!await removeLeftover(path, locks)) return [];
+  const done = `removed "${path}", which a writer that died left behind`;
+  return [ok("locks", done, { isFixed: true })];
+}
+
+function filesIn(folder: string): string[] {
+  return sys.readDir(folder).map((name) => `${folder}/${name}`);
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return filesIn(folder).flatMap((path) =>
+      sys.lstat(path)?.kind === "directory" && !path.endsWith(".lock") ? filesBelow(path) : [path]
+    );
+  } catch (error) {
+    if (error instanceof AgentxError) return []; // what cannot be listed is told of elsewhere
+    throw error;
+  }
+}

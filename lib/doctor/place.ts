@@ -1,0 +1,59 @@
+/**
+ * Where the workspace is: worktree, ignored files, log.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import type { WorkspacePlace } from "../workspace/find.ts";
+import { planWorkspace, writePlan } from "../workspace/init.ts";
+import { type Finding, ok, warn } from "./finding.ts";
+
+/**
+ * @param place the workspace and the caller's tree
+ * @returns whether the caller stands in a linked worktree, whose own state nobody reads
+ */
+export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
+  if (root === tree) return [ok("worktree", "this is where the state lives")];
+  const own = `${tree}/.agentx/state`;
+  return [
+    ok("worktree", `${tree} is a worktree: its state lives in ${root}, agents run here`),
+    ...sys.lstat(own) === undefined ? [] : [
+      warn("worktree", `Nobody reads "${own}"`, `Keep what you need of it in ${root}, remove it`),
+    ],
+  ];
+}
+
+/**
+ * @param root the folder that holds `.agentx/`
+ * @param isFixing whether to add the lines that are missing
+ * @returns whether git leaves the state of this machine alone; nothing outside of git
+ */
+export async function examineIgnored(root: string, isFixing: boolean): Promise<Finding[]> {
+  const file = planWorkspace(root).files.find(({ path }) => path === ".gitignore");
+  if (file === undefined) return [];
+  const check = "gitignore";
+  if (file.action === "keep") return [ok(check, "git leaves the state of this machine alone")];
+  if (!isFixing) {
+    const next = "Add the lines with: agentx doctor --fix";
+    return [warn(check, "The state of this machine is not ignored by git", next)];
+  }
+  await writePlan({ root, files: [file] });
+  return [ok(check, "added the missing lines to .gitignore", { isFixed: true })];
+}
+
+/**
+ * @param folder `.agentx/log`
+ * @param nowMs milliseconds since the epoch
+ * @returns whether something is in the way of the log
+ */
+export function examineLog(folder: string, nowMs: number): Finding[] {
+  const today = `${folder}/${new Date(nowMs).toISOString().slice(0, 10)}.jsonl`;
+  for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {
+    const found = sys.lstat(path);
+    if (found === undefined || found.kind === kind || found.kind === "symlink") continue;
+    const next = "Move it away; the toolkit works without the log, but nobody can follow along";
+    return [warn("log", `Cannot write "${path}": it is no ${kind} (${found.kind})`, next)];
+  }
+  return [ok("log", "nothing is in its way")];
+}

@@ -1,0 +1,85 @@
+/**
+ * The settings and the workflows, and whether the agents that they name can be run.
+ *
+ * @module
+ */
+
+import { type Config, readConfig } from "../config.ts";
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { listWorkflows, readWorkflow } from "../workflow.ts";
+import type { WorkspacePlace } from "../workspace/find.ts";
+import { fail, failure, type Finding, ok } from "./finding.ts";
+
+/**
+ * @param place the workspace and the caller's tree
+ * @returns what is to be said of config.json, the workflows, and the programs of the agents
+ */
+export function examineSettings({ root, tree }: WorkspacePlace): Finding[] {
+  const folder = `${root}/.agentx/workflows`;
+  const findings: Finding[] = [];
+  let config: Config | undefined;
+  try {
+    config = readConfig(`${root}/.agentx/config.json`);
+    findings.push(ok("config", `mode ${config.mode}`));
+  } catch (error) {
+    findings.push(failure("config", error));
+  }
+  findings.push(...examineWorkflows(folder, config?.defaultWorkflow));
+  if (config !== undefined) findings.push(...examineAgents(config.agents, tree));
+  return findings;
+}
+
+function examineWorkflows(folder: string, defaultType: string | undefined): Finding[] {
+  const check = "workflows";
+  const types = listWorkflows(folder);
+  const findings: Finding[] = [];
+  for (const type of types) {
+    try {
+      readWorkflow(folder, type);
+    } catch (error) {
+      findings.push(failure(check, error));
+    }
+  }
+  if (types.length === 0) {
+    const next = "Write the shipped ones with: agentx init";
+    findings.push(fail(check, "There are none, so nobody may ask anybody", next));
+  } else if (findings.length === 0) {
+    findings.push(ok(check, `${types.length} can be read: ${types.join(", ")}`));
+  }
+  if (types.length > 0 && defaultType !== undefined && !types.includes(defaultType)) {
+    const next = `Choose one with: agentx config set defaultWorkflow ${types[0]}`;
+    findings.push(fail(check, `The default workflow "${defaultType}" does not exist`, next));
+  }
+  return findings;
+}
+
+function examineAgents(agents: Config["agents"], tree: string): Finding[] {
+  const findings = Object.entries(agents).map(([agent, { command, preset }]) => {
+    const program = command?.[0] ?? preset ?? ""; // one of them is set
+    const path = findProgram(program, tree);
+    if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
+    const where = program.includes("/") ? "is no program" : "is not on PATH";
+    const next = `Install it, or correct: agentx config get agents.${agent}`;
+    return fail("agents", `${agent} cannot be run: "${program}" ${where}`, next);
+  });
+  if (findings.length > 0) return findings;
+  return [ok("agents", "none is configured: people answer the questions")];
+}
+
+/** As the system looks for it when an agent is invoked: in the caller's tree, or along PATH. */
+function findProgram(program: string, tree: string): string | undefined {
+  const candidates = program.startsWith("/")
+    ? [program]
+    : program.includes("/")
+    ? [`${tree}/${program}`]
+    : (sys.env("PATH") ?? "").split(":").map((folder) => `${folder || tree}/${program}`);
+  return candidates.find((path) => {
+    try {
+      return sys.isExecutable(path);
+    } catch (error) {
+      if (error instanceof AgentxError) return false; // a folder that we may not enter
+      throw error;
+    }
+  });
+}

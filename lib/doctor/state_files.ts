@@ -1,0 +1,88 @@
+/**
+ * The files of the state: whether each can be read, and whether its times make sense.
+ *
+ * @module
+ */
+
+import { ClarificationLedger } from "../clarify/ledger.ts";
+import type { LedgerFile } from "../clarify/schema.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { fromFuture } from "./clock.ts";
+import { failure, type Finding, ok, warn } from "./finding.ts";
+
+/** Options of {@linkcode examineState}. */
+export interface ExamineStateOptions {
+  /** The folder `.agentx`. */
+  home: string;
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** Folders with JSON files, besides the ledgers. */
+const FOLDERS = ["state", "issues", "memory"];
+
+/**
+ * @param options where the state is, and the time
+ * @returns what is to be said of the ledgers, of the other files, and of the clock
+ */
+export function examineState(options: ExamineStateOptions): Finding[] {
+  const { home, locks } = options;
+  const folder = `${home}/state/clarifications`;
+  const { ledgers, problems } = new ClarificationLedger(folder, locks).scan();
+  const count = ledgers.reduce((sum, { clarifications }) => sum + clarifications.length, 0);
+  return [
+    ok("ledgers", `${ledgers.length} can be read, clarifications: ${count}`),
+    ...problems.map((problem) => failure("ledgers", problem)),
+    ...examineStrays(folder),
+    ...examineOthers(options),
+    ...examineClock(ledgers, folder, options),
+  ];
+}
+
+/** A ledger under another name is one that nobody sees. */
+function examineStrays(folder: string): Finding[] {
+  return sys.readDir(folder)
+    .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json$|\.(lock|tmp)$/.test(name))
+    .map((name) => {
+      const next = "Name it like issue-42.json if it is a ledger, else move it away";
+      return warn("ledgers", `Nobody reads "${folder}/${name}"`, next);
+    });
+}
+
+function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
+  const paths = FOLDERS.flatMap((folder) =>
+    sys.readDir(`${home}/${folder}`)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => `${home}/${folder}/${name}`)
+  );
+  const failures = paths.flatMap((path) => {
+    try {
+      new JsonFile(path, locks).read();
+      return [];
+    } catch (error) {
+      return [failure("files", error)];
+    }
+  });
+  return [ok("files", `${paths.length - failures.length} others can be read`), ...failures];
+}
+
+/** Ages and SLAs are counted by the clock. */
+function examineClock(
+  ledgers: readonly LedgerFile[],
+  folder: string,
+  { nowMs }: ExamineStateOptions,
+): Finding[] {
+  const check = "clock";
+  const findings = ledgers.flatMap(({ issueNumber, clarifications }) => {
+    const path = `${folder}/issue-${issueNumber}.json`;
+    const times = clarifications.flatMap(({ created, thread }) =>
+      [created, ...thread.map(({ timestamp }) => timestamp)].map((time) => Date.parse(time))
+    );
+    const known = times.filter((ms) => !Number.isNaN(ms));
+    return fromFuture(path, Math.max(sys.lstat(path)?.modifiedMs ?? 0, ...known), nowMs);
+  });
+  return findings.length > 0 ? findings : [ok(check, "no ledger is from the future")];
+}

@@ -1,0 +1,121 @@
+/**
+ * Looking at locks without taking them: whose they are, and what dead owners left behind.
+ *
+ * @module
+ */
+
+import type { LockHolder } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { openLockFile } from "./claim.ts";
+import type { FileLockManager } from "./lock_manager.ts";
+import { lockPathOf, temporaryPath } from "./paths.ts";
+import { judgeOwner, readRecord } from "./record.ts";
+
+/** What can be seen of a lock file. */
+export interface LockInspection {
+  /** Somebody has it, or may have it; an abandoned one is replaced by who wants it next. */
+  state: "held" | "abandoned";
+  /** As the lock file says; null where it is no whole record. */
+  holder: LockHolder | null;
+  /** Identifies the acquisition; null where the lock file does not say. */
+  token: string | null;
+}
+
+/** Options of {@linkcode inspectLock}. */
+export interface InspectOptions {
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now()}
+   */
+  nowMs?: number;
+  /**
+   * See `JsonFileLockOptions`.
+   *
+   * @default {30000}
+   */
+  staleThresholdMs?: number;
+}
+
+const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
+
+/**
+ * Looks at a lock file.
+ *
+ * @param lockPath the lock file itself
+ * @param options the clock by which an owner is judged that cannot be probed
+ * @returns what is there; undefined where there is none
+ * @throws {AgentxError} `IO_ERROR` for what is no file
+ */
+export function inspectLock(
+  lockPath: string,
+  { nowMs = Date.now(), staleThresholdMs = 30_000 }: InspectOptions = {},
+): LockInspection | undefined {
+  const file = openLockFile(lockPath);
+  if (file === undefined) return undefined;
+  try {
+    const record = readRecord(file);
+    const isTaken = !file.tryLock() && sys.hasKernelLock;
+    const isAlive = isTaken ||
+      judgeOwner(record, file.info(), { nowMs, staleThresholdMs }) === "alive";
+    return {
+      state: isAlive ? "held" : "abandoned",
+      holder: record ?? null,
+      token: record?.token ?? null,
+    };
+  } finally {
+    file.close(); // gives the kernel lock back too
+  }
+}
+
+/**
+ * @param path a file whose name may be that of a temporary file of ours
+ * @returns the file that was to be replaced by it; undefined for any other name
+ */
+export function targetOfTemporary(path: string): string | undefined {
+  return TEMPORARY.exec(path)?.[1];
+}
+
+/**
+ * Tells whether a temporary file is left over: it belongs to a lock that nobody has.
+ *
+ * @param path a temporary file of ours
+ * @returns false while its owner may still be at it, and where it is gone already
+ */
+export function isLeftover(path: string): boolean {
+  const target = targetOfTemporary(path);
+  if (target === undefined) return false;
+  const lock = inspectLock(lockPathOf(target));
+  const isInUse = lock?.state === "held" && lock.token !== null &&
+    temporaryPath(target, lock.token) === path;
+  return !isInUse && sys.lstat(path) !== undefined;
+}
+
+/**
+ * Removes a lock that was abandoned, in the way of whoever wants it next: it is taken over, which
+ * also removes what its owner left half-written, and released.
+ *
+ * @param lockPath the lock file itself
+ * @param locks the locks of this process
+ * @throws {AgentxError} `LOCK_TIMEOUT` where somebody has it after all; `IO_ERROR`
+ */
+export async function removeAbandonedLock(
+  lockPath: string,
+  locks: FileLockManager,
+): Promise<void> {
+  await locks.exclusive(lockPath.slice(0, -lockPathOf("").length), "doctor", () => {});
+}
+
+/**
+ * Removes a temporary file that is left over, under the lock of its target: nobody else writes then.
+ *
+ * @param path a temporary file of ours
+ * @param locks the locks of this process
+ * @returns whether there was something to remove
+ * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function removeLeftover(path: string, locks: FileLockManager): Promise<boolean> {
+  const target = targetOfTemporary(path);
+  if (target === undefined) return false;
+  return await locks.exclusive(target, "doctor", () => sys.removeFile(path));
+}

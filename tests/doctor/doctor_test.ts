@@ -1,0 +1,215 @@
+import { assert, assertEquals } from "@std/assert";
+import { main } from "../../cli.ts";
+import type { Finding } from "../../lib/doctor/finding.ts";
+import { sampleRecord } from "../clarify/samples.ts";
+import { FakeIo } from "../fake_io.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+import { TempRepository } from "../workspace/temp_repository.ts";
+
+interface Examined {
+  code: number;
+  findings: Finding[];
+  /** Those of one check. */
+  of(check: string): Finding[];
+}
+
+async function examine(temp: TempWorkspace, ...argv: string[]): Promise<Examined> {
+  const { code, out } = await temp.run(["doctor", "--json", ...argv]);
+  const findings: Finding[] = JSON.parse(out).findings;
+  return { code, findings, of: (name) => findings.filter(({ check }) => check === name) };
+}
+
+function levels(findings: readonly Finding[]): string[] {
+  return findings.map(({ level }) => level);
+}
+
+function writeRecord(temp: TempWorkspace, changes: Parameters<typeof sampleRecord>[0] = {}): void {
+  const ledger = { issueNumber: 42, clarifications: [sampleRecord(changes)] };
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+}
+
+function minutesAhead(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString();
+}
+
+Deno.test("doctor finds nothing wrong with a sound workspace", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat" } });
+  writeRecord(temp);
+  const { code, findings } = await examine(temp);
+  assertEquals([code, [...new Set(levels(findings))]], [0, ["ok"]]);
+});
+
+Deno.test("doctor prints what it looked at, what there is and what to do", async () => {
+  using temp = new TempWorkspace();
+  temp.write(temp.ledgerPath(7), "{ broken");
+  const { code, out, err } = await temp.run(["doctor"]);
+  assertEquals([code, err], [1, ""]);
+  assert(out.startsWith(`  ok     workspace  ${temp.root}\n`), out);
+  assert(/\n {2}fail {3}ledgers {4}Cannot read ".+issue-7\.json" in line 1: /s.test(out), out);
+  assert(out.includes("The file was left as it is; mend it"), out);
+  assert(out.endsWith("\n\n  fail: 1, warn: 0\n"), out);
+});
+
+Deno.test("doctor fails where there is no workspace, and says how to make one", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx`, { recursive: true });
+  const { code, findings } = await examine(temp);
+  assertEquals([code, levels(findings)], [1, ["fail"]]);
+  assert(findings[0].next?.includes("agentx init"));
+});
+
+Deno.test("doctor writes nothing unless it is told to repair", async () => {
+  using temp = new TempWorkspace();
+  Deno.mkdirSync(`${temp.root}/.git`);
+  temp.write(`${temp.ledgerPath(7)}.lock`, '{"pid":');
+  const before = temp.snapshot();
+  await temp.run(["doctor"]);
+  assertEquals(temp.snapshot(), before);
+});
+
+Deno.test("doctor names each ledger that it cannot read", async () => {
+  using temp = new TempWorkspace();
+  writeRecord(temp);
+  for (const issue of [7, 8]) temp.write(temp.ledgerPath(issue), "{ broken");
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("ledgers"))], [1, ["ok", "fail", "fail"]]);
+  assertEquals(of("ledgers")[0].message, "1 can be read, clarifications: 1");
+});
+
+Deno.test("doctor warns of a ledger under a name that nobody reads", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/clarifications/issue-042.json", "{}");
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("ledgers"))], [0, ["ok", "warn"]]);
+});
+
+for (const path of ["state/agent-status.json", "issues/7.json", "memory/manifest.json"]) {
+  Deno.test(`doctor names ${path} where it cannot be read`, async () => {
+    using temp = new TempWorkspace();
+    temp.write(`.agentx/${path}`, "{ broken");
+    const { code, of } = await examine(temp);
+    assertEquals([code, levels(of("files"))], [1, ["ok", "fail"]]);
+    assert(of("files")[1].message.includes(path));
+  });
+}
+
+Deno.test("doctor goes on after a configuration that cannot be read", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/config.json", '{"mode": "remote"}');
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("config")), levels(of("workflows"))], [1, ["fail"], ["ok"]]);
+});
+
+Deno.test("doctor names each workflow that cannot be read", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/workflows/bug.toml", "[[steps]]\nid = 1\n");
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("workflows"))], [1, ["fail"]]);
+  assert(of("workflows")[0].message.includes("bug.toml"));
+});
+
+Deno.test("doctor fails where there are no workflows", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx/workflows`, { recursive: true });
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("workflows"))], [1, ["fail"]]);
+});
+
+Deno.test("doctor fails where the default workflow does not exist", async () => {
+  using temp = new TempWorkspace({ config: { defaultWorkflow: "chore" } });
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("workflows"))], [1, ["ok", "fail"]]);
+});
+
+Deno.test("doctor looks for the programs of the agents", async () => {
+  const commands = {
+    architect: { command: ["sh", "-c", "cat"] },
+    reviewer: { command: ["no-such-program"] },
+    tester: { command: ["./tester.sh"] },
+    engineer: { command: ["./missing.sh"] },
+    "data-scientist": { command: ["./"] },
+    "ux-designer": { preset: "no-such-host" },
+  };
+  using temp = new TempWorkspace({ config: { agents: commands } });
+  temp.write("tester.sh", "#!/bin/sh\n");
+  Deno.chmodSync(`${temp.root}/tester.sh`, 0o755);
+  const { code, of } = await examine(temp);
+  const expected = ["ok", "fail", "ok", "fail", "fail", "fail"];
+  assertEquals([code, levels(of("agents"))], [1, expected]);
+});
+
+Deno.test("doctor does not take a file for a program that must not be run", async () => {
+  using temp = new TempWorkspace({ config: { agents: { tester: { command: ["./tester.sh"] } } } });
+  temp.write("tester.sh", "#!/bin/sh\n");
+  Deno.chmodSync(`${temp.root}/tester.sh`, 0o644);
+  assertEquals(levels((await examine(temp)).of("agents")), ["fail"]);
+});
+
+Deno.test("doctor warns of a ledger from the future", async () => {
+  using temp = new TempWorkspace();
+  writeRecord(temp, { created: minutesAhead(90) });
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("clock"))], [0, ["warn"]]);
+  assert(of("clock")[0].message.endsWith("is 1h ahead of this machine's clock"));
+});
+
+Deno.test("doctor warns of a ledger that was written in the future", async () => {
+  using temp = new TempWorkspace();
+  writeRecord(temp);
+  const time = new Date(Date.now() + 3_600_000);
+  Deno.utimeSync(`${temp.root}/${temp.ledgerPath(42)}`, time, time);
+  assertEquals(levels((await examine(temp)).of("clock")), ["warn"]);
+});
+
+Deno.test("doctor bears with clocks that differ by a few seconds", async () => {
+  using temp = new TempWorkspace();
+  writeRecord(temp, { created: minutesAhead(0.5) });
+  assertEquals(levels((await examine(temp)).of("clock")), ["ok"]);
+});
+
+Deno.test("doctor warns of something in the place of the log", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/log", "a file in the way");
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("log"))], [0, ["warn"]]);
+});
+
+Deno.test("doctor says nothing of .gitignore outside of git", async () => {
+  using temp = new TempWorkspace();
+  assertEquals((await examine(temp)).of("gitignore"), []);
+});
+
+Deno.test("doctor --fix adds the lines that are missing in .gitignore", async () => {
+  using temp = new TempWorkspace();
+  Deno.mkdirSync(`${temp.root}/.git`);
+  temp.write(".gitignore", "node_modules/\n.agentx/state/\n");
+  assertEquals(levels((await examine(temp)).of("gitignore")), ["warn"]);
+  const [{ level, isFixed }] = (await examine(temp, "--fix")).of("gitignore");
+  assertEquals([level, isFixed], ["ok", true]);
+  assert(temp.read(".gitignore").startsWith("node_modules/\n.agentx/state/\n.agentx/log/\n"));
+  const [{ isFixed: isFixedAgain }] = (await examine(temp, "--fix")).of("gitignore");
+  assertEquals(isFixedAgain, false);
+});
+
+Deno.test("doctor knows a worktree, and warns of state there that nobody reads", async () => {
+  using repository = new TempRepository();
+  repository.folder("main/.agentx");
+  const worktree = repository.worktree();
+  repository.folder("second/.agentx");
+  const look = async () => {
+    const io = new FakeIo();
+    await main(["doctor", "--json", "--root", worktree], io);
+    const findings: Finding[] = JSON.parse(io.out).findings;
+    return levels(findings.filter(({ check }) => check === "worktree"));
+  };
+  assertEquals(await look(), ["ok"]);
+  Deno.mkdirSync(`${worktree}/.agentx/state`);
+  assertEquals(await look(), ["ok", "warn"]);
+});
+
+Deno.test("doctor lets no escape sequence of a file through", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/clarifications/\x1b[2J", "");
+  const { out } = await temp.run(["doctor"]);
+  assert(!out.includes("\x1b") && out.includes("\\u{1b}[2J"), out);
+});
