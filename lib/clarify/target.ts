@@ -22,6 +22,9 @@ import {
 } from "./schema.ts";
 import { addAnswer, HUB, markEscalated } from "./transitions.ts";
 
+/** How often the ledger is asked to take an answer, 5 seconds each. */
+const LOCK_TRIES = 6;
+
 /** What became of a question. */
 export interface ClarificationOutcome {
   /** Such as `CLR-42-001`. */
@@ -120,7 +123,24 @@ export class Target {
     const context = contextOf(record, workflow);
     const options = { invoke, context, retryDelayMs, wait, notify, signal };
     const body = await consult(record, options);
-    return await this.takeAnswer(record.id, { by: record.to, body, round: record.round });
+    return await this.#keepAnswer(record, body);
+  }
+
+  /** An answer has cost time and money: it is not given up for a lock that is busy for a while. */
+  async #keepAnswer(
+    { id, to, round }: ClarificationRecord,
+    body: string,
+  ): Promise<ClarificationOutcome> {
+    for (let left = LOCK_TRIES - 1;; left--) {
+      try {
+        return await this.takeAnswer(id, { by: to, body, round });
+      } catch (error) {
+        if (!hasCode(error, "LOCK_TIMEOUT") || left === 0) throw error;
+        this.#options.notify(
+          `${error.message.split("\n")[0]}; the answer of ${to} is kept, trying again`,
+        );
+      }
+    }
   }
 
   /**

@@ -6,6 +6,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { AgentxError } from "../../lib/errors.ts";
+import { lockTimeout } from "../../lib/lock/wait.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { again, agentError, Hub, replies, request, type ScriptedAgent } from "./hub.ts";
 import { START_MS } from "./samples.ts";
@@ -179,4 +181,22 @@ Deno.test("ClarificationRouter goes on after an escalation with an answer of a h
   await hub.router.resolveClarification({ ...ID, resolutionBody: "SQLite.", by: "human" });
   await refusal("INVALID_TRANSITION", () => hub.router.followUp(again()));
   assertEquals(hub.words("engineer"), ["working"]);
+});
+
+Deno.test("ClarificationRouter keeps an answer while the lock of the ledger is busy", async () => {
+  using hub = new Hub({
+    agents: {
+      architect: () => {
+        const { createFile } = sys;
+        sys.createFile = (path) => {
+          if (!path.endsWith("issue-42.json.lock")) return createFile(path);
+          sys.createFile = createFile;
+          throw lockTimeout(path, 5_000, undefined);
+        };
+        return Promise.resolve("PostgreSQL.");
+      },
+    },
+  });
+  const { status, answer } = await hub.router.requestClarification(request());
+  assertEquals([status, answer], ["answered", "PostgreSQL."]);
 });

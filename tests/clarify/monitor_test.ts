@@ -1,0 +1,229 @@
+import { assertEquals } from "@std/assert";
+import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
+import { readWorkflow } from "../../lib/workflow.ts";
+import { again, agentError, Hub, type HubOptions, replies, request } from "./hub.ts";
+import { MINUTE_MS } from "./samples.ts";
+
+/** Everybody may ask everybody, and has 30 minutes to answer. */
+const OPEN_HOUSE = ["engineer", "architect", "product-manager", "reviewer"].map((agent, index) =>
+  `[[steps]]\nid = "step-${index}"\nagent = "${agent}"\n` +
+  `can_clarify = ["engineer", "architect", "product-manager", "reviewer"]\n`
+).join("\n");
+
+class Watched extends Hub {
+  readonly monitor: ClarificationMonitor;
+
+  constructor(options: HubOptions = {}) {
+    super({ workflows: { feature: OPEN_HOUSE }, ...options });
+    const { ledger, status, router, events } = this;
+    this.monitor = new ClarificationMonitor({
+      ledger,
+      status,
+      router,
+      events,
+      workflowOf: () => readWorkflow(`${this.folder}/workflows`, "feature"),
+      notify: (message) => this.notes.push(message),
+      now: () => this.nowMs,
+    });
+  }
+
+  later(minutes: number): void {
+    this.nowMs += minutes * MINUTE_MS;
+  }
+
+  statusOf(id = "CLR-42-001"): string {
+    return this.ledger.getById(id).status;
+  }
+}
+
+Deno.test("ClarificationMonitor.runCheck() leaves a question within its SLA alone", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(30);
+  const before = hub.snapshot();
+  const { stale, overdue, stuck, deadlocked, abandoned } = await hub.monitor.runCheck();
+  assertEquals([stale, overdue, stuck, deadlocked, abandoned], [[], [], [], [], []]);
+  assertEquals(hub.snapshot(), before);
+});
+
+Deno.test("ClarificationMonitor.runCheck() runs the target of an overdue question once more", async () => {
+  using hub = new Watched({ agents: { architect: replies("PostgreSQL.") } });
+  await hub.ledger.add(42, await pendingRecord(hub));
+  hub.later(31);
+  await hub.monitor.runCheck();
+  assertEquals([hub.statusOf(), hub.ledger.getById("CLR-42-001").thread.length], ["answered", 2]);
+  assertEquals(hub.names, ["clarification-stale", "clarification-answered"]);
+});
+
+/** A question that was asked while its target could not be run. */
+async function pendingRecord(hub: Watched) {
+  using other = new Watched();
+  other.nowMs = hub.nowMs;
+  const { clarification } = await other.router.requestClarification(request());
+  const { id: _id, ...record } = clarification;
+  return record;
+}
+
+Deno.test("ClarificationMonitor.runCheck() leaves a question stale when its target fails again", async () => {
+  using hub = new Watched({ agents: { architect: () => Promise.reject(agentError("architect")) } });
+  await hub.ledger.add(42, await pendingRecord(hub));
+  hub.later(31);
+  const { stale } = await hub.monitor.runCheck();
+  assertEquals([hub.statusOf(), stale.length, hub.waits], ["stale", 1, []]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() escalates a question that is overdue twice", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(31);
+  await hub.monitor.runCheck();
+  hub.later(31);
+  const { overdue } = await hub.monitor.runCheck();
+  assertEquals([overdue.map(({ id }) => id), hub.statusOf()], [["CLR-42-001"], "escalated"]);
+  assertEquals(hub.names.slice(1), ["clarification-stale", "clarification-escalated"]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() never escalates in two quick checks", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(31);
+  await hub.monitor.runCheck();
+  await hub.monitor.runCheck();
+  assertEquals(hub.statusOf(), "stale");
+});
+
+Deno.test("ClarificationMonitor.runCheck() takes an answer to a stale question", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(31);
+  await hub.monitor.runCheck();
+  await hub.router.answerClarification({ clarificationId: "CLR-42-001", answer: "Both." });
+  hub.later(31);
+  await hub.monitor.runCheck();
+  assertEquals(hub.statusOf(), "answered");
+});
+
+Deno.test("ClarificationMonitor.runCheck() acts once where eight run at the same time", async () => {
+  let runs = 0;
+  using hub = new Watched({ agents: { architect: () => Promise.resolve(`Answer ${++runs}`) } });
+  await hub.ledger.add(42, await pendingRecord(hub));
+  hub.later(31);
+  await Promise.all(Array.from({ length: 8 }, () => hub.monitor.runCheck()));
+  assertEquals([runs, hub.names.filter((name) => name === "clarification-stale").length], [1, 1]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() escalates two rounds that were nearly the same", async () => {
+  using hub = new Watched({
+    agents: { architect: replies("As I said: both.", "As I said, both!") },
+  });
+  await hub.router.requestClarification(request({ question: "Which one, then?" }));
+  await hub.router.followUp(again("Which one then?"));
+  const { stuck } = await hub.monitor.runCheck();
+  assertEquals([stuck.length, hub.statusOf()], [1, "escalated"]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() leaves two rounds alone whose questions differ", async () => {
+  using hub = new Watched({ agents: { architect: replies("Both.", "Both.") } });
+  await hub.router.requestClarification(request({ question: "Which database?" }));
+  await hub.router.followUp(again("Which cache?"));
+  assertEquals((await hub.monitor.runCheck()).stuck, []);
+});
+
+Deno.test("ClarificationMonitor.runCheck() escalates a question that is asked back", async () => {
+  using hub = new Watched();
+  const topic = "Database layer";
+  await hub.router.requestClarification(request({ topic, blocking: false }));
+  hub.later(1);
+  await hub.router.requestClarification(
+    request({ topic: "Database layer?", fromAgent: "architect", toAgent: "engineer" }),
+  );
+  const { stuck } = await hub.monitor.runCheck();
+  assertEquals(stuck.map(({ id }) => id), ["CLR-42-002"]);
+  assertEquals(hub.statusOf(), "pending");
+});
+
+async function cycle(hub: Watched): Promise<void> {
+  const waits = [["reviewer", "engineer"], ["engineer", "architect"], ["architect", "reviewer"]];
+  for (const [index, [fromAgent, toAgent]] of waits.entries()) {
+    const topic = `Topic ${"abc"[index]}`;
+    await hub.router.requestClarification(request({ fromAgent, toAgent, topic }));
+    hub.later(1);
+  }
+}
+
+Deno.test("ClarificationMonitor.runCheck() breaks a cycle of three at its most downstream agent", async () => {
+  using hub = new Watched();
+  await cycle(hub);
+  const { deadlocked } = await hub.monitor.runCheck();
+  assertEquals(deadlocked.map(({ id, from }) => [id, from]), [["CLR-42-001", "reviewer"]]);
+  assertEquals([hub.statusOf("CLR-42-002"), hub.statusOf("CLR-42-003")], ["pending", "pending"]);
+  const reason = deadlocked[0].thread.at(-1)?.body.split("\n")[0];
+  assertEquals(reason?.startsWith("Reason: deadlock: "), true);
+});
+
+Deno.test("ClarificationMonitor.runCheck() sees no deadlock where a question does not block", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request({ topic: "One" }));
+  await hub.router.requestClarification(
+    request({ topic: "Two", fromAgent: "architect", toAgent: "engineer", blocking: false }),
+  );
+  assertEquals((await hub.monitor.runCheck()).deadlocked, []);
+});
+
+Deno.test("ClarificationMonitor.breakDeadlock() lets the upstream agent go on", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request({ topic: "One" }));
+  await hub.router.requestClarification(
+    request({ topic: "Two", fromAgent: "architect", toAgent: "engineer" }),
+  );
+  const [a, b] = hub.ledger.getByIssue(42);
+  assertEquals(await hub.monitor.breakDeadlock(a, b), {
+    escalated: "CLR-42-001",
+    continued: "CLR-42-002",
+  });
+});
+
+Deno.test("ClarificationMonitor.runCheck() abandons the question of an agent that moved on", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(1);
+  await hub.status.setBase("engineer", { status: "working", issue: 43 });
+  const { abandoned } = await hub.monitor.runCheck();
+  assertEquals([abandoned.length, hub.statusOf()], [1, "abandoned"]);
+  assertEquals(hub.words("engineer"), ["working"]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() keeps a question that was asked beside other work", async () => {
+  using hub = new Watched();
+  await hub.status.setBase("engineer", { status: "working", issue: 43 });
+  hub.later(1);
+  await hub.router.requestClarification(request());
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+});
+
+Deno.test("ClarificationMonitor.runCheck() keeps the questions of another worker", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
+  hub.later(1);
+  await hub.status.setBase("engineer@2", { status: "working", issue: 43 });
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+});
+
+Deno.test("ClarificationMonitor.runCheck() does the rest where a ledger is corrupt", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  Deno.writeTextFileSync(hub.ledgerPath(7), "{");
+  hub.later(31);
+  const { stale, problems } = await hub.monitor.runCheck();
+  assertEquals([stale.length, problems.map(({ code }) => code)], [1, ["CORRUPT_STATE"]]);
+  assertEquals(Deno.readTextFileSync(hub.ledgerPath(7)), "{");
+});
+
+Deno.test("ClarificationMonitor.getSummary() counts and changes nothing", async () => {
+  using hub = new Watched();
+  await cycle(hub);
+  hub.later(60);
+  const before = hub.snapshot();
+  assertEquals(hub.monitor.getSummary(), { active: 3, stale: 3, stuck: 0, deadlocked: 1 });
+  assertEquals(hub.snapshot(), before);
+});
