@@ -26,6 +26,7 @@ export function agentName(description: string): z.ZodMiniType<string, string> {
   );
   return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
     placeholder: "AGENT",
+    completes: "agent",
   });
 }
 

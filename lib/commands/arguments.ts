@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod/mini";
-import type { Argument } from "./argv.ts";
+import type { Argument, ValueKind } from "./argv.ts";
 
 /** Options of {@linkcode argument}. */
 export interface ArgumentOptions {
@@ -24,6 +24,12 @@ export interface ArgumentOptions {
    * @default {false}
    */
   stdin?: boolean;
+  /**
+   * What is looked up to complete the value in a shell.
+   *
+   * @default {the values of an enum, else nothing}
+   */
+  completes?: ValueKind;
 }
 
 /** Apart from zod's own registry, so that nothing of this enters a JSON Schema. */
@@ -79,6 +85,7 @@ function toArgument(key: string, schema: z.core.$ZodType, isPositional: boolean)
     description,
     isRequired: !isSwitch && schema._zod.optin === undefined,
     readsStdin: options.stdin ?? false,
+    values: options.completes ?? values?.map(String),
   };
 }
 

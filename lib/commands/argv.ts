@@ -14,6 +14,9 @@ import { parseArgs } from "@std/cli/parse-args";
 import { misuse, quote } from "./misuse.ts";
 import { nearest } from "./suggest.ts";
 
+/** What can be looked up to complete a value. */
+export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
+
 /** What a command accepts under one key of its input. */
 export interface Argument {
   /** The key in the input. */
@@ -33,6 +36,8 @@ export interface Argument {
   isRequired: boolean;
   /** The value `-` stands for standard input. */
   readsStdin: boolean;
+  /** What a shell may offer: all there is, or what is found under a kind; absent where nothing is. */
+  values?: readonly string[] | ValueKind;
 }
 
 /** What the user gave for one argument. */

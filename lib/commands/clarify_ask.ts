@@ -26,6 +26,7 @@ const input = z.object({
   workflow: z.optional(
     argument(z.string(), "Workflow whose rules apply (default: the issue's)", {
       placeholder: "TYPE",
+      completes: "workflow",
     }),
   ),
   maxRounds: z.optional(

@@ -103,6 +103,12 @@ export interface CommandEntry {
   summary: string;
   /** Heading in the overview; a subcommand needs none. */
   group?: string;
+  /**
+   * For programs: neither the help nor a suggestion names it.
+   *
+   * @default {false}
+   */
+  isHidden?: boolean;
   /** Loads the module of the command; absent where there are only subcommands. */
   load?: () => Promise<{ command: Command }>;
 }

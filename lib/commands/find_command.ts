@@ -64,7 +64,9 @@ export function subcommandsOf(
   name: string,
   commands: readonly CommandEntry[],
 ): readonly CommandEntry[] {
-  if (name === "") return commands.filter((entry) => !entry.name.includes(" "));
+  if (name === "") {
+    return commands.filter((entry) => !entry.name.includes(" ") && entry.isHidden !== true);
+  }
   return commands.filter((entry) => entry.name.startsWith(`${name} `));
 }
 

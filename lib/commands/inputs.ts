@@ -18,7 +18,7 @@ export const issueNumber = argument(
     z.transform(Number),
   ),
   "Number of the issue",
-  { placeholder: "N" },
+  { placeholder: "N", completes: "issue" },
 );
 
 /** `CLR-42-001`: the number of the issue and a sequence of three digits or more. */
@@ -27,7 +27,7 @@ export const clarificationId = argument(
     z.regex(/^CLR-[1-9][0-9]{0,8}-[0-9]{3,}$/, must("look like CLR-42-001")),
   ),
   "Id of the clarification",
-  { placeholder: "CLR-N-NNN" },
+  { placeholder: "CLR-N-NNN", completes: "clarification" },
 );
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

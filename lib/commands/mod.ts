@@ -221,6 +221,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./config_set.ts"),
   },
   {
+    name: "completions",
+    summary: "Print the script that completes command lines in a shell",
+    group: "Other",
+    load: () => import("./completions.ts"),
+  },
+  {
+    name: "__complete",
+    summary: "Say what the last word of a command line may become",
+    isHidden: true,
+    load: () => import("./complete.ts"),
+  },
+  {
     name: "version",
     summary: "Print the version",
     group: "Other",

@@ -17,7 +17,10 @@ export const command = defineCommand({
   kind: "workflow.list",
   examples: ["agentx workflow", "agentx workflow feature"],
   input: z.object({
-    type: z.optional(argument(z.string(), "Show the steps of this one", { placeholder: "TYPE" })),
+    type: z.optional(argument(z.string(), "Show the steps of this one", {
+      placeholder: "TYPE",
+      completes: "workflow",
+    })),
   }),
   positional: ["type"],
   async run(context, { type }) {
