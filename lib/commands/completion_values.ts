@@ -10,7 +10,6 @@ import { isActive } from "../clarify/ledger.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { readIssue } from "../work/issues.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
 import type { ValueKind } from "./argv.ts";
 import type { Candidate } from "./completion.ts";
@@ -34,14 +33,14 @@ export function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[
 }
 
 const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
-  issue({ root, ledger }) {
+  issue({ root, ledger, issues }) {
     const folder = `${root}/.agentx/issues`;
     const numbers = new Set([
       ...sys.readDir(folder).flatMap((name) => /^([1-9][0-9]{0,8})\.json$/.exec(name)?.[1] ?? []),
       ...ledger.scan().ledgers.map(({ issueNumber }) => String(issueNumber)),
     ]);
     const title = (number: string) =>
-      numbers.size > MAX_TITLES ? "" : readIssue(folder, Number(number))?.title ?? "";
+      numbers.size > MAX_TITLES ? "" : issues.findReadable(Number(number))?.title ?? "";
     return [...numbers].sort((a, b) => Number(a) - Number(b))
       .map((number) => ({ word: number, text: title(number) }));
   },

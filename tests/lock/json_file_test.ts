@@ -324,16 +324,16 @@ Deno.test("JsonFile.update() refuses all that queued up for a write that fails",
 Deno.test("JsonFile.update() lets each caller wait as long as it says, and no longer", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
-  const file = counter(path, { maxWaitMs: 200 });
+  const file = counter(path, { maxWaitMs: 400 });
   const free = await lockAway(path);
-  const waits = await Promise.all([0, 40, 120].map(async (delayMs) => {
+  const waits = await Promise.all([0, 80, 240].map(async (delayMs) => {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     const startMs = performance.now();
     await refusal("LOCK_TIMEOUT", () => file.update("a", raise));
     return performance.now() - startMs;
   }));
   await free();
-  assert(waits.every((waitMs) => waitMs >= 195 && waitMs < 310), String(waits));
+  assert(waits.every((waitMs) => waitMs >= 395 && waitMs < 620), String(waits));
 });
 
 Deno.test("JsonFile.update() names in the lock whose change it is", async () => {

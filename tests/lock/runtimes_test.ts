@@ -85,10 +85,9 @@ for (const [name, program] of [["Node", "node"], ["Bun", "bun"]]) {
       using folder = new TempFolder();
       const path = folder.file("a.json");
       await using holder = start();
-      const { end } = await hold(holder, { kind: "keep", path, keepMs: 300 });
+      await hold(holder, { kind: "keep", path, keepMs: 60_000 });
       const locks = new FileLockManager({ staleThresholdMs: 20, maxWaitMs: 150 });
       await refusal("LOCK_TIMEOUT", () => locks.withSafeLock(path, "b", () => {}));
-      assertEquals((await end).kind, "done");
     },
   });
 
