@@ -8,6 +8,7 @@ import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { IssueStore } from "../work/issues.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
 
@@ -21,12 +22,12 @@ export interface ExamineStateOptions {
   nowMs: number;
 }
 
-/** Folders with JSON files, besides the ledgers. */
-const FOLDERS = ["state", "issues", "memory"];
+/** Folders with JSON files, besides the ledgers and the issues. */
+const FOLDERS = ["state", "memory"];
 
 /**
  * @param options where the state is, and the time
- * @returns what is to be said of the ledgers, of the other files, and of the clock
+ * @returns what is to be said of the ledgers, the issues, the other files, and of the clock
  */
 export function examineState(options: ExamineStateOptions): Finding[] {
   const { home, locks } = options;
@@ -37,6 +38,7 @@ export function examineState(options: ExamineStateOptions): Finding[] {
     ok("ledgers", `${ledgers.length} can be read, clarifications: ${count}`),
     ...problems.map((problem) => failure("ledgers", problem)),
     ...examineStrays(folder),
+    ...examineIssues(options),
     ...examineOthers(options),
     ...examineClock(ledgers, folder, options),
   ];
@@ -50,6 +52,14 @@ function examineStrays(folder: string): Finding[] {
       const next = "Name it like issue-42.json if it is a ledger, else move it away";
       return warn("ledgers", `Nobody reads "${folder}/${name}"`, next);
     });
+}
+
+function examineIssues({ home, locks }: ExamineStateOptions): Finding[] {
+  const { issues, problems } = new IssueStore(`${home}/issues`, locks).scan();
+  return [
+    ok("issues", `${issues.length} can be read`),
+    ...problems.map((problem) => failure("issues", problem)),
+  ];
 }
 
 function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {

@@ -83,7 +83,7 @@ Deno.test("doctor warns of a ledger under a name that nobody reads", async () =>
   assertEquals([code, levels(of("ledgers"))], [0, ["ok", "warn"]]);
 });
 
-for (const path of ["state/agent-status.json", "issues/7.json", "memory/manifest.json"]) {
+for (const path of ["state/agent-status.json", "memory/manifest.json"]) {
   Deno.test(`doctor names ${path} where it cannot be read`, async () => {
     using temp = new TempWorkspace();
     temp.write(`.agentx/${path}`, "{ broken");
@@ -92,6 +92,15 @@ for (const path of ["state/agent-status.json", "issues/7.json", "memory/manifest
     assert(of("files")[1].message.includes(path));
   });
 }
+
+Deno.test("doctor names each issue that it cannot read", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/issues/7.json", '{"number": 7}');
+  temp.write(".agentx/issues/8.json", '{"number": 9}');
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("issues"))], [1, ["ok", "fail"]]);
+  assert(of("issues")[1].message.includes("issues/8.json"));
+});
 
 Deno.test("doctor goes on after a configuration that cannot be read", async () => {
   using temp = new TempWorkspace();
