@@ -56,7 +56,7 @@ function renderCircle(
   const { escalate } = chooseEscalation(cycle);
   return [
     `  ${style.red(line)}`,
-    style.dim(`  Hand one of them to a person with: agentx clarify escalate ${escalate.id}`),
+    style.dim(`  A person decides one of them, with: agentx clarify resolve ${escalate.id}`),
   ].join("\n");
 }
 

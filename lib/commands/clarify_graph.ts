@@ -1,5 +1,6 @@
 /**
- * `agentx clarify graph`.
+ * `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
+ * not before as elsewhere: nobody would see a circle that it has broken already.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import { renderWaitGraph, waitGraphMermaid } from "../clarify/render_graph.ts";
 import { waitGraph } from "../clarify/wait_graph.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
+import { lookAfter } from "./execute.ts";
 import { readLedgers } from "./read_ledgers.ts";
 
 /** Shows who waits for whom, and who waits in a circle. */
@@ -21,9 +23,10 @@ export const command = defineCommand({
     mermaid: argument(z.boolean(), "Print a Mermaid diagram"),
   }),
   async run(context, { mermaid }) {
-    const { ledger } = await context.openWorkspace();
-    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    const workspace = await context.openWorkspace();
+    const { clarifications, exitCode } = readLedgers(workspace.ledger, context.io);
     const graph = waitGraph(clarifications);
+    await lookAfter(workspace, context);
     const output = {
       nowMs: Date.now(),
       clarifications: graph.edges,

@@ -14,6 +14,7 @@ export const command = defineCommand({
   name: "clarify stats",
   summary: "Sum clarifications up: outcomes, rounds, times, topics",
   kind: "clarification.stats",
+  runsMonitor: true,
   examples: ["agentx clarify stats", "agentx clarify stats --json"],
   async run(context) {
     const { ledger } = await context.openWorkspace();

@@ -29,6 +29,7 @@ export const command = defineCommand({
   name: "clarify watch",
   summary: "Show what happens to clarifications, until Ctrl-C",
   kind: "clarification.event",
+  runsMonitor: true,
   examples: ["agentx clarify watch", "agentx clarify watch --since 10m | jq .event"],
   jsonLines: true,
   jsonWhenPiped: true,

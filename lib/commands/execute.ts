@@ -69,8 +69,13 @@ export async function execute(
   }
 }
 
-/** The monitor rides on the command: what it does is noted, and its failure is not the command's. */
-async function lookAfter(
+/**
+ * The monitor rides on a command: what it does is noted, and its failure is not the command's.
+ *
+ * @param workspace whose clarifications are looked after
+ * @param context where notes go, and what ends it
+ */
+export async function lookAfter(
   { monitor }: Workspace,
   { io, signal }: { io: Io; signal: AbortSignal },
 ): Promise<void> {

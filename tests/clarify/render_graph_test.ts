@@ -23,7 +23,7 @@ const CIRCLE = requests(["engineer", "architect"], ["architect", "engineer"], [
   "engineer",
 ]);
 
-Deno.test("renderWaitGraph() marks a circle and names the request to escalate", () => {
+Deno.test("renderWaitGraph() marks a circle and names the request to decide", () => {
   assertEquals(
     render(CIRCLE),
     `  AGENT      WAITS FOR  ID         AGE  CIRCLE  TOPIC
@@ -32,7 +32,7 @@ Deno.test("renderWaitGraph() marks a circle and names the request to escalate", 
   reviewer   engineer   CLR-3-001  1m   -       Database layer
 
   Circle 1: architect, engineer wait for each other
-  Hand one of them to a person with: agentx clarify escalate CLR-1-001`,
+  A person decides one of them, with: agentx clarify resolve CLR-1-001`,
   );
 });
 
