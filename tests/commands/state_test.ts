@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
+import { sampleRecord } from "../clarify/samples.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
 Deno.test("state says that nobody did anything yet", async () => {
@@ -74,6 +76,74 @@ Deno.test("state refuses a broken status file and leaves it", async () => {
   const before = temp.snapshot();
   const { error } = await temp.json(["state"]);
   assertEquals([error.code, temp.snapshot()], ["CORRUPT_STATE", before]);
+});
+
+function minutesAgo(minutes: number): string {
+  return new Date(Date.now() - minutes * 60_000).toISOString();
+}
+
+/** A clarification of two rounds, asked 90 minutes and asked again 5 minutes ago. */
+function writeLedger(temp: TempWorkspace, changes: Partial<ClarificationRecord> = {}): void {
+  const record = sampleRecord({ created: minutesAgo(90), round: 2, ...changes });
+  const [question] = record.thread;
+  record.thread = [
+    { ...question, timestamp: minutesAgo(90) },
+    { ...question, type: "answer", from: "architect", timestamp: minutesAgo(80) },
+    { ...question, round: 2, timestamp: minutesAgo(5) },
+  ];
+  const ledger = { issueNumber: 42, clarifications: [record] };
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+}
+
+Deno.test("state shows on whom an agent waits and since when", async () => {
+  using temp = new TempWorkspace();
+  writeLedger(temp);
+  const { out } = await temp.run(["state"]);
+  const line = "  engineer   blocked-clarification  #42    1h ago  by architect  CLR-42-001\n";
+  assert(out.includes(line), out);
+});
+
+Deno.test("state shows since when an agent is asked", async () => {
+  using temp = new TempWorkspace();
+  writeLedger(temp);
+  const { out } = await temp.run(["state", "architect"]);
+  assert(
+    /architect {2}clarifying {2}#42 {4}5m ago {2}for engineer {2}CLR-42-001\n/.test(out),
+    out,
+  );
+});
+
+Deno.test("state --json has the time since when", async () => {
+  using temp = new TempWorkspace();
+  writeLedger(temp);
+  const { agents } = await temp.json(["state", "engineer"]);
+  assertEquals(agents[0].since, temp.ledger().clarifications[0].created);
+});
+
+Deno.test("state shows since when an agent works where nobody asks anything", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["state", "engineer", "--set", "working", "--issue", "7"]);
+  const { out } = await temp.run(["state"]);
+  assert(/engineer {2}working {2}#7 {5}0s ago\n/.test(out), out);
+});
+
+Deno.test("state shows no time where a foreign file has none that can be read", async () => {
+  using temp = new TempWorkspace();
+  const nobody = { clarificationId: null, waitingOn: null, respondingTo: null };
+  const base = { status: "working", issue: 7 };
+  const engineer = { ...base, lastActivity: "yesterday", ...nobody, base };
+  temp.write(".agentx/state/agent-status.json", JSON.stringify({ engineer }));
+  const { agents } = await temp.json(["state"]);
+  assertEquals(agents[0].since, null);
+});
+
+Deno.test("state names a ledger that it cannot read, and shows the rest", async () => {
+  using temp = new TempWorkspace();
+  writeLedger(temp);
+  temp.write(temp.ledgerPath(43), "{ broken");
+  const { code, out, err } = await temp.run(["state"]);
+  assertEquals(code, 8);
+  assert(err.includes("issue-43.json") && out.includes("blocked-clarification"));
 });
 
 const MISUSES: Record<string, string[]> = {
