@@ -80,6 +80,7 @@ async function wordsAfter(
   if (value.startsWith("-") && !before.includes("--")) {
     return accepted
       .filter(({ kind, name, short }) =>
+        kind === "list" ||
         kind !== "positional" && !before.some((word) => isFlag(word, name, short))
       )
       .map(({ name, description }) => ({ word: name, text: description }));
@@ -147,7 +148,8 @@ function takesValue(
   accepted: readonly Argument[],
 ): Argument | undefined {
   return accepted.find(({ kind, name, short }) =>
-    kind === "option" && word !== undefined && isFlag(word, name, short) && !word.includes("=")
+    (kind === "option" || kind === "list") && word !== undefined && isFlag(word, name, short) &&
+    !word.includes("=")
   );
 }
 

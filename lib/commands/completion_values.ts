@@ -5,17 +5,12 @@
  * @module
  */
 
-import { DOCUMENTED_AGENTS, normalizeAgentName } from "../agent_names.ts";
 import { isActive } from "../clarify/ledger.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { AgentxError } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
 import type { ValueKind } from "./argv.ts";
 import type { Candidate } from "./completion.ts";
-
-/** Titles are read for no more issues than a person looks through. */
-const MAX_TITLES = 100;
 
 /**
  * @param root where to look for the workspace; left out, the current folder
@@ -33,16 +28,11 @@ export function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[
 }
 
 const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
-  issue({ root, ledger, issues }) {
-    const folder = `${root}/.agentx/issues`;
-    const numbers = new Set([
-      ...sys.readDir(folder).flatMap((name) => /^([1-9][0-9]{0,8})\.json$/.exec(name)?.[1] ?? []),
-      ...ledger.scan().ledgers.map(({ issueNumber }) => String(issueNumber)),
-    ]);
-    const title = (number: string) =>
-      numbers.size > MAX_TITLES ? "" : issues.findReadable(Number(number))?.title ?? "";
-    return [...numbers].sort((a, b) => Number(a) - Number(b))
-      .map((number) => ({ word: number, text: title(number) }));
+  issue({ ledger, issues }) {
+    const titles = new Map(ledger.scan().ledgers.map(({ issueNumber }) => [issueNumber, ""]));
+    for (const { number, title } of issues.scan().issues) titles.set(number, title);
+    return [...titles].sort(([a], [b]) => a - b)
+      .map(([number, title]) => ({ word: String(number), text: title }));
   },
   clarification: ({ ledger }) =>
     ledger.scan().ledgers
@@ -52,9 +42,6 @@ const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
         word: id,
         text: `${agentLabel(from)} -> ${agentLabel(to)}: ${topic}`,
       })),
-  agent({ config }) {
-    const names = Object.keys(config.agents).map(normalizeAgentName);
-    return [...new Set([...DOCUMENTED_AGENTS, ...names])].map((word) => ({ word, text: "" }));
-  },
+  agent: (workspace) => [...workspace.knownAgents()].map((word) => ({ word, text: "" })),
   workflow: (workspace) => workspace.workflowTypes().map((word) => ({ word, text: "" })),
 };

@@ -40,6 +40,13 @@ Deno.test("__complete finds agents and workflows", async () => {
   assertEquals(await complete(temp, "clarify", "ask", "--workflow", "s"), ["spike\t", "story\t"]);
 });
 
+Deno.test("__complete offers a flag again that may be given again", async () => {
+  using temp = new TempWorkspace();
+  const words = ["issue", "create", "--title", "T", "--label", "p1", "--"];
+  const flags = (await complete(temp, ...words)).map((line) => line.split("\t")[0]);
+  assertEquals([flags.includes("--label"), flags.includes("--title")], [true, false]);
+});
+
 Deno.test("__complete looks in the folder of --root", async () => {
   using temp = new TempWorkspace();
   using other = new TempWorkspace();
