@@ -28,7 +28,7 @@ const GAP = "  ";
 const MIN_WIDTH = 40;
 
 /** The last column gets so much before others give way. */
-const LAST_COLUMN = 12;
+const LAST_COLUMN = 8;
 
 /** No column that gives way gets narrower than this. */
 const NARROW_COLUMN = 8;

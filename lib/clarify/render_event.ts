@@ -10,7 +10,7 @@
 import type { LogLine } from "../log_follower.ts";
 import type { Mark } from "../style.ts";
 import { displayWidth, terminalLine } from "../text.ts";
-import type { RenderView } from "./render.ts";
+import { agentLabel, type RenderView } from "./render.ts";
 import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
 
 interface Happening {
@@ -28,8 +28,8 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   "clarification-escalated": { words: "needs a human", mark: "red", entry: null },
 };
 
-/** A name from outside that is longer would leave no room for the rest. */
-const MAX_NAME = 24;
+/** A word from outside that is longer would leave no room for the rest. */
+const MAX_WORD = 24;
 
 const DAY_MS = 86_400_000;
 
@@ -52,13 +52,14 @@ export function renderEvent(
     : { words: operation.replace(/^clarification-/, ""), mark: "dim" as const, entry: null };
   const isOld = nowMs - Date.parse(time) >= DAY_MS;
   const iso = new Date(time).toISOString();
-  const names = [line.fromAgent, line.toAgent].map((name) => terminalLine(String(name), MAX_NAME));
+  const names = [line.fromAgent, line.toAgent]
+    .map((name) => terminalLine(agentLabel(String(name)), MAX_WORD));
   if (entry === "answer") names.reverse();
   const start = [
     isOld ? iso.slice(5, 16).replace("T", " ") : iso.slice(11, 19),
-    terminalLine(String(clarificationId), MAX_NAME),
+    terminalLine(String(clarificationId), MAX_WORD),
     names.join(" -> "),
-    terminalLine(words, MAX_NAME),
+    terminalLine(words, MAX_WORD),
   ];
   const [clock, id, who, what] = start;
   const marked = [style.dim(clock), style.bold(id), who, style[mark](what)].join("  ");

@@ -7,7 +7,7 @@
 import { formatDuration } from "../duration.ts";
 import { formatTable } from "../table.ts";
 import { mermaidLabel, terminalLine } from "../text.ts";
-import type { RenderView } from "./render.ts";
+import { agentLabel, type RenderView } from "./render.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { chooseEscalation, type WaitGraph } from "./wait_graph.ts";
 
@@ -28,8 +28,8 @@ export function renderWaitGraph(
   const rows = edges.map((edge) => {
     const circle = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
     return [
-      edge.from,
-      edge.to,
+      agentLabel(edge.from),
+      agentLabel(edge.to),
       edge.id,
       formatDuration(nowMs - Date.parse(edge.created)),
       circle === 0 ? "-" : { text: String(circle), mark: "red" as const },
@@ -47,7 +47,7 @@ function renderCircle(
   number: number,
   { style, width }: RenderView,
 ): string {
-  const agents = [...new Set(cycle.map(({ from }) => from))].sort();
+  const agents = [...new Set(cycle.map(({ from }) => agentLabel(from)))].sort();
   const what = agents.length > 1 ? "wait for each other" : "waits for itself";
   const line = terminalLine(
     `Circle ${number}: ${agents.join(", ")} ${what}`,

@@ -58,9 +58,9 @@ export const command = defineCommand({
 
 function renderIssues({ closedIssues }: Digest, view: View): string {
   if (closedIssues.length === 0) return "  No issue was closed.";
-  const rows = closedIssues.map(({ number, title, closed }) => [
+  const rows = closedIssues.map(({ number, title, updated }) => [
     `#${number}`,
-    closed.slice(0, 10),
+    updated.slice(0, 10),
     title,
   ]);
   return formatTable(["ISSUE", "CLOSED", "TITLE"], rows, view);

@@ -13,6 +13,7 @@ import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { replaceTextFile } from "../lock/text_file.ts";
 import { sys } from "../sys/mod.ts";
 import { digestMarkdown } from "./digest_markdown.ts";
+import type { IssueStore } from "./issues.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
 
 /** An issue that was closed. */
@@ -21,8 +22,8 @@ export interface ClosedIssue {
   number: number;
   /** As it was written. */
   title: string;
-  /** ISO-8601, UTC. */
-  closed: string;
+  /** ISO-8601, UTC: its latest change, since an issue does not say when it was closed. */
+  updated: string;
 }
 
 /** A decision that an agent took without asking (seed 004 `assumptions_made`). */
@@ -69,11 +70,12 @@ export interface DigestStoreOptions {
   home: string;
   /** The clarifications. */
   ledger: ClarificationLedger;
+  /** The issues. */
+  issues: IssueStore;
   /** The locks of this process. */
   locks: FileLockManager;
 }
 
-const ISSUE_FILE = /^[1-9][0-9]{0,8}\.json$/;
 const DAY_MS = 86_400_000;
 
 /** Makes and keeps the digests of a workspace. */
@@ -100,11 +102,14 @@ export class DigestStore {
     const isInWeek = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
     const { ledgers, problems } = this.#options.ledger.scan();
     const records = ledgers.flatMap(({ clarifications }) => clarifications);
+    const { issues, problems: issueProblems } = this.#options.issues.scan();
+    const closed = issues.filter(({ state, updated }) => state === "closed" && isInWeek(updated));
+    problems.push(...issueProblems);
     const digest: Digest = {
       ...week,
       from: dayOf(startMs),
       to: dayOf(endMs - DAY_MS),
-      closedIssues: this.#closedIssues(problems).filter(({ closed }) => isInWeek(closed)),
+      closedIssues: closed.map(({ number, title, updated }) => ({ number, title, updated })),
       clarifications: clarificationStats(records.filter(({ created }) => isInWeek(created))),
       assumptions: this.#assumptions(problems).filter(({ created }) => isInWeek(created)),
     };
@@ -124,18 +129,6 @@ export class DigestStore {
     sys.makeDir(folder);
     await replaceTextFile(path, digestMarkdown(digest), { agent: "digest", ...this.#options });
     return path;
-  }
-
-  #closedIssues(problems: AgentxError[]): ClosedIssue[] {
-    const folder = `${this.#options.home}/issues`;
-    const names = sys.readDir(folder).filter((name) => ISSUE_FILE.test(name));
-    const issues = names.flatMap((name): ClosedIssue[] => {
-      const issue = this.#read(`${folder}/${name}`, problems);
-      const closed = textIn(issue, "closed") ?? textIn(issue, "updated");
-      if (issue?.state !== "closed" || closed === null) return [];
-      return [{ number: parseInt(name), title: textIn(issue, "title") ?? "", closed }];
-    });
-    return issues.sort((a, b) => a.number - b.number);
   }
 
   /** A list, or the key `assumptions_made` of the original. */

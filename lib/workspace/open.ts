@@ -196,7 +196,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     },
     async digests() {
       const { DigestStore } = await import("../work/digest.ts");
-      return new DigestStore({ home, ledger, locks });
+      return new DigestStore({ home, ledger, issues, locks });
     },
   };
 }

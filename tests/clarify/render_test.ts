@@ -131,9 +131,9 @@ Deno.test("renderTable() aligns its columns and cuts the topic at the edge", () 
   assertEquals(
     renderTable(records, START_MS + 3 * MINUTE_MS, { style: PLAIN, width: 80 }),
     [
-      "  ID          FROM        TO            STATUS     ROUND  AGE  SLA  TOPIC",
-      "  CLR-42-001  engineer    architect     pending    1/5    3m   27m  Database ...",
-      "  CLR-7-012   engineer@2  product-m...  escalated  5/5    3m   -    A topic t...",
+      "  ID          FROM        TO               STATUS     ROUND  AGE  SLA  TOPIC",
+      "  CLR-42-001  engineer    architect        pending    1/5    3m   27m  Databa...",
+      "  CLR-7-012   engineer@2  product-manager  escalated  5/5    3m   -    A topi...",
     ].join("\n"),
   );
 });
@@ -144,6 +144,29 @@ for (const [ms, age] of [[0, "0s"], [59_999, "59s"], [3_599_000, "59m"], [86_399
     assert(table.includes(` ${age} `));
   });
 }
+
+const SLA: [status: ClarificationRecord["status"], minutes: number, shown: string][] = [
+  ["pending", 12, "18m"],
+  ["pending", 29.5, "30s"],
+  ["pending", 30, "overdue"],
+  ["stale", 31, "overdue"],
+  ["answered", 31, "-"],
+  ["escalated", 12, "-"],
+];
+for (const [status, minutes, shown] of SLA) {
+  Deno.test(`renderTable() shows ${shown} of the SLA for ${status} after ${minutes} minutes`, () => {
+    const nowMs = START_MS + minutes * MINUTE_MS;
+    const table = renderTable([sampleRecord({ status })], nowMs, { style: PLAIN, width: 80 });
+    assert(table.includes(` ${shown} `), table);
+  });
+}
+
+Deno.test("renderTable() keeps to 80 columns with long names", () => {
+  const names = { from: "devops-engineer@12", to: "product-manager", topic: "t".repeat(200) };
+  const record = sampleRecord({ ...names, id: "CLR-42-1000" });
+  const lines = renderTable([record], START_MS + 99 * MINUTE_MS, { style: PLAIN, width: 80 });
+  assertEquals(lines.split("\n").filter((line) => line.length > 80), []);
+});
 
 Deno.test("renderTable() shows no age below zero where a clock is behind", () => {
   const table = renderTable([sampleRecord()], START_MS - MINUTE_MS, { style: PLAIN, width: 80 });

@@ -135,7 +135,7 @@ Deno.test("digest takes only issues that were closed in the week", async () => {
   using workspace = new TempWorkspace();
   writeIssue(workspace, 1, { updated: "2026-02-22T23:59:59.999Z" });
   writeIssue(workspace, 2, { updated: "2026-02-23T00:00:00.000Z" });
-  writeIssue(workspace, 3, { updated: "2026-03-09T00:00:00.000Z", closed: "2026-03-01T23:59:59Z" });
+  writeIssue(workspace, 3, { updated: "2026-03-01T23:59:59.999Z" });
   writeIssue(workspace, 4, { updated: "2026-03-02T00:00:00.000Z" });
   writeIssue(workspace, 5, { updated: "2026-02-25T00:00:00.000Z", state: "open" });
   writeIssue(workspace, 6, {});
