@@ -75,6 +75,7 @@ export function startProcess(command: readonly string[] = DENO): Contender {
     await child.status;
     await input.abort().catch(() => {});
     await lines.return();
+    if (!child.stdout.locked) await child.stdout.cancel(); // nobody has read a line
   };
   return {
     pid: child.pid,
