@@ -76,7 +76,23 @@ const CHUNK_BYTES = 262_144;
 
 const NEWLINE = 10;
 
-/** Reads what is new in the log at each {@linkcode LogFollower.poll}. */
+/**
+ * Reads what is new in the log at each {@linkcode LogFollower.poll}.
+ *
+ * @example What another process writes
+ * ```ts
+ * import { LogFollower } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const log = new LogFollower(folder);
+ * const time = new Date().toISOString();
+ * const line = JSON.stringify({ time, operation: "clarification-stale" });
+ * Deno.writeTextFileSync(`${folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`);
+ * assertEquals(Array.from(log.poll(), ({ operation }) => operation), ["clarification-stale"]);
+ * assertEquals([...log.poll()], []);
+ * ```
+ */
 export class LogFollower {
   readonly #folder: string;
   readonly #sinceMs: number | undefined;

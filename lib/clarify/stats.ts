@@ -50,6 +50,18 @@ const LIST_LENGTH = 5;
  *
  * @param records clarifications of any issues
  * @returns figures about them
+ *
+ * @example The figures of a workspace
+ * ```ts
+ * import { ClarificationLedger, clarificationStats } from "@agentx/toolkit/router";
+ * import { FileLockManager } from "@agentx/toolkit/lock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = `${Deno.makeTempDirSync()}/state/clarifications`;
+ * const { ledgers } = new ClarificationLedger(folder, new FileLockManager()).scan();
+ * const stats = clarificationStats(ledgers.flatMap(({ clarifications }) => clarifications));
+ * assertEquals([stats.total, stats.averageRounds], [0, null]);
+ * ```
  */
 export function clarificationStats(records: readonly ClarificationRecord[]): ClarificationStats {
   const total = records.length;
