@@ -114,8 +114,7 @@ export class ClarificationMonitor {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(signal?: AbortSignal): Promise<MonitorReport> {
-    const { ledgers, problems } = this.#options.ledger.scan();
-    const open = ledgers.flatMap(({ clarifications }) => clarifications).filter(isOpen);
+    const { open, problems } = this.#scan();
     const report: MonitorReport = {
       stale: [],
       overdue: [],
@@ -137,7 +136,9 @@ export class ClarificationMonitor {
       findOverdueTwice(left(), this.#options.now()),
       (record) => isOverdue(record, this.#options.now()),
     );
-    for (const { id } of left().filter(({ status }) => status === "pending")) {
+    const isFirstTime = (record: ClarificationRecord) =>
+      record.status === "pending" && isOverdue(record, this.#options.now());
+    for (const { id } of left().filter(isFirstTime)) {
       if (await this.#makeStale(id)) report.stale.push(this.#options.ledger.getById(id));
     }
     for (const { id } of report.stale) await this.autoRetry(id, signal);
@@ -185,9 +186,7 @@ export class ClarificationMonitor {
    * @returns how many clarifications wait for what
    */
   getSummary(): MonitorSummary {
-    const records = this.#options.ledger.scan().ledgers
-      .flatMap(({ clarifications }) => clarifications)
-      .filter(isOpen);
+    const { open: records } = this.#scan();
     return {
       active: records.length,
       stale:
@@ -205,13 +204,19 @@ export class ClarificationMonitor {
    * @returns those that are overdue, stale, or going round in circles
    */
   findTroubled(): ClarificationRecord[] {
-    const records = this.#options.ledger.scan().ledgers
-      .flatMap(({ clarifications }) => clarifications)
-      .filter(isOpen);
+    const { open: records } = this.#scan();
     const stuck = findStuck(records, this.#options.sameFrom);
     return records.filter((record) =>
       record.status === "stale" || isOverdue(record, this.#options.now()) || stuck.has(record.id)
     );
+  }
+
+  #scan(): { open: ClarificationRecord[]; problems: AgentxError[] } {
+    const { ledgers, problems } = this.#options.ledger.scan();
+    return {
+      open: ledgers.flatMap(({ clarifications }) => clarifications).filter(isOpen),
+      problems,
+    };
   }
 
   async #escalateAll(reasons: Map<string, string>, due: Due): Promise<ClarificationRecord[]> {
@@ -234,7 +239,6 @@ export class ClarificationMonitor {
   async #makeStale(id: string): Promise<boolean> {
     const { ledger, workflowOf, now, notify } = this.#options;
     let isDue = false;
-    if (!isOverdue(ledger.getById(id), now())) return false;
     const record = await ledger.change(id, HUB, (record) => {
       isDue = record.status === "pending" && isOverdue(record, this.#options.now());
       if (!isDue) return;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DOCUMENTED_AGENTS, normalizeAgentName, roleOf } from "../agent_names.ts";
+import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
@@ -206,7 +206,7 @@ function knownAgents(tree: string, workflows: string, config: Config): Set<strin
   const files = sys.readDir(`${tree}/.github/agents`);
   return new Set([
     ...DOCUMENTED_AGENTS,
-    ...Object.keys(config.agents).map(normalizeAgentName),
+    ...Object.keys(config.agents),
     ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
     ...listWorkflows(workflows).flatMap((type) =>
       readWorkflow(workflows, type).steps.map(({ agent }) => agent)
@@ -216,8 +216,7 @@ function knownAgents(tree: string, workflows: string, config: Config): Set<strin
 
 function invokerOf(agent: string, cwd: string, config: Config): AgentInvoker | undefined {
   const role = roleOf(agent);
-  const settings = Object.entries(config.agents)
-    .find(([name]) => normalizeAgentName(name) === role)?.[1];
+  const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
   if (!settings?.command) return undefined;
   const { command, timeoutSeconds } = settings;
   return commandInvoker({ command, cwd, timeoutMs: timeoutSeconds * 1_000 });
