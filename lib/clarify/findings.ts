@@ -4,23 +4,13 @@
  * @module
  */
 
-import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
 import { similarity } from "./similarity.ts";
 import type { AgentBase } from "./status.ts";
 import { chooseEscalation, waitGraph } from "./wait_graph.ts";
 
 /** Reasons to escalate, by the id of the clarification. */
 export type Reasons = Map<string, string>;
-
-/** @returns whether agents are still at it: no human was asked, and it is not closed */
-export function isOpen({ status }: ClarificationRecord): boolean {
-  return status === "pending" || status === "answered" || status === "stale";
-}
-
-/** @returns whether its last question has no answer yet */
-export function isUnanswered({ status }: ClarificationRecord): boolean {
-  return status === "pending" || status === "stale";
-}
 
 /** @returns whether its question has waited longer than it may */
 export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {

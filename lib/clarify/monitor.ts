@@ -18,13 +18,11 @@ import {
   findOverdueTwice,
   findStuck,
   hasMovedOn,
-  isOpen,
   isOverdue,
-  isUnanswered,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationRouter } from "./router.ts";
-import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, isOpen, isUnanswered, parseClarificationId } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";

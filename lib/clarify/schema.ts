@@ -69,6 +69,16 @@ export interface LedgerFile {
   clarifications: ClarificationRecord[];
 }
 
+/** @returns whether agents are still at it: no human was asked, and it is not closed */
+export function isOpen({ status }: ClarificationRecord): boolean {
+  return status === "pending" || status === "answered" || status === "stale";
+}
+
+/** @returns whether its last question has no answer yet */
+export function isUnanswered({ status }: ClarificationRecord): boolean {
+  return status === "pending" || status === "stale";
+}
+
 /** Longest topic, in characters. */
 export const MAX_TOPIC = 200;
 

@@ -12,7 +12,7 @@ import type { FileLockManager } from "../lock/mod.ts";
 import { JsonFile } from "../lock/mod.ts";
 import { type ClarificationLedger, isActive } from "./ledger.ts";
 import type { ClarificationRecord } from "./schema.ts";
-import { parseClarificationId } from "./schema.ts";
+import { isUnanswered, parseClarificationId } from "./schema.ts";
 
 /** What hooks and people may say of an agent. */
 export type BaseStatus = "idle" | "working" | "done" | "stuck";
@@ -193,9 +193,7 @@ export function overlay(
       respondingTo: null,
     };
   }
-  const asked = open.find(({ to, status }) =>
-    to === agent && (status === "pending" || status === "stale")
-  );
+  const asked = open.find((record) => record.to === agent && isUnanswered(record));
   if (asked !== undefined) {
     return {
       status: "clarifying",

@@ -18,6 +18,7 @@ import type { ClarificationContext } from "./prompt.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
+  isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
 import { addAnswer, HUB, markEscalated } from "./transitions.ts";
@@ -174,13 +175,13 @@ export class Target {
     const { ledger, events, announcer, now } = this.#options;
     const { issueNumber } = parseClarificationId(id);
     events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
-    let isOpen = false;
+    let isDue = false;
     const record = await ledger.change(id, HUB, (record) => {
-      isOpen = record.round === round && ["pending", "stale"].includes(record.status);
-      if (!isOpen) return;
+      isDue = record.round === round && isUnanswered(record);
+      if (!isDue) return;
       markEscalated(record, { by: HUB, body: `${to} failed twice: ${reason}`, nowMs: now() });
     });
-    if (isOpen) await announcer.announce("clarification-escalated", record);
+    if (isDue) await announcer.announce("clarification-escalated", record);
     return outcomeOf(record, null);
   }
 }

@@ -18,7 +18,7 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { type EscalationReason, escalationSummary } from "./escalation.ts";
-import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
+import { type ClarificationRecord, isOpen, isUnanswered, type ThreadEntryType } from "./schema.ts";
 
 /** The person, as an actor and as the writer of an entry. */
 export const HUMAN = "human";
@@ -114,8 +114,7 @@ export function addAnswer(
   round: number = record.round,
 ): boolean {
   checkActor(record, "answer", action.by, isTarget);
-  const isInTime = (record.status === "pending" || record.status === "stale") &&
-    round === record.round;
+  const isInTime = isUnanswered(record) && round === record.round;
   if (isInTime) record.status = "answered";
   append(record, "answer", action, round);
   return isInTime;
@@ -154,7 +153,7 @@ export function markEscalated(record: ClarificationRecord, action: Action): void
     action.by,
     (record, by) => isRequester(record, by) || isTarget(record, by),
   );
-  if (!["pending", "answered", "stale"].includes(record.status)) {
+  if (!isOpen(record)) {
     throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
   }
   escalate(record, action, { reason: action.body });
@@ -181,7 +180,7 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
  * @param record an open clarification that no human was asked to decide
  */
 export function markAbandoned(record: ClarificationRecord): void {
-  if (!["pending", "answered", "stale"].includes(record.status)) {
+  if (!isOpen(record)) {
     throw invalid(record, "abandon", `it is ${record.status}`, "Nothing is left to do");
   }
   record.status = "abandoned";
