@@ -218,8 +218,11 @@ async function asNobody(program: string): Promise<string | undefined> {
   if (Deno.uid() !== 0) return undefined;
   const cache = Deno.makeTempDirSync({ prefix: "agentx-nobody-" });
   Deno.chmodSync(cache, 0o777);
+  // The Deno that runs this may lie in a home that nobody else may enter.
+  const deno = `${cache}/deno`;
+  Deno.copyFileSync(Deno.execPath(), deno);
   try {
-    const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    const { success, stdout } = await new Deno.Command(deno, {
       args: ["run", "-A", "--quiet", "--no-check", "--no-config", program],
       uid: NOBODY,
       gid: NOBODY,
