@@ -1,0 +1,137 @@
+/**
+ * What memory keeps, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+
+/** What an observation tells (SPEC-AgentX section 2.4). */
+export type ObservationCategory =
+  | "decision"
+  | "code-change"
+  | "error"
+  | "key-fact"
+  | "compaction-summary";
+
+/** Something that an agent learnt, decided, changed or ran into. */
+export interface Observation {
+  /** `obs-{agent}-{issue}-{milliseconds}-{six letters or digits}`. */
+  id: string;
+  /** Whose session it comes from. */
+  agent: string;
+  /** The issue that was worked on, from 1. */
+  issueNumber: number;
+  /** What it tells. */
+  category: ObservationCategory;
+  /** The whole text, word for word, at most {@linkcode MAX_CONTENT} characters. */
+  content: string;
+  /** The text in about 50 tokens, derived from the content. */
+  summary: string;
+  /** Estimated tokens of the content. */
+  tokens: number;
+  /** ISO-8601, UTC. */
+  timestamp: string;
+  /** The session it comes from. */
+  sessionId: string;
+  /** The observation that this one corrects, which is never recalled again. */
+  supersedes?: string;
+  /** Set once somebody said that it is wrong: kept, and never recalled again. */
+  retracted?: { because: string; timestamp: string };
+}
+
+/** An observation without its content: what a search returns, and what the manifest holds. */
+export interface ObservationIndex {
+  /** See {@linkcode Observation.id}. */
+  id: string;
+  /** See {@linkcode Observation.agent}. */
+  agent: string;
+  /** See {@linkcode Observation.issueNumber}. */
+  issueNumber: number;
+  /** See {@linkcode Observation.category}. */
+  category: ObservationCategory;
+  /** See {@linkcode Observation.summary}. */
+  summary: string;
+  /** What the whole costs: see {@linkcode Observation.tokens}. */
+  tokens: number;
+  /** ISO-8601, UTC. */
+  timestamp: string;
+}
+
+/** All categories, as SPEC-AgentX lists them. */
+export const CATEGORIES: readonly ObservationCategory[] = [
+  "decision",
+  "code-change",
+  "error",
+  "key-fact",
+  "compaction-summary",
+];
+
+/** Longest content, in characters (SPEC-AgentX section 6.2). */
+export const MAX_CONTENT = 2_000;
+
+/** Most observations of one capture (SPEC-AgentX section 3.4). */
+export const MAX_PER_CAPTURE = 50;
+
+/** About 50 tokens. */
+const MAX_SUMMARY = 200;
+
+const CHARACTERS_PER_TOKEN = 4;
+const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-([1-9][0-9]{0,8})-([0-9]{1,15})-([a-z0-9]{6})$/;
+
+/**
+ * @param text any text
+ * @returns about how many tokens a model needs for it
+ */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * Makes an id; two of one millisecond differ by chance.
+ *
+ * @param agent the agent, also a worker: `engineer@2`
+ * @param issueNumber from 1
+ * @param timestampMs milliseconds since the epoch
+ * @returns such as `obs-engineer-29-1709035200000-a1b2c3`
+ */
+export function makeObservationId(agent: string, issueNumber: number, timestampMs: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(6));
+  const suffix = Array.from(random, (byte) => (byte % 36).toString(36)).join("");
+  return `obs-${agent}-${issueNumber}-${timestampMs}-${suffix}`;
+}
+
+/**
+ * @param id anything
+ * @returns what the id says
+ * @throws {AgentxError} `INVALID_INPUT` unless it looks like `obs-engineer-29-1709035200000-a1b2c3`
+ */
+export function parseObservationId(
+  id: unknown,
+): { agent: string; issueNumber: number; timestampMs: number } {
+  const match = typeof id === "string" ? ID.exec(id) : null;
+  if (match === null) {
+    const given = JSON.stringify(id) ?? String(id);
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot use ${given} as id: it must look like obs-engineer-29-1709035200000-a1b2c3`,
+      { details: { field: "id", value: id }, next: "Find it with: agentx memory search" },
+    );
+  }
+  return { agent: match[1], issueNumber: Number(match[2]), timestampMs: Number(match[3]) };
+}
+
+/**
+ * Derives the summary: the first sentence, or as much of it as fits.
+ *
+ * @param content the whole text
+ * @returns one line of at most 200 characters
+ */
+export function summaryOf(content: string): string {
+  const line = content.replace(/\s+/gu, " ").trim();
+  if (line.length <= MAX_SUMMARY) return line;
+  const sentence = /^.{20,200}?[.!?](?= )/u.exec(line)?.[0];
+  if (sentence !== undefined) return sentence;
+  const cut = line.slice(0, MAX_SUMMARY - 3);
+  return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;
+}
