@@ -82,6 +82,8 @@ const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-([1-9][0-9]{0,8})-([0-9]{1,15})-([
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /**
+ * Estimates what a text costs, at four characters per token.
+ *
  * @param text any text
  * @returns about how many tokens a model needs for it
  */
@@ -104,6 +106,8 @@ export function makeObservationId(agent: string, issueNumber: number, timestampM
 }
 
 /**
+ * Reads an id.
+ *
  * @param id anything
  * @returns what the id says
  * @throws {AgentxError} `INVALID_INPUT` unless it looks like `obs-engineer-29-1709035200000-a1b2c3`

@@ -8,9 +8,11 @@ import type { Observation } from "./schema.ts";
 
 /** Sums over all observations. */
 export interface StoreStats {
+  /** Also those that were retracted or superseded. */
   totalObservations: number;
   /** Estimated tokens of all contents. */
   totalTokens: number;
+  /** Issues with at least one observation. */
   issueCount: number;
   /** ISO-8601; null while there is nothing. */
   oldestTimestamp: string | null;

@@ -111,6 +111,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Reads an issue.
+   *
    * @param issueNumber from 1
    * @returns all observations of an issue in the order of their arrival, also retracted ones
    * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
@@ -121,6 +123,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Reads one observation.
+   *
    * @param id of an observation, also of one that was compacted
    * @returns the whole observation as it is on disk; null if there is none
    * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
@@ -158,6 +162,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Lists an agent's observations.
+   *
    * @param agent with all its workers; or one worker, `engineer@2`
    * @returns what it observed, the newest first
    */
@@ -166,6 +172,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Lists the observations of a category.
+   *
    * @param category one of `CATEGORIES`
    * @returns the observations of that category, the newest first
    */
@@ -174,6 +182,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Lists what fits some filters.
+   *
    * @param filters what to look for
    * @returns the observations that fit all of it, the newest first
    * @throws {AgentxError} `INVALID_INPUT` for a time that is none
@@ -263,6 +273,8 @@ export class JsonObservationStore {
   }
 
   /**
+   * Reads how often observations were recalled.
+   *
    * @returns times recalled by id, on this machine
    * @throws {AgentxError} `CORRUPT_STATE`
    */
@@ -281,7 +293,11 @@ export class JsonObservationStore {
     await this.#recalls.increment(ids);
   }
 
-  /** @returns sums over all observations, also retracted ones */
+  /**
+   * Sums up.
+   *
+   * @returns sums over all observations, also retracted ones
+   */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async getStats(): Promise<StoreStats> {
     const measure = { bytes: bytesBelow(this.#folder), nowMs: this.#now() };
