@@ -9,7 +9,8 @@
  */
 
 export { openWorkspace } from "./lib/workspace/open.ts";
-export type { OpenWorkspaceOptions, Workspace } from "./lib/workspace/open.ts";
+export type { Workspace } from "./lib/workspace/open.ts";
+export type { OpenWorkspaceOptions, WorkspaceState } from "./lib/workspace/state.ts";
 export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
 export type { AgentxErrorOptions, ErrorCode, ErrorDetails, LockHolder } from "./lib/errors.ts";
 export { AgentEventBus } from "./lib/events.ts";

@@ -19,7 +19,7 @@ for (const name of files.filter((name) => name.endsWith("_bench.ts")).sort()) {
   await import(`./${name}`);
 }
 
-console.log("\ntargets (ratios to the peer in the same run)");
+console.log("\ntargets (ratios to the peer in the same run, where nothing else is said)");
 const nameWidth = Math.max(...TARGETS.map(({ name }) => name.length));
 let missed = success ? 0 : 1;
 for (const { name, limit, measure } of TARGETS) {

@@ -4,13 +4,34 @@
  * @module
  */
 
-import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, isOpen, isUnanswered, parseClarificationId } from "./schema.ts";
 import { similarity } from "./similarity.ts";
 import type { AgentBase } from "./status.ts";
 import { chooseEscalation, waitGraph } from "./wait_graph.ts";
 
 /** Reasons to escalate, by the id of the clarification. */
 export type Reasons = Map<string, string>;
+
+/** From this likeness on, 0 to 1, two texts count as the same. */
+export const SAME_FROM = 0.9;
+
+/**
+ * @param records all clarifications
+ * @param bases what each agent does
+ * @param nowMs milliseconds since the epoch
+ * @returns whether a monitor would find something to do
+ */
+export function needsCare(
+  records: readonly ClarificationRecord[],
+  bases: ReadonlyMap<string, AgentBase>,
+  nowMs: number,
+): boolean {
+  const open = records.filter(isOpen);
+  return open.some((record) =>
+    isOverdue(record, nowMs) || hasMovedOn(record, bases.get(record.from))
+  ) ||
+    findDeadlocks(open).size > 0 || findStuck(open, SAME_FROM).size > 0;
+}
 
 /** @returns whether its question has waited longer than it may */
 export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
@@ -54,12 +75,22 @@ export function describeCycle(cycle: readonly ClarificationRecord[]): string {
  */
 export function findStuck(open: readonly ClarificationRecord[], sameFrom: number): Reasons {
   const stuck: Reasons = new Map();
+  const asked = new Map<string, ClarificationRecord[]>();
+  for (const record of open) {
+    const key = `${issueOf(record)} ${record.from} ${record.to}`;
+    const same = asked.get(key);
+    if (same === undefined) asked.set(key, [record]);
+    else same.push(record);
+  }
   for (const record of open) {
     if (repeatsItself(record, sameFrom)) {
       stuck.set(record.id, "the last two rounds were nearly the same");
     }
-    const asked = open.find((other) => isAskedBack(record, other, sameFrom));
-    if (asked !== undefined) stuck.set(record.id, `${asked.id} asks the same the other way round`);
+    const other = asked.get(`${issueOf(record)} ${record.to} ${record.from}`)
+      ?.find(({ created, topic }) =>
+        record.created > created && similarity(record.topic, topic) >= sameFrom
+      );
+    if (other !== undefined) stuck.set(record.id, `${other.id} asks the same the other way round`);
   }
   return stuck;
 }
@@ -80,16 +111,6 @@ function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number
     const [before, last] = thread.filter((entry) => entry.type === type).slice(-2);
     return last !== undefined && similarity(before.body, last.body) >= sameFrom;
   });
-}
-
-/** Whether it is the younger of two that ask each other the same about one issue. */
-function isAskedBack(
-  record: ClarificationRecord,
-  other: ClarificationRecord,
-  sameFrom: number,
-): boolean {
-  return record.from === other.to && record.to === other.from && record.created > other.created &&
-    issueOf(record) === issueOf(other) && similarity(record.topic, other.topic) >= sameFrom;
 }
 
 function issueOf({ id }: ClarificationRecord): number {

@@ -19,6 +19,7 @@ import {
   findStuck,
   hasMovedOn,
   isOverdue,
+  SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationRouter } from "./router.ts";
@@ -99,7 +100,7 @@ export class ClarificationMonitor {
    * @param options the parts it works with
    */
   constructor(options: ClarificationMonitorOptions) {
-    const { notify = () => {}, sameFrom = 0.9, now = Date.now } = options;
+    const { notify = () => {}, sameFrom = SAME_FROM, now = Date.now } = options;
     this.#options = { ...options, notify, sameFrom, now };
     this.#announcer = new Announcer(this.#options);
   }

@@ -8,6 +8,7 @@ import { isActive } from "../clarify/ledger.ts";
 import { renderTable, renderThread } from "../clarify/render.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { defineCommand } from "./command.ts";
+import { lookAfter } from "./execute.ts";
 import { readLedgers } from "./read_ledgers.ts";
 
 interface ClarifyOutput {
@@ -19,15 +20,15 @@ export const command = defineCommand({
   name: "clarify",
   summary: "List active clarifications, or show the threads of an issue",
   kind: "clarification.list",
-  runsMonitor: true,
   examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify --json"],
   input: async () => (await import("./clarify_input.ts")).input,
   async run(context, { issue }) {
-    const { ledger } = await context.openWorkspace();
+    const state = await context.openState();
+    const scan = await lookAfter(state, context.signal);
     if (issue !== undefined) {
-      return { output: { issue, clarifications: ledger.getByIssue(issue) } };
+      return { output: { issue, clarifications: state.ledger.getByIssue(issue) } };
     }
-    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
     return {
       output: { nowMs: Date.now(), clarifications: clarifications.filter(isActive) },
       exitCode,

@@ -23,10 +23,10 @@ export const command = defineCommand({
     mermaid: argument(z.boolean(), "Print a Mermaid diagram"),
   }),
   async run(context, { mermaid }) {
-    const workspace = await context.openWorkspace();
-    const { clarifications, exitCode } = readLedgers(workspace.ledger, context.io);
+    const state = await context.openState();
+    const { clarifications, exitCode } = readLedgers(state.ledger.scan(), context.io);
     const graph = waitGraph(clarifications);
-    await lookAfter(workspace, context);
+    await lookAfter(state, context.signal);
     const output = {
       nowMs: Date.now(),
       clarifications: graph.edges,

@@ -7,6 +7,7 @@
 import { renderStats } from "../clarify/render_stats.ts";
 import { clarificationStats } from "../clarify/stats.ts";
 import { defineCommand } from "./command.ts";
+import { lookAfter } from "./execute.ts";
 import { readLedgers } from "./read_ledgers.ts";
 
 /** Sums up all clarifications there are. */
@@ -14,11 +15,10 @@ export const command = defineCommand({
   name: "clarify stats",
   summary: "Sum clarifications up: outcomes, rounds, times, topics",
   kind: "clarification.stats",
-  runsMonitor: true,
   examples: ["agentx clarify stats", "agentx clarify stats --json"],
   async run(context) {
-    const { ledger } = await context.openWorkspace();
-    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    const scan = await lookAfter(await context.openState(), context.signal);
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
     return { output: { stats: clarificationStats(clarifications) }, exitCode };
   },
   render: ({ stats }, view) => renderStats(stats, view),

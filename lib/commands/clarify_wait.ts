@@ -30,7 +30,7 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id, timeout }) {
     const { io, signal } = context;
-    const { ledger } = await context.openWorkspace();
+    const { ledger } = await context.openState();
     const { to } = ledger.getById(id);
     const limit = timeout === undefined ? "no time limit" : `${timeout / 1_000} s at most`;
     const stopAnnouncing = announceWait(io, `waiting for ${to} to answer ${id}, ${limit}`);

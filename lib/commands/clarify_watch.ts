@@ -36,8 +36,8 @@ export const command = defineCommand({
   input: z.object({
     since: z.optional(argument(durationMs, "Begin with what happened in this time")),
   }),
-  async *run({ openWorkspace, io, isJson, signal }, { since }) {
-    const { ledger, followLog } = await openWorkspace();
+  async *run({ openState, io, isJson, signal }, { since }) {
+    const { ledger, followLog } = await openState();
     const log = await followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
     while (!signal.aborted) {

@@ -6,6 +6,7 @@
 
 import type * as z from "zod/mini";
 import type { Workspace } from "../workspace/open.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
 import type { Style } from "../style.ts";
 
@@ -13,6 +14,8 @@ import type { Style } from "../style.ts";
 export interface Context {
   /** Opens the workspace that holds the current folder, or `root`; only a command that asks pays. */
   openWorkspace(): Promise<Workspace>;
+  /** The same without the parts that act, which a list does without. */
+  openState(): Promise<WorkspaceState>;
   /** The folder given with `--root`. */
   readonly root: string | undefined;
   /** For progress and notes on standard error; the result is returned, not written. */

@@ -19,7 +19,7 @@ export const command = defineCommand({
   input: z.object({ key: argument(z.string(), "The setting, with dots") }),
   positional: ["key"],
   async run(context, { key }) {
-    const { config } = await context.openWorkspace();
+    const { config } = await context.openState();
     return { output: { key, value: getConfigValue(config, key) } };
   },
   render: ({ value }) => encodeJson(value, 2),

@@ -26,7 +26,7 @@ export const command = defineCommand({
   }),
   positional: ["key", "value"],
   async run(context, { key, value }) {
-    const { root, locks } = await context.openWorkspace();
+    const { root, locks } = await context.openState();
     const path = `${root}/.agentx/config.json`;
     const file = new JsonFile<Record<string, unknown>>(path, locks);
     const content = await file.update(

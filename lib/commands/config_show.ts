@@ -14,7 +14,7 @@ export const command = defineCommand({
   kind: "config",
   examples: ["agentx config show"],
   async run(context) {
-    const { config } = await context.openWorkspace();
+    const { config } = await context.openState();
     return { output: { config } };
   },
   render: ({ config }) => encodeJson(config, 2),

@@ -4,10 +4,11 @@
  * @module
  */
 
+import type { LedgerScan } from "../clarify/ledger.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
-import type { Workspace } from "../workspace/open.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
 import type { Command, Context, Result } from "./command.ts";
 import type { Io } from "./io.ts";
 import { readInput } from "./read_input.ts";
@@ -46,17 +47,23 @@ export async function execute(
     if (signal.aborted) return io.exit(EXIT_CODES.INTERRUPTED);
     interrupt.abort(interrupted(command.name, name));
   });
+  const openState = async () => {
+    const { openState } = await import("../workspace/state.ts");
+    const state = openState({ root, notify: (message) => note(io, message) });
+    if (command.runsMonitor) await lookAfter(state, signal);
+    return state;
+  };
   try {
     const context: Context = {
       io,
       root,
       isJson,
       signal,
+      openState,
       openWorkspace: async () => {
-        const { openWorkspace } = await import("../workspace/open.ts");
-        const workspace = await openWorkspace({ root, notify: (message) => note(io, message) });
-        if (command.runsMonitor) await lookAfter(workspace, { io, signal });
-        return workspace;
+        const state = await openState();
+        const { completeWorkspace } = await import("../workspace/open.ts");
+        return completeWorkspace(state);
       },
     };
     const last = await print(command, command.run(context, input), { io, json: isJson });
@@ -70,21 +77,26 @@ export async function execute(
 }
 
 /**
- * The monitor rides on a command: what it does is noted, and its failure is not the command's.
+ * The monitor rides on a command: what it does is noted, and its failure is not the command's. Where
+ * nothing is to be done, the parts that would do it are not even loaded.
  *
- * @param workspace whose clarifications are looked after
- * @param context where notes go, and what ends it
+ * @param state whose clarifications are looked after
+ * @param signal what ends it
+ * @returns the clarifications as they are after it
  */
-export async function lookAfter(
-  { monitor }: Workspace,
-  { io, signal }: { io: Io; signal: AbortSignal },
-): Promise<void> {
+export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
+  const { needsCare } = await import("../clarify/findings.ts");
+  const scan = state.ledger.scan();
+  const records = scan.ledgers.flatMap(({ clarifications }) => clarifications);
   try {
-    await monitor.runCheck(signal);
+    if (!needsCare(records, state.status.bases(), Date.now())) return scan;
+    const { completeWorkspace } = await import("../workspace/open.ts");
+    await completeWorkspace(state).monitor.runCheck(signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
-    note(io, `The monitor did not finish: ${error.message.split("\n")[0]}`);
+    state.notify(`The monitor did not finish: ${error.message.split("\n")[0]}`);
   }
+  return state.ledger.scan();
 }
 
 /** Prints each result as it comes; under `--json` only the last, unless the command says otherwise. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { ClarificationLedger } from "../clarify/ledger.ts";
+import type { LedgerScan } from "../clarify/ledger.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { EXIT_CODES } from "../errors.ts";
 import { note } from "./execute.ts";
@@ -20,12 +20,11 @@ export interface ReadLedgers {
 }
 
 /**
- * @param ledger the clarifications on disk
+ * @param scan the clarifications on disk
  * @param io where ledgers that are left out are named
  * @returns the clarifications of all issues
  */
-export function readLedgers(ledger: ClarificationLedger, io: Io): ReadLedgers {
-  const { ledgers, problems } = ledger.scan();
+export function readLedgers({ ledgers, problems }: LedgerScan, io: Io): ReadLedgers {
   for (const { message } of problems) note(io, message.split("\n")[0]);
   return {
     clarifications: ledgers.flatMap(({ clarifications }) => clarifications),

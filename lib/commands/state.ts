@@ -55,9 +55,9 @@ export const command = defineCommand({
     if (set === undefined && issue !== null) {
       throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
-    const { status, ledger } = await context.openWorkspace();
+    const { status, ledger } = await context.openState();
     if (set !== undefined) await status.setBase(agent!, { status: set, issue });
-    const { clarifications, exitCode } = readLedgers(ledger, context.io);
+    const { clarifications, exitCode } = readLedgers(ledger.scan(), context.io);
     const agents: AgentState[] = Object.entries(await status.current())
       .map(([agent, state]) => ({ agent, ...state, since: sinceOf(state, clarifications) }))
       .filter((state) => agent === undefined || state.agent === agent)

@@ -1,24 +1,18 @@
 /**
- * The one place where the parts are built and wired.
+ * The one place where the parts are built and wired. Those that only know what is on disk are in
+ * `state.ts`, so that a list need not load those that act.
  *
  * @module
  */
 
 import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
-import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import { AgentStatusStore } from "../clarify/status.ts";
-import { type Config, readConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { hasCode } from "../errors.ts";
-import { EventLog } from "../event_log.ts";
-import { AgentEventBus, EVENT_NAMES } from "../events.ts";
-import { findWorkspace } from "./find.ts";
-import { FileLockManager } from "../lock/mod.ts";
-import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
 import { sys } from "../sys/mod.ts";
 import { readArtifact } from "../work/artifact.ts";
 import { IssueStore } from "../work/issues.ts";
@@ -33,39 +27,10 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../workflow.ts";
+import { openState, type OpenWorkspaceOptions, type WorkspaceState } from "./state.ts";
 
-/** Options of {@linkcode openWorkspace}. */
-export interface OpenWorkspaceOptions {
-  /**
-   * Where to look for `.agentx/`, there and upward.
-   *
-   * @default {the current folder}
-   */
-  root?: string;
-  /**
-   * Hears of waits and of what failed without harm, one sentence each.
-   *
-   * @default {() => {}}
-   */
-  notify?: (message: string) => void;
-}
-
-/** The parts of one workspace. */
-export interface Workspace {
-  /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
-  readonly root: string;
-  /** The same folder in the caller's own tree: agents run and artifacts are read here. */
-  readonly tree: string;
-  /** The settings, with defaults. */
-  readonly config: Config;
-  /** The locks of this process: share them with files of your own. */
-  readonly locks: FileLockManager;
-  /** Tells what happens in this process; all of it is logged. */
-  readonly events: AgentEventBus;
-  /** The clarifications on disk. */
-  readonly ledger: ClarificationLedger;
-  /** What each agent is doing. */
-  readonly status: AgentStatusStore;
+/** A workspace with all its parts. */
+export interface Workspace extends WorkspaceState {
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
   /** Looks after clarifications that nobody moves. */
@@ -82,8 +47,6 @@ export interface Workspace {
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
-  /** Follows what all processes write to the log. */
-  followLog(options?: LogFollowerOptions): Promise<LogFollower>;
   /** Sums weeks up. */
   digests(): Promise<DigestStore>;
   /** The workflow that an issue takes; the default one for an issue that is not kept here. */
@@ -122,29 +85,18 @@ export interface Workspace {
  */
 // deno-lint-ignore require-await -- failures are rejections
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  const { notify = () => {} } = options;
-  const { root, tree } = findWorkspace(options.root ?? sys.cwd());
+  return completeWorkspace(openState(options));
+}
+
+/**
+ * Adds the parts that act to those that only know what is on disk.
+ *
+ * @param state what {@linkcode openState} gave
+ * @returns the workspace, all its parts connected
+ */
+export function completeWorkspace(state: WorkspaceState): Workspace {
+  const { root, tree, config, locks, events, ledger, status, notify } = state;
   const home = `${root}/.agentx`;
-  const config = readConfig(`${home}/config.json`);
-  const events = new AgentEventBus();
-  const log = new EventLog(`${home}/log`, { warn: notify });
-  const locks = new FileLockManager({
-    onEvent: ({ kind, path, agent, waitedMs }) =>
-      log.write(`lock-${kind}`, {
-        filePath: path.slice(root.length + 1),
-        agent,
-        durationMs: Math.round(waitedMs),
-      }),
-  });
-  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
-  for (const name of EVENT_NAMES) {
-    events.on(name, (payload) => {
-      const record = "clarificationId" in payload && ledger.getById(payload.clarificationId);
-      const { round, status } = record || {};
-      log.write(name, { ...payload, round, status });
-    });
-  }
-  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
   const workflows = `${home}/workflows`;
   const issues = new IssueStore(`${home}/issues`, locks);
   const issueOf = (issue: number) => issues.findReadable(issue);
@@ -172,13 +124,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
   });
   const monitor = new ClarificationMonitor({ ledger, status, router, events, workflowOf, notify });
   return {
-    root,
-    tree,
-    config,
-    locks,
-    events,
-    ledger,
-    status,
+    ...state,
     router,
     monitor,
     issues,
@@ -190,10 +136,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
     workflowTypes: () => listWorkflows(workflows),
     workflow,
     workflowOf: (issue) => workflowOf(issue),
-    async followLog(options) {
-      const { LogFollower } = await import("../log_follower.ts");
-      return new LogFollower(`${home}/log`, { warn: notify, ...options });
-    },
     async digests() {
       const { DigestStore } = await import("../work/digest.ts");
       return new DigestStore({ home, ledger, issues, locks });

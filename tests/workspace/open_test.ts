@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRequest } from "../../lib/clarify/router.ts";
-import { openWorkspace, type OpenWorkspaceOptions } from "../../lib/workspace/open.ts";
+import { openWorkspace } from "../../lib/workspace/open.ts";
+import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";
 import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 

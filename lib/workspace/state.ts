@@ -1,0 +1,99 @@
+/**
+ * What a workspace knows, without the parts that act on it: enough to list, and quick to load.
+ *
+ * @module
+ */
+
+import { ClarificationLedger } from "../clarify/ledger.ts";
+import { AgentStatusStore } from "../clarify/status.ts";
+import { type Config, readConfig } from "../config.ts";
+import { EventLog } from "../event_log.ts";
+import { AgentEventBus, EVENT_NAMES } from "../events.ts";
+import { FileLockManager } from "../lock/mod.ts";
+import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
+import { sys } from "../sys/mod.ts";
+import { findWorkspace } from "./find.ts";
+
+/** Options of {@linkcode openWorkspace}. */
+export interface OpenWorkspaceOptions {
+  /**
+   * Where to look for `.agentx/`, there and upward.
+   *
+   * @default {the current folder}
+   */
+  root?: string;
+  /**
+   * Hears of waits and of what failed without harm, one sentence each.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** The parts of a workspace that know what is on disk. */
+export interface WorkspaceState {
+  /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
+  readonly root: string;
+  /** The same folder in the caller's own tree: agents run and artifacts are read here. */
+  readonly tree: string;
+  /** The settings, with defaults. */
+  readonly config: Config;
+  /** The locks of this process: share them with files of your own. */
+  readonly locks: FileLockManager;
+  /** Tells what happens in this process; all of it is logged. */
+  readonly events: AgentEventBus;
+  /** The clarifications on disk. */
+  readonly ledger: ClarificationLedger;
+  /** What each agent is doing. */
+  readonly status: AgentStatusStore;
+  /** Hears of waits and of what failed without harm, one sentence each. */
+  readonly notify: (message: string) => void;
+  /** Follows what all processes write to the log. */
+  followLog(options?: LogFollowerOptions): Promise<LogFollower>;
+}
+
+/**
+ * Opens what the workspace of a folder knows.
+ *
+ * @param options where to look
+ * @returns its state
+ * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
+ */
+export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
+  const { notify = () => {} } = options;
+  const { root, tree } = findWorkspace(options.root ?? sys.cwd());
+  const home = `${root}/.agentx`;
+  const config = readConfig(`${home}/config.json`);
+  const events = new AgentEventBus();
+  const log = new EventLog(`${home}/log`, { warn: notify });
+  const locks = new FileLockManager({
+    onEvent: ({ kind, path, agent, waitedMs }) =>
+      log.write(`lock-${kind}`, {
+        filePath: path.slice(root.length + 1),
+        agent,
+        durationMs: Math.round(waitedMs),
+      }),
+  });
+  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
+  for (const name of EVENT_NAMES) {
+    events.on(name, (payload) => {
+      const record = "clarificationId" in payload && ledger.getById(payload.clarificationId);
+      const { round, status } = record || {};
+      log.write(name, { ...payload, round, status });
+    });
+  }
+  return {
+    root,
+    tree,
+    config,
+    locks,
+    events,
+    ledger,
+    status: new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger),
+    notify,
+    async followLog(options) {
+      const { LogFollower } = await import("../log_follower.ts");
+      return new LogFollower(`${home}/log`, { warn: notify, ...options });
+    },
+  };
+}
