@@ -118,7 +118,7 @@ const TECHNICAL = new RegExp(
 /** A person says how it shall be. */
 const DIRECTIVE = new RegExp(
   String
-    .raw`\b(?:instead|rather|don'?t|do not|never|always|must(?:n'?t)?|should(?:n'?t)?|shall|no longer|let'?s` +
+    .raw`^no\b|\b(?:instead|rather|don'?t|do not|never|always|must(?:n'?t)?|should(?:n'?t)?|shall|no longer|let'?s` +
     String
       .raw`|go with|stick (?:with|to)|keep|prefer|make sure|ensure|only|drop|avoid|use|switch|revert|actually` +
     String

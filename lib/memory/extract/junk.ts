@@ -28,7 +28,7 @@ const NARRATION = new RegExp(
     "(?:start|begin|check|look|take|run|read|search|explore|see|verify|examine|investigate|try|find|do|make|create|add|fix|update|write|implement|open|inspect|confirm|view|list|go|get|test|help|apply|edit|continue|proceed|work)" +
     "|looking at|checking|reading|running|searching|examining|moving on|here(?:'s| is| are)" +
     "|thanks?\\b|thank you|sorry|apologies|i apologi[sz]e|you're welcome|hello\\b|hi\\b|hey\\b" +
-    "|understood|got it|of course|absolutely|certainly|i see\\b|hmm|wait\\b|working on|on it\\b" +
+    "|understood|done\\b.{0,30}$|got it|of course|absolutely|certainly|i see\\b|hmm|wait\\b|working on|on it\\b" +
     "|i'm (?:looking|checking|reading|running|working)|i am (?:looking|checking|reading|running))",
   "i",
 );
@@ -52,7 +52,7 @@ const WORDS = /\p{L}{2,}/gu;
 const FRAGMENT = new RegExp(
   "^(?:and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|had|been|being" +
     "|into|onto|from|by|as|for|at|while|although|whereas)\\b|^[),.;:\\]]|[,:(\\[]$" +
-    "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from|that|which)$",
+    "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from)$",
 );
 
 /**

@@ -48,13 +48,16 @@ const CONCLUSION_BONUS = 2;
 
 const TECHNICAL_BONUS = 1;
 
+/** From here on a sentence without any cue may tell something. */
+const PLAIN = 45;
+
 /** Longer ones are kept, but what runs over several lines is seldom a statement. */
 const LONG = 400;
 
 /** Shorter ones seldom say what they are about. */
 const SHORT = 32;
 
-const SHORT_MALUS = 3;
+const SHORT_MALUS = 7;
 
 const ERRAND_MALUS = 4;
 
@@ -79,7 +82,7 @@ export function userCandidates(text: string, message: number): Candidate[] {
     const cued = isDirective(sentence) ? "decision" : categoryOf(sentence);
     const category = cued ?? "key-fact";
     const weight = USER_WEIGHTS[category] + (technical ? TECHNICAL_BONUS : 0) -
-      (cued === undefined ? 1 : 0) - (sentence.length < SHORT ? SHORT_MALUS : 0) -
+      (cued === undefined ? 1 : 0) - (sentence.length < SHORT && !technical ? SHORT_MALUS : 0) -
       (isErrand(sentence) ? ERRAND_MALUS : 0);
     found.push({ text: sentence, category, weight, message });
   }
@@ -109,7 +112,7 @@ export function agentCandidates(text: string, options: AgentCandidatesOptions): 
     const isItem = kind !== "paragraph";
     const cued = categoryOfLead(sentence) ?? heading ?? categoryInAnswer(sentence);
     const technical = isTechnical(sentence);
-    if (cued === undefined && !technical && !(isItem && isConclusion)) continue;
+    if (cued === undefined && !technical && !(isConclusion && sentence.length >= PLAIN)) continue;
     const category = cued ?? "key-fact";
     const weight = AGENT_WEIGHTS[category] +
       (isItem ? ITEM_BONUS : 0) +
