@@ -9,8 +9,9 @@
  *    package manager or a build.
  * 4. `code`: over 40 % of what is not blank is punctuation; or starts as a statement, a diff or a conflict;
  *    or ends as code does.
- * 5. `fragment`: fewer than three words; or starts with closing punctuation or in lower case with a word
- *    that only continues a sentence; or ends where something should follow.
+ * 5. `fragment`: fewer than three words; or starts with closing punctuation, or in lower case with a word
+ *    that only continues a sentence, or with one that joins sentences and then has fewer than six words;
+ *    or ends where something should follow.
  * 6. `empty`: says that there was no error, thanks, agrees, or announces that it will look at something.
  *
  * @module
@@ -60,7 +61,10 @@ const CODE = [
 ];
 
 const CONTINUES =
-  /^(and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|been|being|into|onto|from|by|as|for|at|while|although|whereas)\b/;
+  /^(because|which|that|whose|than|with|of|to|nor|is|are|was|were|has|have|been|being|into|onto|whereas)\b/;
+
+/** They start sentences of people in a hurry too. */
+const JOINS = /^(and|or|but|so|then|for|from|by|as|at)\b/;
 
 const EMPTY = [
   /^(there (are|were) )?(no|0|zero) (errors?|warnings?|issues?|problems?|failures?)\b(?! (are|is|was|when|if|while|event)\b).{0,30}$/i,
@@ -94,6 +98,6 @@ function punctuationShare(text: string): number {
 
 function isFragment(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
-  return words.length < 3 || /^[),.;:\]]/.test(text) || CONTINUES.test(text) ||
-    /[:,([]$/.test(text);
+  if (words.length < 3 || (words.length < 6 && JOINS.test(text))) return true;
+  return /^[),.;:\]]/.test(text) || CONTINUES.test(text) || /[:,([]$/.test(text);
 }

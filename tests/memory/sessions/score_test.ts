@@ -66,6 +66,7 @@ Deno.test("junkReason() knows what nobody wants to read", () => {
     ["({ a: [1, 2], b: '-' }) => [...c]", "code"],
     ["because it throws before the release", "fragment"],
     ["Two options", "fragment"],
+    ["and then it failed", "fragment"],
     ["Here is what I would change in the pool:", "fragment"],
     ["<system-reminder>Your todo list is empty</system-reminder>", "scaffolding"],
     ["No errors found in the log.", "empty"],
@@ -88,12 +89,13 @@ Deno.test("junkReason() leaves what a colleague wants to know", () => {
     "No errors are reported when the glob matches nothing",
     "Error: EMFILE: too many open files, watch 'content/assets'",
     "knex upgraded from 3.2.6 to 3.3.0",
+    "but the originals have to remain on the device for 30 days",
     "chokidar 4 removed glob support.",
   ];
   for (const content of contents) assertEquals([content, junkReason(content)], [content, null]);
 });
 
-for (const half of ["dev"] as Half[]) {
+for (const half of ["dev", "held_out"] as Half[]) {
   Deno.test(`sessions of ${half}: every fragment is in its session, of a fair length`, () => {
     for (const session of readSessions(half)) {
       const said = normalise(allStrings(session).join("\n"));
