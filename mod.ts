@@ -91,3 +91,14 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
+export { JsonObservationStore } from "./lib/memory/mod.ts";
+export type {
+  Exchange,
+  Observation,
+  ObservationCategory,
+  ObservationHit,
+  ObservationIndex,
+  ObservationStoreOptions,
+  SearchFilters,
+  StoreStats,
+} from "./lib/memory/mod.ts";

@@ -175,6 +175,14 @@ class DenoOpenFile implements OpenFile {
     });
   }
 
+  truncate(size: number): void {
+    attempt("write", this.#path, () => this.#file.truncateSync(size));
+  }
+
+  sync(): void {
+    attempt("write", this.#path, () => this.#file.syncSync());
+  }
+
   close(): void {
     this.#file.close();
   }

@@ -134,6 +134,8 @@ function openFile(path: string, file: number): OpenFile {
         const position = offset === "end" ? fs.fstatSync(file).size : offset;
         fs.writeSync(file, bytes, 0, bytes.length, position);
       }),
+    truncate: (size) => attempt("write", path, () => fs.ftruncateSync(file, size)),
+    sync: () => attempt("write", path, () => fs.fsyncSync(file)),
     close: () => fs.closeSync(file),
   };
 }

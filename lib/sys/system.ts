@@ -35,6 +35,10 @@ export interface OpenFile {
   fill(text: string): number;
   /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */
   writeAt(text: string, offset: number | "end"): void;
+  /** Cuts the file off after so many bytes. */
+  truncate(size: number): void;
+  /** Waits until what was written is on the disk. */
+  sync(): void;
   /** Closes the file, which also gives the kernel lock back. */
   close(): void;
 }

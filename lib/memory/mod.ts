@@ -1,0 +1,22 @@
+/**
+ * Memory that survives sessions: observations on disk, found again by what they say.
+ *
+ * @module
+ */
+
+export { JsonObservationStore } from "./store.ts";
+export type { ObservationStoreOptions } from "./store.ts";
+export type { Exchange } from "./records.ts";
+export type { SearchFilters } from "./filters.ts";
+export type { ObservationHit } from "./search.ts";
+export type { StoreStats } from "./stats.ts";
+export {
+  CATEGORIES,
+  estimateTokens,
+  makeObservationId,
+  MAX_CONTENT,
+  MAX_PER_CAPTURE,
+  parseObservationId,
+  summaryOf,
+} from "./schema.ts";
+export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
