@@ -45,7 +45,7 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 }
 
 /** Observations of a session in which little was said, and how many more each statement allows. */
-const BASE_LIMIT = 14;
+const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
 
 /**

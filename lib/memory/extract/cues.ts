@@ -56,7 +56,7 @@ const CHOICE =
 
 /** An errand: it is done by the end of the session. */
 const ERRAND =
-  /^(?:please |pls |can you |could you |now |then |also )*(?:look|check|run|write|commit|push|show|tell|explain|find|read|open|try|test|continue|go on|go ahead|figure|give|help|review|summari[sz]e|see)\b/i;
+  /^(?:please |pls |can you |could you |now |then |also )*(?:look|check|run|commit|push|show|tell|explain|continue|go on|go ahead|figure|review|summari[sz]e|see)\b/i;
 
 const ERROR = new RegExp(
   String

@@ -16,22 +16,26 @@ const LOG_LINE = new RegExp(
     String
       .raw`^\s*(?:Traceback|Caused by|goroutine \d|Collecting |Downloading |Compiling |Checking )`,
     String.raw`^\s*[\w.+-]{1,80}=\S*\s*$`,
-    String.raw`^\s*[{}\[\]"]`,
+    String.raw`^\s*(?:[{}\[\]]|"[\w-]{1,60}":)`,
     String.raw`^\s*</?[a-zA-Z][\w:-]*(?:\s[^>]{0,200})?>\s*$`,
   ].join("|"),
 );
 
-const NARRATION = new RegExp(
-  "^(?:(?:now|next|first|then|ok(?:ay)?|so|great|good|perfect|alright|right|sure)[,.!:]? )*" +
-    "(?:let me|let's (?:see|look|check|run|start|take|verify|find)" +
-    "|i(?:'ll| will|'m going to| am going to| need to| want to| should| can| have to) (?:now |also |first |then |quickly |just )*" +
-    "(?:start|begin|check|look|take|run|read|search|explore|see|verify|examine|investigate|try|find|do|make|create|add|fix|update|write|implement|open|inspect|confirm|view|list|go|get|test|help|apply|edit|continue|proceed|work)" +
-    "|looking at|checking|reading|running|searching|examining|moving on|here(?:'s| is| are)" +
-    "|thanks?\\b|thank you|sorry|apologies|i apologi[sz]e|you're welcome|hello\\b|hi\\b|hey\\b" +
-    "|understood|done\\b.{0,30}$|got it|of course|absolutely|certainly|i see\\b|hmm|wait\\b|working on|on it\\b" +
-    "|i'm (?:looking|checking|reading|running|working)|i am (?:looking|checking|reading|running))",
+/** What the agent is about to look at. */
+const INTENTION = new RegExp(
+  "^(?:(?:and|now|next|first|then|ok(?:ay)?|so|great|good|perfect|alright|right|sure|yes)[,.!:]? )*" +
+    "(?:let me\\b|let's (?:see|look|check|run|start|take|verify|find)\\b" +
+    "|i(?:'ll| will|'m going to| am going to| need to| want to| should| can| have to) " +
+    "(?:now |also |first |then |quickly |just )*" +
+    "(?:start|begin|check|look|take a|run|read|search|explore|see|verify|examine|investigate|try|find|open|inspect|confirm" +
+    "|view|list|continue|proceed|go (?:through|over|on|ahead)|get (?:started|back)|do (?:it|that|this|so)|help)\\b" +
+    "|(?:i'm |i am )?(?:looking (?:at|into|through|for)|checking|reading|running|searching|examining|working on|moving on)\\b)",
   "i",
 );
+
+/** Nothing but politeness. */
+const POLITENESS =
+  /^(?:thanks?|thank you|sorry|apologies|i apologi[sz]e|you're (?:welcome|right)|hello|hi|hey|understood|done|got it|of course|absolutely|certainly|i see|hmm?|wait|on it|noted|agreed|sure|great|perfect|good (?:catch|point|question)|right|nice|finished|that's (?:it|all|the \w+ one))\b.{0,28}$/i;
 
 const OFFER =
   /\b(?:let me know|would you like|do you want|feel free|if you(?:'d| would) like|shall i|should i|happy to|want me to|hope this helps|anything else)\b/i;
@@ -77,7 +81,7 @@ export function saysNothingWrong(text: string): boolean {
  */
 export function isJunk(text: string): boolean {
   const words = text.match(WORDS)?.length ?? 0;
-  if (words < 4 || text.length < 20 || FRAGMENT.test(text)) return true;
+  if (words < 3 || text.length < 16 || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
   return letters < solid.length * MIN_LETTERS || isLogLine(text) || SCAFFOLDING.test(text) ||
@@ -89,5 +93,5 @@ export function isJunk(text: string): boolean {
  * @returns whether it tells what the agent is about to do, or is mere politeness
  */
 export function isNarration(text: string): boolean {
-  return NARRATION.test(text) || text.endsWith("?");
+  return INTENTION.test(text) || POLITENESS.test(text) || text.endsWith("?");
 }

@@ -55,14 +55,14 @@ const PLAIN = 45;
 const LONG = 400;
 
 /** Shorter ones seldom say what they are about. */
-const SHORT = 32;
+const SHORT = 24;
 
 const SHORT_MALUS = 7;
 
 const ERRAND_MALUS = 4;
 
 /** What is offered is worth less than what is said: it may be refused. */
-const PROPOSAL_MALUS = 3;
+const PROPOSAL_MALUS = 2;
 
 /** A conjunction that ties a sentence to one that is not kept. */
 const CONJUNCTION =
