@@ -68,11 +68,11 @@ export function extractObservations(
 ): Observation[] {
   const { now = Date.now } = options;
   const recalled: string[] = [];
-  const own = withoutRecall(redact(summary), recalled);
+  const own = withoutRecall(summary, recalled);
   const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
   const timestampMs = now();
-  return chosen.map((candidate) =>
-    observationOf(candidate, { agent, issueNumber, sessionId, timestampMs })
+  return chosen.flatMap((candidate) =>
+    observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs })
   );
 }
 
@@ -89,16 +89,17 @@ export function extractFromTranscript(
 ): Observation[] {
   const { agent, issueNumber, sessionId, now = Date.now } = options;
   const { messages, recalled } = transcript;
+  const conclusions = conclusionsIn(messages);
   const candidates = messages.flatMap((message, index) =>
-    candidatesOf(message, { index, isConclusion: isConclusion(messages, index) })
+    candidatesOf(message, { index, isConclusion: conclusions.has(index) })
   );
   const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
   const limit = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
   const end = now();
-  return select(candidates, { recalled, limit }).map((candidate) => {
+  return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
-    return observationOf(candidate, { agent, issueNumber, sessionId, timestampMs });
+    return observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs });
   });
 }
 
@@ -110,33 +111,39 @@ function candidatesOf(
   const { index, isConclusion } = place;
   switch (role) {
     case "user":
-      return userCandidates(redact(text), index);
+      return userCandidates(text, index);
     case "assistant":
-      return agentCandidates(redact(text), { message: index, isConclusion });
+      return agentCandidates(text, { message: index, isConclusion });
     case "tool":
-      return mayTell(text) ? toolCandidates(redact(text), index) : [];
+      return mayTell(text) ? toolCandidates(text, index) : [];
     case "system":
       return [];
   }
 }
 
-/** The agent's last word before a person speaks, or before the end. */
-function isConclusion(messages: readonly TranscriptMessage[], index: number): boolean {
-  for (let next = index + 1; next < messages.length; next++) {
-    const { role, tool } = messages[next];
+/** The agent's last words before a person speaks, and before the end. */
+function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
+  const conclusions = new Set<number>();
+  let isLast = true;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const { role, tool } = messages[index];
     const isReport = role === "system" || tool === "aider"; // aider reports after each answer
-    if (!isReport) return role === "user";
+    if (isReport) continue;
+    if (role === "assistant" && isLast) conclusions.add(index);
+    isLast = role === "user";
   }
-  return true;
+  return conclusions;
 }
 
-function observationOf(
+/** One, or none if nothing of it may stay. */
+function observationsOf(
   candidate: Candidate,
   session: { agent: string; issueNumber: number; sessionId: string; timestampMs: number },
-): Observation {
+): Observation[] {
   const { agent, issueNumber, sessionId, timestampMs } = session;
   const content = clip(candidate.text);
-  return {
+  if (content === "") return [];
+  return [{
     id: makeObservationId(agent, issueNumber, timestampMs),
     agent,
     issueNumber,
@@ -146,17 +153,12 @@ function observationOf(
     tokens: estimateTokens(content),
     timestamp: new Date(timestampMs).toISOString(),
     sessionId,
-  };
+  }];
 }
 
-/** Cuts between words, so that no part of a word that meant something else stays behind. */
+/** Cuts between words: the first part of a word that is too long might tell what it was. */
 function clip(text: string): string {
   const whole = text.toWellFormed();
   if (whole.length <= MAX_CONTENT) return whole;
-  const end = whole.lastIndexOf(" ", MAX_CONTENT);
-  return end > 0 ? whole.slice(0, end) : "";
-}
-
-function redact(text: string): string {
-  return text;
+  return whole.slice(0, Math.max(0, whole.lastIndexOf(" ", MAX_CONTENT)));
 }

@@ -4,7 +4,7 @@ import { extractFromTranscript } from "../../lib/memory/extract.ts";
 import { renderScores, scoreSessions } from "./sessions/score.ts";
 import { type Half, readSessions } from "./sessions/sessions.ts";
 
-for (const half of ["dev"] as Half[]) {
+for (const half of ["dev", "held_out"] as Half[]) {
   Deno.test(`extraction finds 0.70 of the facts of ${half}, with less than 5 % junk`, () => {
     const result = scoreSessions(
       readSessions(half),
