@@ -20,3 +20,9 @@ export {
   summaryOf,
 } from "./schema.ts";
 export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
+export { compactIssue } from "./compaction.ts";
+export type { Compaction, CompactIssueOptions } from "./compaction.ts";
+export { scoreObservations } from "./score.ts";
+export type { ScoreContext, ScoredObservation } from "./score.ts";
+export { planCompaction } from "./compact.ts";
+export type { CompactionOptions, CompactionPlan } from "./compact.ts";
