@@ -91,14 +91,24 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
-export { JsonObservationStore } from "./lib/memory/mod.ts";
+export { JsonObservationStore, MemoryPipeline, readTranscript } from "./lib/memory/mod.ts";
 export type {
+  CaptureContext,
   Exchange,
+  Injection,
+  InjectOptions,
+  MemoryPipelineOptions,
+  Note,
   Observation,
   ObservationCategory,
   ObservationHit,
   ObservationIndex,
   ObservationStoreOptions,
+  ReadTranscriptOptions,
+  RecallOptions,
   SearchFilters,
   StoreStats,
+  Transcript,
+  TranscriptFormat,
+  TranscriptMessage,
 } from "./lib/memory/mod.ts";
