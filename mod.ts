@@ -91,10 +91,24 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
-export { JsonObservationStore, MemoryPipeline, readTranscript } from "./lib/memory/mod.ts";
+export { readTranscript } from "./lib/agents/transcripts/mod.ts";
+export type {
+  ReadTranscriptOptions,
+  Transcript,
+  TranscriptFormat,
+  TranscriptMessage,
+} from "./lib/agents/transcripts/mod.ts";
+export {
+  extractFromTranscript,
+  extractObservations,
+  JsonObservationStore,
+  MemoryPipeline,
+} from "./lib/memory/mod.ts";
 export type {
   CaptureContext,
   Exchange,
+  ExtractFromTranscriptOptions,
+  ExtractObservationsOptions,
   Injection,
   InjectOptions,
   MemoryPipelineOptions,
@@ -104,11 +118,7 @@ export type {
   ObservationHit,
   ObservationIndex,
   ObservationStoreOptions,
-  ReadTranscriptOptions,
   RecallOptions,
   SearchFilters,
   StoreStats,
-  Transcript,
-  TranscriptFormat,
-  TranscriptMessage,
 } from "./lib/memory/mod.ts";

@@ -58,6 +58,16 @@ const LIMIT_PER_STATEMENT = 0.65;
  * @param sessionId the session it is the summary of
  * @param options the clock
  * @returns at most 50, in the order of the summary
+ *
+ * @example Each section has its category
+ * ```ts
+ * import { extractObservations } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const summary = "### Decisions\n- chose one file per issue over a database\n";
+ * const [{ category, content }] = extractObservations(summary, "engineer", 29, "session-1");
+ * assertEquals([category, content], ["decision", "chose one file per issue over a database"]);
+ * ```
  */
 export function extractObservations(
   summary: string,
@@ -82,6 +92,18 @@ export function extractObservations(
  * @param transcript what {@linkcode readTranscript} read
  * @param options whose session it was
  * @returns at most 50, in the order in which they were said
+ *
+ * @example The word of a person is a decision
+ * ```ts
+ * import { extractFromTranscript, readTranscript } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const transcript = readTranscript("User: Never use a database, one JSON file is enough.\nAI: OK\n");
+ * const whose = { agent: "engineer", issueNumber: 29, sessionId: "session-1" };
+ * const [{ category, content }] = extractFromTranscript(transcript, whose);
+ * assertEquals(category, "decision");
+ * assertEquals(content, "Never use a database, one JSON file is enough.");
+ * ```
  */
 export function extractFromTranscript(
   transcript: Transcript,

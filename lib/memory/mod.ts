@@ -4,6 +4,8 @@
  * @module
  */
 
+export { extractFromTranscript, extractObservations } from "./extract.ts";
+export type { ExtractFromTranscriptOptions, ExtractObservationsOptions } from "./extract.ts";
 export { JsonObservationStore } from "./store.ts";
 export type { ObservationStoreOptions } from "./store.ts";
 export type { Exchange } from "./records.ts";

@@ -7,8 +7,8 @@
 import { MAX_PER_CAPTURE } from "../schema.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** More are not compared with each other: the least valuable fall out before. */
-const MAX_COMPARED = 400;
+/** Once so many different things were found, those that are worth less are not looked at. */
+const MAX_DIFFERENT = 150;
 
 /** What is worth less is left out even where there is room. */
 const MIN_WEIGHT = 4;
@@ -27,6 +27,9 @@ interface Item {
   candidate: Candidate;
   order: number;
   words: string;
+}
+
+interface Kept extends Item {
   set: Set<string>;
 }
 
@@ -49,14 +52,7 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
     { words },
   ) => words !== "" && !isTaken(words, remembered));
   items.sort((a, b) => b.candidate.weight - a.candidate.weight || a.order - b.order);
-  const kept: Item[] = [];
-  const seen = new Set<string>();
-  for (const item of items) {
-    if (kept.length >= MAX_COMPARED) break;
-    if (seen.size === seen.add(item.words).size) continue;
-    kept.push(item);
-  }
-  return withoutNamed(distinct(kept))
+  return withoutNamed(distinct(items))
     .slice(0, Math.min(options.limit, MAX_PER_CAPTURE))
     .sort((a, b) => a.order - b.order)
     .map(({ candidate }) => candidate);
@@ -64,33 +60,37 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
 
 function itemOf(candidate: Candidate, order: number): Item {
   const words = candidate.text.toLowerCase().match(WORD) ?? [];
-  return { candidate, order, words: words.join(" "), set: new Set(words) };
+  return { candidate, order, words: words.join(" ") };
 }
 
 /** Leaves out what another one says as well; of two that say the same, the longer one stays. */
-function distinct(items: Item[]): Item[] {
-  const kept: Item[] = [];
+function distinct(items: Item[]): Kept[] {
+  const kept: Kept[] = [];
+  const seen = new Set<string>();
   for (const item of items) {
-    const same = kept.findIndex((other) => isSame(item, other));
+    if (kept.length >= MAX_DIFFERENT) break;
+    if (seen.size === seen.add(item.words).size) continue;
+    const next = { ...item, set: new Set(item.words.split(" ")) };
+    const same = kept.findIndex((other) => isSame(next, other));
     if (same < 0) {
-      kept.push(item);
-    } else if (item.words.length > kept[same].words.length) {
+      kept.push(next);
+    } else if (next.words.length > kept[same].words.length) {
       const { category, weight } = kept[same].candidate;
-      kept[same] = { ...item, candidate: { ...item.candidate, category, weight } };
+      kept[same] = { ...next, candidate: { ...next.candidate, category, weight } };
     }
   }
   return kept;
 }
 
 /** That a file was changed is not worth telling beside a sentence that says how. */
-function withoutNamed(items: Item[]): Item[] {
+function withoutNamed(items: Kept[]): Kept[] {
   return items.filter(({ candidate: { file } }) =>
     file === undefined ||
     !items.some((other) => other.candidate.file !== file && other.candidate.text.includes(file))
   );
 }
 
-function isSame(a: Item, b: Item): boolean {
+function isSame(a: Kept, b: Kept): boolean {
   const [small, large] = a.set.size < b.set.size ? [a, b] : [b, a];
   if (` ${large.words} `.includes(` ${small.words} `)) return true;
   if (small.set.size < 5) return false;
