@@ -60,7 +60,6 @@ const PURE = [
   "lib/memory/schema.ts",
   "lib/memory/search.ts",
   "lib/memory/stats.ts",
-  "lib/memory/visibility.ts",
   "lib/work/dependencies.ts",
   "lib/work/deps.ts",
   "lib/work/deps_view.ts",

@@ -4,7 +4,10 @@
  * @module
  */
 
-import { indexOf, type Observation, type ObservationIndex } from "./schema.ts";
+import type { IndexView } from "./index_view.ts";
+import { readQuery } from "./query.ts";
+import { rank } from "./ranking.ts";
+import type { ObservationIndex } from "./schema.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
@@ -14,36 +17,34 @@ export interface ObservationHit extends ObservationIndex {
 
 /**
  * @param query words
- * @param observations those that may be found
+ * @param view the index
  * @param limit most hits
  * @returns the hits, the best first; among equals the newest
  */
 export function searchObservations(
   query: string,
-  observations: readonly Observation[],
+  view: IndexView,
   limit: number,
 ): ObservationHit[] {
-  const terms = new Set(wordsOf(query));
-  const documents = observations.map((observation) => ({
-    observation,
-    words: new Set(wordsOf(observation.content)),
-  }));
-  const weights = new Map<string, number>();
-  for (const term of terms) {
-    const count = documents.filter(({ words }) => words.has(term)).length;
-    if (count > 0) weights.set(term, Math.log(1 + documents.length / count));
-  }
-  return documents
-    .map(({ observation, words }) => {
-      let score = 0;
-      for (const [term, weight] of weights) if (words.has(term)) score += weight;
-      return { ...indexOf(observation), score };
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.timestamp < b.timestamp ? 1 : -1))
-    .slice(0, limit);
+  const { corpus } = view;
+  const agents = new Set(corpus.segments.flatMap(({ nameList }) => nameList));
+  const ranked = rank(corpus, readQuery(query, agents), limit);
+  const entries = view.entriesOf(ranked.map(({ document }) => document));
+  return entries.map((entry, index) => ({ ...entry, score: ranked[index].score }));
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/**
+ * @param matches tells what is looked for
+ * @param view the index
+ * @returns what fits, the newest first
+ */
+export function listObservations(
+  matches: (entry: ObservationIndex) => boolean,
+  view: IndexView,
+): ObservationIndex[] {
+  const { corpus } = view;
+  const documents = Array.from({ length: corpus.size }, (_, document) => document)
+    .filter((document) => corpus.isLive(document));
+  return view.entriesOf(documents).filter(matches)
+    .sort((a, b) => a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0);
 }

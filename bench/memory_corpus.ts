@@ -1,0 +1,87 @@
+/**
+ * Observations for the benches: the words of real changelogs and READMEs, as often as they occur
+ * there, and beside them the names that every codebase has of its own.
+ *
+ * @module
+ */
+
+import { estimateTokens, type Observation, summaryOf } from "../lib/memory/schema.ts";
+
+const PROSE = new URL("../tests/redact/prose/dev/", import.meta.url).pathname;
+const AGENTS = ["architect", "engineer", "reviewer", "tester", "devops-engineer", "data-scientist"];
+const CATEGORIES = ["decision", "code-change", "error", "key-fact"] as const;
+const PER_SESSION = 20;
+const SESSIONS_PER_ISSUE = 10;
+const START_MS = Date.parse("2025-01-01T00:00:00.000Z");
+const MINUTE_MS = 60_000;
+
+/** Every word of the prose, in its order: drawing from it draws by frequency. */
+const WORDS: string[] = Array.from(Deno.readDirSync(PROSE), ({ name }) => name).sort()
+  .flatMap((name) => Deno.readTextFileSync(PROSE + name).match(/[A-Za-z][A-Za-z'-]*/g) ?? []);
+
+/** @returns numbers from 0 to 1, the same ones for the same seed */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = state + 0x6d2b79f5 | 0;
+    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
+    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
+    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * @param count how many
+ * @param first the number of the first one
+ * @returns observations of about 60 words, always the same
+ */
+export function corpus(count: number, first = 0): Observation[] {
+  return Array.from({ length: count }, (_, index) => observationAt(first + index));
+}
+
+function observationAt(index: number): Observation {
+  const random = randomNumbers(index + 1);
+  const session = Math.floor(index / PER_SESSION);
+  const issueNumber = 1 + Math.floor(session / SESSIONS_PER_ISSUE);
+  const agent = AGENTS[session % AGENTS.length];
+  const timestampMs = START_MS + index * MINUTE_MS;
+  // A session has a subject: its observations share words.
+  const subject = randomNumbers(1_000_003 + session);
+  const subjects = Array.from({ length: 12 }, () => wordAt(subject));
+  const words = Array.from({ length: 40 + Math.floor(random() * 40) }, () => {
+    const choice = random();
+    if (choice < 0.15) return subjects[Math.floor(random() * subjects.length)];
+    if (choice < 0.2) return `${wordAt(random)}${Math.floor(random() * 1_000)}`;
+    return wordAt(random);
+  });
+  const content = words.join(" ").slice(0, 2_000);
+  return {
+    id: `obs-${agent}-${issueNumber}-${timestampMs}-${
+      (index % 36 ** 6).toString(36).padStart(6, "0")
+    }`,
+    agent,
+    issueNumber,
+    category: CATEGORIES[Math.floor(random() * CATEGORIES.length)],
+    content,
+    summary: summaryOf(content),
+    tokens: estimateTokens(content),
+    timestamp: new Date(timestampMs).toISOString(),
+    sessionId: `${agent}-${START_MS + session}-session`,
+  };
+}
+
+/**
+ * @param count how many
+ * @returns questions of three to six words, always the same, each with a rare word among them
+ */
+export function queries(count: number): string[] {
+  const random = randomNumbers(424_242);
+  return Array.from(
+    { length: count },
+    () => Array.from({ length: 3 + Math.floor(random() * 4) }, () => wordAt(random)).join(" "),
+  );
+}
+
+function wordAt(random: () => number): string {
+  return WORDS[Math.floor(random() * WORDS.length)];
+}
