@@ -46,12 +46,11 @@ function observationAt(index: number): Observation {
   const agent = AGENTS[session % AGENTS.length];
   const timestampMs = START_MS + index * MINUTE_MS;
   // A session has a subject: its observations share words.
-  const subject = randomNumbers(1_000_003 + session);
-  const subjects = Array.from({ length: 12 }, () => wordAt(subject));
+  const subjects = subjectsOf(session);
   const words = Array.from({ length: 40 + Math.floor(random() * 40) }, () => {
     const choice = random();
     if (choice < 0.15) return subjects[Math.floor(random() * subjects.length)];
-    if (choice < 0.2) return `${wordAt(random)}${Math.floor(random() * 1_000)}`;
+    if (choice < 0.25) return nameAt(random);
     return wordAt(random);
   });
   const content = words.join(" ").slice(0, 2_000);
@@ -72,14 +71,30 @@ function observationAt(index: number): Observation {
 
 /**
  * @param count how many
- * @returns questions of three to six words, always the same, each with a rare word among them
+ * @param size of the corpus
+ * @returns questions of six words, always the same, each about a session of the corpus
  */
-export function queries(count: number): string[] {
+export function queries(count: number, size: number): string[] {
   const random = randomNumbers(424_242);
+  return Array.from({ length: count }, () => {
+    const session = Math.floor(random() * size / PER_SESSION);
+    const subjects = subjectsOf(session);
+    const pick = () => subjects[Math.floor(random() * subjects.length)];
+    return `why did we ${wordAt(random)} the ${pick()} ${pick()} ${wordAt(random)}`;
+  });
+}
+
+function subjectsOf(session: number): string[] {
+  const random = randomNumbers(1_000_003 + session);
   return Array.from(
-    { length: count },
-    () => Array.from({ length: 3 + Math.floor(random() * 4) }, () => wordAt(random)).join(" "),
+    { length: 12 },
+    (_, index) => index % 3 === 0 ? nameAt(random) : wordAt(random),
   );
+}
+
+/** A name of the codebase: two words, of which there are many more than words. */
+function nameAt(random: () => number): string {
+  return wordAt(random) + wordAt(random);
 }
 
 function wordAt(random: () => number): string {

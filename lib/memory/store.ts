@@ -17,6 +17,7 @@ import { sys } from "../sys/mod.ts";
 import { bytesBelow } from "./disk_usage.ts";
 import { matcherOf, type SearchFilters } from "./filters.ts";
 import { type IndexView, StaleIndex } from "./index_view.ts";
+import { listObservations } from "./listing.ts";
 import { Manifest } from "./manifest.ts";
 import { RecallCounts } from "./recalls.ts";
 import {
@@ -33,7 +34,7 @@ import {
   type ObservationIndex,
   parseObservationId,
 } from "./schema.ts";
-import { listObservations, type ObservationHit, searchObservations } from "./search.ts";
+import { type ObservationHit, searchObservations } from "./search.ts";
 import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
@@ -157,9 +158,11 @@ export class JsonObservationStore {
   }
 
   /**
-   * Ranked full-text search over the contents.
+   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
+   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * fields are content, agent, category and issue.
    *
-   * @param query words
+   * @param query words, or words with signs
    * @param limit most hits
    * @returns the hits, the best first; none if nothing fits
    * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
@@ -334,20 +337,22 @@ export class JsonObservationStore {
   }
 
   /** Looks into the index as it is now; again, if it changed meanwhile. */
-  async #look<T>(look: (view: IndexView) => T): Promise<T> {
+  async #look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
     for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
       try {
-        return look(await this.#view());
+        return await look(await this.#view());
       } catch (error) {
         if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
-        if (error.isDamaged) await this.#repair(error);
+        if (error.isDamaged) await this.#repair(error, headStamp);
       }
     }
   }
 
   async #view(): Promise<IndexView> {
     for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
       const stamp = this.#stamp();
       if (this.#seen?.stamp === stamp) return this.#seen.view;
       const { observations, problems } = this.#records.journal.read();
@@ -359,7 +364,7 @@ export class JsonObservationStore {
           : this.#index.read(observations, this.#source());
       } catch (error) {
         if (!(error instanceof StaleIndex)) throw error;
-        const repaired = await this.#repair(error);
+        const repaired = await this.#repair(error, headStamp);
         if (repaired !== undefined) return repaired;
         continue;
       }
@@ -374,13 +379,14 @@ export class JsonObservationStore {
    * Makes the index anew unless somebody else just did. Where nothing can be written, returns one
    * that is only in memory.
    */
-  async #repair(reason: StaleIndex): Promise<IndexView | undefined> {
+  async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
     const startMs = this.#now();
     const took = () => `(took ${this.#now() - startMs}ms)`;
     try {
       await this.#change((context) => {
         const isManifestGood = this.#manifest.state() === "good";
-        if (isManifestGood && this.#isIndexSound()) return;
+        const isSame = reason.isDamaged && headStamp === this.#index.stamp();
+        if (isManifestGood && !isSame && this.#isIndexSound()) return;
         this.#rebuild(context);
         if (!isManifestGood) this.#tell(`Memory manifest rebuilt from issue files ${took()}`);
         else if (reason.isDamaged) {
