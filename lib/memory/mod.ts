@@ -4,6 +4,8 @@
  * @module
  */
 
+export { extractFromTranscript, extractObservations } from "./extract.ts";
+export type { ExtractFromTranscriptOptions, ExtractObservationsOptions } from "./extract.ts";
 export { JsonObservationStore } from "./store.ts";
 export type { ObservationStoreOptions } from "./store.ts";
 export type { Exchange } from "./records.ts";
@@ -20,3 +22,9 @@ export {
   summaryOf,
 } from "./schema.ts";
 export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
+export { compactIssue } from "./compaction.ts";
+export type { Compaction, CompactIssueOptions } from "./compaction.ts";
+export { scoreObservations } from "./score.ts";
+export type { ScoreContext, ScoredObservation } from "./score.ts";
+export { planCompaction } from "./compact.ts";
+export type { CompactionOptions, CompactionPlan } from "./compact.ts";

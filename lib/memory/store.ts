@@ -307,14 +307,33 @@ export class JsonObservationStore {
   }
 
   /**
+   * Reads everything.
+   *
+   * @returns all observations, also retracted ones, by issue and in the order of their arrival
+   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  // deno-lint-ignore require-await -- as all others: failures are rejections
+  async listAll(): Promise<Observation[]> {
+    return this.#heard(this.#records.readAll());
+  }
+
+  /**
+   * Measures what memory takes on the disk.
+   *
+   * @returns bytes of the whole folder, with archive and index
+   */
+  bytes(): number {
+    return bytesBelow(this.#folder);
+  }
+
+  /**
    * Sums up.
    *
    * @returns sums over all observations, also retracted ones
    */
-  // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async getStats(): Promise<StoreStats> {
-    const measure = { bytes: bytesBelow(this.#folder), nowMs: this.#now() };
-    return summariseStore(this.#heard(this.#records.readAll()), measure);
+    const measure = { bytes: this.bytes(), nowMs: this.#now() };
+    return summariseStore(await this.listAll(), measure);
   }
 
   /**
