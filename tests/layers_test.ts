@@ -82,6 +82,7 @@ const PURE = [
   "lib/memory/stats.ts",
   "lib/memory/stem.ts",
   "lib/memory/tokens.ts",
+  "lib/memory/visibility.ts",
   "lib/work/dependencies.ts",
   "lib/work/deps.ts",
   "lib/work/deps_view.ts",
