@@ -31,11 +31,11 @@ export function denoSystem(): System {
           file.close();
         }
       }),
-    writeNewFile(path, text, { fsync }) {
+    writeNewFile(path, content, { fsync }) {
       attempt("write", path, () => {
         const file = Deno.openSync(path, { write: true, createNew: true });
         try {
-          writeAll(file, encoder.encode(text));
+          writeAll(file, typeof content === "string" ? encoder.encode(content) : content);
           if (fsync) file.syncSync();
         } catch (error) {
           Deno.removeSync(path);
