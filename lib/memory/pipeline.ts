@@ -275,9 +275,9 @@ export class MemoryPipeline {
     const { context = "", maxTokens = this.#maxTokens, maxCharacters } = options;
     if (!this.#isEnabled || maxTokens === 0) return NOTHING;
     return await this.#quietly("recall", NOTHING, async () => {
-      const topic = `${this.#titleOf(issueNumber) ?? ""} ${context}`;
+      const topics = [this.#titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
-      const options = { issueNumber, topic, recallCounts, nowMs: this.#now() };
+      const options = { issueNumber, topics, recallCounts, nowMs: this.#now() };
       const { findCandidates } = await import("./candidates.ts");
       const candidates = await findCandidates(this.store, options);
       if (candidates.length === 0) return NOTHING;

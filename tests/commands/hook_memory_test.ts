@@ -54,7 +54,7 @@ Deno.test("Session to session: what one process captured, a fresh one recalls, f
   assert(out.startsWith("  engineer is working on #42.\n\n<!-- agentx:memory-recall -->\n"));
   assert(out.replace(/\n> +/g, " ").includes(DECISION), out);
 
-  const search = await ended(temp.spawn(["memory", "search", "store timestamp", "--json"]));
+  const search = await ended(temp.spawn(["memory", "search", "storing timestamps", "--json"]));
   const [{ id }] = JSON.parse(search.out).observations;
   const get = await ended(temp.spawn(["memory", "get", id]));
   assert(get.out.replace(/\s+/g, " ").includes(DECISION), get.out);

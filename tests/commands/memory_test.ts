@@ -206,7 +206,7 @@ Deno.test("memory recall takes the budget of the settings, of a flag, and one in
 
 Deno.test("memory recall finds by the title of the issue what other issues know", async () => {
   using temp = new TempWorkspace();
-  await temp.run(["issue", "create", "-t", "Pay by card: -x +y ~z"]);
+  await temp.run(["issue", "create", "-t", "Pay by -card: +zip ~1"]);
   const argv = ["memory", "note", "--agent", "engineer", "--issue", "7", "A card needs a zip code"];
   const { observation } = await temp.json(argv);
   const recall = ["memory", "recall", "--agent", "engineer", "--issue", "1"];

@@ -217,6 +217,16 @@ Deno.test("MemoryPipeline.recall() brings up what other issues know about the co
   assertEquals(whole.map(({ id }) => id), [hit.id, own.id]);
 });
 
+Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", async () => {
+  using temp = new TempMemory();
+  const hit = sample("The payment gateway rejects cards without a postal code", { issueNumber: 7 });
+  await temp.store.store([hit, ...samples(20, { issueNumber: 8 })]);
+  const filler = Array.from({ length: 200 }, (_, index) => `Word${index} says thing${index}.`);
+  const context = [...filler, "The payment gateway is to be replaced."].reverse().join(" ");
+  const { whole } = await temp.pipeline.recall("engineer", 29, { context });
+  assertEquals(whole.map(({ id }) => id), [hit.id]);
+});
+
 Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
   using temp = new TempMemory({ titleOf: (issue) => issue === 29 ? "Payment: +cards -x" : "" });
   const hit = sample("Cards need a postal code", { issueNumber: 7 });
