@@ -91,3 +91,27 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
+export { readTranscript } from "./lib/agents/transcripts/mod.ts";
+export type {
+  ReadTranscriptOptions,
+  Transcript,
+  TranscriptFormat,
+  TranscriptMessage,
+} from "./lib/agents/transcripts/mod.ts";
+export {
+  extractFromTranscript,
+  extractObservations,
+  JsonObservationStore,
+} from "./lib/memory/mod.ts";
+export type {
+  Exchange,
+  ExtractFromTranscriptOptions,
+  ExtractObservationsOptions,
+  Observation,
+  ObservationCategory,
+  ObservationHit,
+  ObservationIndex,
+  ObservationStoreOptions,
+  SearchFilters,
+  StoreStats,
+} from "./lib/memory/mod.ts";

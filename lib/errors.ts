@@ -40,6 +40,8 @@ export interface ErrorDetails {
   NOT_READY: { issueNumber: number; reasons: string[] };
   /** A state file that does not parse or fit; it is left as it is. */
   CORRUPT_STATE: { path: string; line: number | null };
+  /** A state file of a newer version of the toolkit; it is left as it is. */
+  NEWER_STATE: { path: string; version: number };
   /** Nothing happened before the deadline of a wait. */
   WAIT_TIMEOUT: { clarificationId: string; waitedMs: number };
   /** The person or the system stopped the command. */
@@ -78,6 +80,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   GATE_REFUSED: 6,
   NOT_READY: 6,
   CORRUPT_STATE: 8,
+  NEWER_STATE: 8,
   WAIT_TIMEOUT: 124,
   INTERRUPTED: 130,
 };

@@ -12,9 +12,9 @@
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text.ts";
+import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./file_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
-import { temporaryPath } from "./paths.ts";
 
 /** Options of {@linkcode JsonFile}. */
 export interface JsonFileOptions {
@@ -153,20 +153,10 @@ export class JsonFile<T> {
       }
     });
     const text = last === undefined ? before : encodeJson(last, 2) + "\n";
-    if (text !== undefined && text !== before) this.#replace(lock, text);
-    return outcomes;
-  }
-
-  #replace(lock: LockHandle, text: string): void {
-    const temporary = temporaryPath(this.path, lock.token);
-    sys.writeNewFile(temporary, text, { fsync: this.#fsync });
-    try {
-      lock.verify();
-      sys.rename(temporary, this.path);
-    } catch (error) {
-      sys.removeFile(temporary);
-      throw error;
+    if (text !== undefined && text !== before) {
+      commitFile(lock, this.path, text, { fsync: this.#fsync });
     }
+    return outcomes;
   }
 
   #parse(text: string): T {

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { sys } from "../sys/mod.ts";
+import { commitFile } from "./commit.ts";
 import type { FileLockManager } from "./lock_manager.ts";
-import { temporaryPath } from "./paths.ts";
 
 /** Options of {@linkcode replaceTextFile}. */
 export interface ReplaceTextOptions {
@@ -29,15 +28,5 @@ export async function replaceTextFile(
   text: string,
   { agent, locks }: ReplaceTextOptions,
 ): Promise<void> {
-  await locks.exclusive(path, agent, (lock) => {
-    const temporary = temporaryPath(path, lock.token);
-    sys.writeNewFile(temporary, text, { fsync: false });
-    try {
-      lock.verify();
-      sys.rename(temporary, path);
-    } catch (error) {
-      sys.removeFile(temporary);
-      throw error;
-    }
-  });
+  await locks.exclusive(path, agent, (lock) => commitFile(lock, path, text, { fsync: false }));
 }

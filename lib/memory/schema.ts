@@ -38,6 +38,8 @@ export interface Observation {
   supersedes?: string;
   /** Set once somebody said that it is wrong: kept, and never recalled again. */
   retracted?: { because: string; timestamp: string };
+  /** In a summary of a compaction: the observations that it stands for, which are archived. */
+  replaces?: string[];
 }
 
 /** An observation without its content: what a search returns, and what the manifest holds. */
@@ -79,7 +81,11 @@ const MAX_SUMMARY = 200;
 const CHARACTERS_PER_TOKEN = 4;
 const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-([1-9][0-9]{0,8})-([0-9]{1,15})-([a-z0-9]{6})$/;
 
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
 /**
+ * Estimates what a text costs, at four characters per token.
+ *
  * @param text any text
  * @returns about how many tokens a model needs for it
  */
@@ -102,6 +108,8 @@ export function makeObservationId(agent: string, issueNumber: number, timestampM
 }
 
 /**
+ * Reads an id.
+ *
  * @param id anything
  * @returns what the id says
  * @throws {AgentxError} `INVALID_INPUT` unless it looks like `obs-engineer-29-1709035200000-a1b2c3`
@@ -134,4 +142,78 @@ export function summaryOf(content: string): string {
   if (sentence !== undefined) return sentence;
   const cut = line.slice(0, MAX_SUMMARY - 3);
   return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;
+}
+
+/**
+ * @param observation any observation
+ * @returns it without its content, as searches and the manifest have it
+ */
+export function indexOf(observation: Observation): ObservationIndex {
+  const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
+  return { id, agent, issueNumber, category, summary, tokens, timestamp };
+}
+
+/**
+ * Refuses what cannot be stored.
+ *
+ * @param observations of one capture
+ * @returns the same
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function checkObservations(observations: readonly Observation[]): readonly Observation[] {
+  if (!Array.isArray(observations) || observations.length > MAX_PER_CAPTURE) {
+    throw invalid("observations", observations?.length, `a capture has at most ${MAX_PER_CAPTURE}`);
+  }
+  for (const each of observations) checkObservation(each);
+  return observations;
+}
+
+function checkObservation(observation: Observation): void {
+  const { id, agent, issueNumber, category, content, timestamp, tokens, supersedes } = observation;
+  const fromId = parseObservationId(id);
+  if (agent !== fromId.agent) throw invalid("agent", agent, `the id says ${fromId.agent}`);
+  if (issueNumber !== fromId.issueNumber) {
+    throw invalid("issueNumber", issueNumber, `the id says ${fromId.issueNumber}`);
+  }
+  if (!CATEGORIES.includes(category)) {
+    throw invalid("category", category, `it must be one of ${CATEGORIES.join(", ")}`);
+  }
+  for (const field of ["content", "summary", "timestamp", "sessionId"] as const) {
+    checkText(field, observation[field]);
+  }
+  if (content.trim() === "") throw invalid("content", content, "it is empty");
+  if (content.length > MAX_CONTENT) {
+    throw invalid("content", content, `it has ${content.length} characters of ${MAX_CONTENT}`);
+  }
+  if (!TIMESTAMP.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
+    throw invalid("timestamp", timestamp, "it must look like 2026-02-27T10:00:00.000Z");
+  }
+  if (!Number.isSafeInteger(tokens) || tokens < 0) {
+    throw invalid("tokens", tokens, "it must be a whole number");
+  }
+  if (supersedes !== undefined) parseObservationId(supersedes);
+}
+
+/**
+ * @param because why an observation is wrong
+ * @returns the same
+ * @throws {AgentxError} `INVALID_INPUT` unless it has 1 to 2,000 characters
+ */
+export function checkReason(because: string): string {
+  checkText("because", because);
+  if (because.trim() !== "" && because.length <= MAX_CONTENT) return because;
+  throw invalid("because", because, `it must have 1 to ${MAX_CONTENT} characters`);
+}
+
+function checkText(field: string, value: unknown): void {
+  if (typeof value !== "string") throw invalid(field, value, "it must be a text");
+  if (!value.isWellFormed()) throw invalid(field, value, "it has half a character in it");
+}
+
+function invalid(field: string, value: unknown, why: string): AgentxError<"INVALID_INPUT"> {
+  const given = JSON.stringify(value) ?? String(value);
+  const shown = given.length > 80 ? `${given.slice(0, 77)}...` : given;
+  return new AgentxError("INVALID_INPUT", `Cannot use ${shown} as ${field}: ${why}`, {
+    details: { field, value },
+  });
 }

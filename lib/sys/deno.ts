@@ -31,11 +31,11 @@ export function denoSystem(): System {
           file.close();
         }
       }),
-    writeNewFile(path, text, { fsync }) {
+    writeNewFile(path, content, { fsync }) {
       attempt("write", path, () => {
         const file = Deno.openSync(path, { write: true, createNew: true });
         try {
-          writeText(file, text);
+          writeContent(file, content);
           if (fsync) file.syncSync();
         } catch (error) {
           Deno.removeSync(path);
@@ -49,7 +49,7 @@ export function denoSystem(): System {
       attempt("write", path, () => {
         const file = Deno.openSync(path, { append: true, create: true });
         try {
-          writeText(file, text);
+          writeContent(file, text);
         } finally {
           file.close();
         }
@@ -160,15 +160,23 @@ class DenoOpenFile implements OpenFile {
   }
 
   fill(text: string): number {
-    return attempt("write", this.#path, () => writeText(this.#file, text));
+    return attempt("write", this.#path, () => writeContent(this.#file, text));
   }
 
   writeAt(text: string, offset: number | "end"): void {
     attempt("write", this.#path, () => {
       if (offset === "end") this.#file.seekSync(0, Deno.SeekMode.End);
       else this.#file.seekSync(offset, Deno.SeekMode.Start);
-      writeText(this.#file, text);
+      writeContent(this.#file, text);
     });
+  }
+
+  truncate(size: number): void {
+    attempt("write", this.#path, () => this.#file.truncateSync(size));
+  }
+
+  sync(): void {
+    attempt("write", this.#path, () => this.#file.syncSync());
   }
 
   close(): void {
@@ -214,12 +222,18 @@ const scratch = new Uint8Array(65_536);
 const MAX_BYTES_PER_UNIT = 3;
 
 /** Returns the length in bytes. */
-function writeText(file: { writeSync(bytes: Uint8Array): number }, text: string): number {
-  const bytes = text.length * MAX_BYTES_PER_UNIT <= scratch.length
-    ? scratch.subarray(0, encoder.encodeInto(text, scratch).written)
-    : encoder.encode(text);
+function writeContent(
+  file: { writeSync(bytes: Uint8Array): number },
+  content: string | Uint8Array,
+): number {
+  const bytes = typeof content === "string" ? encode(content) : content;
   writeAll(file, bytes);
   return bytes.length;
+}
+
+function encode(text: string): Uint8Array {
+  if (text.length * MAX_BYTES_PER_UNIT > scratch.length) return encoder.encode(text);
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
 }
 
 function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): void {

@@ -35,11 +35,11 @@ export function nodeSystem(): System {
           fs.closeSync(file);
         }
       }),
-    writeNewFile(path, text, { fsync }) {
+    writeNewFile(path, content, { fsync }) {
       attempt("write", path, () => {
         const file = fs.openSync(path, "wx");
         try {
-          fs.writeFileSync(file, text);
+          fs.writeFileSync(file, content);
           if (fsync) fs.fsyncSync(file);
         } catch (error) {
           fs.unlinkSync(path);
@@ -134,6 +134,8 @@ function openFile(path: string, file: number): OpenFile {
         const position = offset === "end" ? fs.fstatSync(file).size : offset;
         fs.writeSync(file, bytes, 0, bytes.length, position);
       }),
+    truncate: (size) => attempt("write", path, () => fs.ftruncateSync(file, size)),
+    sync: () => attempt("write", path, () => fs.fsyncSync(file)),
     close: () => fs.closeSync(file),
   };
 }

@@ -35,6 +35,10 @@ export interface OpenFile {
   fill(text: string): number;
   /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */
   writeAt(text: string, offset: number | "end"): void;
+  /** Cuts the file off after so many bytes. */
+  truncate(size: number): void;
+  /** Waits until what was written is on the disk. */
+  sync(): void;
   /** Closes the file, which also gives the kernel lock back. */
   close(): void;
 }
@@ -95,7 +99,7 @@ export interface System {
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
   readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */
-  writeNewFile(path: string, text: string, options: WriteOptions): void;
+  writeNewFile(path: string, content: string | Uint8Array, options: WriteOptions): void;
   /** Appends in one write, creating the file if needed. */
   appendTextFile(path: string, text: string): void;
   /** Creates and opens a file for reading and writing; undefined if it exists. */

@@ -41,6 +41,8 @@ export function replaceFiles(
       read: (maxBytes) => file.read(maxBytes),
       fill: (text) => file.fill(text),
       writeAt: (text, offset) => file.writeAt(text, offset),
+      truncate: (size) => file.truncate(size),
+      sync: () => file.sync(),
       close: () => file.close(),
       ...change(file, path),
     };

@@ -288,6 +288,8 @@ export class Model implements Disposable {
           inode.modifiedMs = this.nowMs;
         });
       },
+      truncate: (size) => this.#call(() => void (inode.text = inode.text.slice(0, size))),
+      sync: () => this.#call(() => {}),
       close: () => this.#call(() => this.#close(handle)),
     };
   }

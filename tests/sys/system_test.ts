@@ -74,6 +74,9 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     file.writeAt("J", 0);
     file.writeAt("\n", "end");
     assertEquals([file.read(100), file.read(1)], ["J\u00e9llo\n", "J"]);
+    file.writeAt("more", "end");
+    file.truncate(7);
+    file.sync();
     file.close();
     assertEquals(sys.readTextFile(`${folder.path}/a`), "J\u00e9llo\n");
   });

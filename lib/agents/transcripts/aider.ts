@@ -1,0 +1,87 @@
+/**
+ * Reads `.aider.chat.history.md`: `#### ` before what was typed, `> ` before what aider printed, all
+ * else is the model's.
+ *
+ * @module
+ */
+
+import { lineSpans } from "./json_lines.ts";
+import { Recorder } from "./recorder.ts";
+import type { Transcript, TranscriptMessage } from "./transcript.ts";
+
+const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/;
+
+/** Commands of aider; what follows one of the captured kind is said to the model. */
+const COMMAND = /^\/(?:(ask|code|architect|context)(?:\s+|$)|[a-z-]+)/;
+
+/** Output of a command that a person let the model see. */
+const SHARED_OUTPUT = /^I ran (?:this|the) command/;
+
+/**
+ * @param text the whole file
+ * @returns the last session in it: aider appends one to the other, and the earlier ones were
+ *   finished before
+ */
+export function readAider(text: string): Transcript {
+  const recorder = new Recorder("aider");
+  const { start, earlier } = lastSession(text);
+  if (earlier > 0) {
+    recorder.problems.push(`The file holds ${earlier + 1} sessions: only the last one was read`);
+  }
+  let role: TranscriptMessage["role"] = "assistant";
+  let lines: string[] = [];
+  let timestamp: string | undefined;
+  const finish = () => {
+    add(recorder, role, { text: lines.join("\n"), timestamp });
+    lines = [];
+  };
+  const session = text.slice(start);
+  for (const span of lineSpans(session)) {
+    const line = session.slice(span.start, span.end);
+    const began = SESSION.exec(line);
+    if (began !== null) {
+      timestamp = `${began[1]}T${began[2]}.000Z`;
+      recorder.sessionId = `aider-${began[1]}-${began[2].replaceAll(":", "-")}`;
+      continue;
+    }
+    const next = line.startsWith("#### ") || line === "####"
+      ? "user"
+      : line.startsWith("> ")
+      ? "tool"
+      : "assistant";
+    if (next !== role) finish();
+    role = next;
+    lines.push(next === "user" ? line.slice(5) : next === "tool" ? line.slice(2) : line);
+  }
+  finish();
+  return recorder.transcript();
+}
+
+function lastSession(text: string): { start: number; earlier: number } {
+  let start = 0;
+  let sessions = 0;
+  for (const { index } of text.matchAll(/^# aider chat started at \d{4}-/gm)) {
+    start = index;
+    sessions++;
+  }
+  return { start, earlier: Math.max(0, sessions - 1) };
+}
+
+function add(
+  recorder: Recorder,
+  role: TranscriptMessage["role"],
+  said: { text: string; timestamp: string | undefined },
+): void {
+  const { text, timestamp } = said;
+  if (role === "tool") {
+    recorder.result("aider", text, timestamp);
+  } else if (role === "assistant") {
+    recorder.say("assistant", text, timestamp);
+  } else if (SHARED_OUTPUT.test(text)) {
+    recorder.result("run", text, timestamp);
+  } else {
+    const command = COMMAND.exec(text);
+    if (command !== null && command[1] === undefined) return;
+    recorder.say("user", text.slice(command?.[0].length ?? 0), timestamp);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Tells a text from a binary file that was taken for one.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+
+const LOOKED_AT = 65_536;
+
+/** Of the characters at the start, above which it is no text: replaced ones and controls. */
+const MAX_STRANGE = 0.05;
+
+/** How files that are mistaken for transcripts start once they are decoded as UTF-8. */
+const KINDS: [string, string][] = [
+  ["\x1f\ufffd", "gzip"],
+  ["PK\x03\x04", "a zip archive"],
+  ["SQLite format 3", "a SQLite database"],
+  ["%PDF-", "a PDF"],
+  ["\ufffdPNG", "a PNG image"],
+  ["\x7fELF", "a program"],
+  ["\ufffd\ufffd", "UTF-16 text, or compressed data"],
+];
+
+// deno-lint-ignore no-control-regex -- which ones are strange in a text
+const STRANGE = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffd]/g;
+
+/**
+ * @param text what was read
+ * @throws {AgentxError} `INVALID_INPUT` unless it is text
+ */
+export function refuseBinary(text: string): void {
+  const start = text.slice(0, LOOKED_AT);
+  const zero = start.indexOf("\0");
+  const kind = KINDS.find(([magic]) => start.startsWith(magic))?.[1];
+  const strange = start.match(STRANGE)?.length ?? 0;
+  const isText = zero < 0 && strange <= Math.max(8, start.length * MAX_STRANGE) &&
+    kind === undefined;
+  if (isText) return;
+  const found = kind ?? (zero < 0 ? `${strange} control characters` : `a zero byte at ${zero}`);
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot read the transcript: it is a binary file (found ${found})`,
+    {
+      details: { field: "transcript", value: start.slice(0, 16) },
+      next: "Give the session file of the agent as it is, unpacked, in UTF-8",
+    },
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * Reads the session of Claude Code: JSON lines from `~/.claude/projects/`, or from
+ * `claude -p --output-format stream-json`.
+ *
+ * @module
+ */
+
+import { jsonLines } from "./json_lines.ts";
+import { inputOf, type JsonObject, listOf, objectOf, stringOf, textOf } from "./json_value.ts";
+import { Recorder } from "./recorder.ts";
+import type { Transcript } from "./transcript.ts";
+
+/**
+ * @param text the whole file
+ * @returns the session; what sub-agents and the host said is not in it
+ */
+export function readClaude(text: string): Transcript {
+  const recorder = new Recorder("claude");
+  const seen = new Set<string>();
+  for (const { value } of jsonLines(text, recorder.problems)) {
+    recorder.sessionId ??= stringOf(value.sessionId) ?? stringOf(value.session_id) ?? null;
+    const uuid = stringOf(value.uuid);
+    if (uuid !== undefined && seen.size === seen.add(uuid).size) continue;
+    if (value.isSidechain === true || typeof value.parent_tool_use_id === "string") continue;
+    if (value.type === "user" || value.type === "assistant") readMessage(value, recorder);
+    else if (value.type === "attachment") readAttachment(value, recorder);
+  }
+  return recorder.transcript();
+}
+
+function readMessage(line: JsonObject, recorder: Recorder): void {
+  const { content } = objectOf(line.message);
+  const isStatement = line.isMeta !== true && line.isCompactSummary !== true &&
+    line.isVisibleInTranscriptOnly !== true && line.isApiErrorMessage !== true;
+  const role = !isStatement ? "system" : line.type === "user" ? "user" : "assistant";
+  if (typeof content === "string") recorder.say(role, content, line.timestamp);
+  for (const block of listOf(content).map(objectOf)) {
+    if (block.type === "text" && typeof block.text === "string") {
+      recorder.say(role, block.text, line.timestamp);
+    } else if (block.type === "tool_use") {
+      recorder.call(block.id, stringOf(block.name), inputOf(block.input));
+    } else if (block.type === "tool_result") {
+      recorder.result(stringOf(block.tool_use_id), textOf(block.content, ["text"]), line.timestamp);
+    }
+  }
+}
+
+/** A prompt that waited until the agent was free, or what a hook added. */
+function readAttachment(line: JsonObject, recorder: Recorder): void {
+  const attachment = objectOf(line.attachment);
+  const { type, prompt, commandMode } = attachment;
+  if (type === "queued_command" && (commandMode ?? "prompt") === "prompt") {
+    recorder.say("user", textOf(prompt, ["text"]), line.timestamp);
+  } else {
+    recorder.context(textOf(attachment.content, ["text"]));
+    recorder.context(textOf(attachment.stdout, ["text"]));
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Reads the session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
+ * lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
+ *
+ * @module
+ */
+
+import { jsonDocument, jsonLines } from "./json_lines.ts";
+import {
+  inputOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf,
+  textOf,
+} from "./json_value.ts";
+import { Recorder } from "./recorder.ts";
+import type { Transcript } from "./transcript.ts";
+
+/**
+ * @param text the whole file
+ * @returns the session; what was rewound is not in it, nor what sub-agents did
+ */
+export function readGemini(text: string): Transcript {
+  const recorder = new Recorder("gemini");
+  const document = isLog(text) ? undefined : jsonDocument(text, recorder.problems);
+  const history = historyOf(document);
+  if (history.length > 0) {
+    for (const content of history) readContent(content, recorder);
+  } else {
+    const records = isObject(document)
+      ? [document]
+      : Array.from(jsonLines(text, recorder.problems), ({ value }) => value);
+    readRecords(records, recorder);
+  }
+  return recorder.transcript();
+}
+
+/**
+ * @param value a document, or the first line of a log
+ * @returns whether Gemini CLI wrote it
+ */
+export function isGeminiSession(value: unknown): boolean {
+  const { projectHash, messages } = objectOf(value);
+  return typeof projectHash === "string" || historyOf(value).length > 0 ||
+    listOf(messages).some((message) => objectOf(message).type === "gemini");
+}
+
+/** Whether another object follows on the first line. */
+function isLog(text: string): boolean {
+  const start = text.trimStart();
+  const end = start.indexOf("\n");
+  return end > 0 && start.slice(0, end).trimEnd().endsWith("}") &&
+    start.slice(end).trimStart().startsWith("{");
+}
+
+/** A checkpoint is a list of what went to the model and back, on its own or as `history`. */
+function historyOf(value: unknown): JsonObject[] {
+  const contents = Array.isArray(value) ? value : listOf(objectOf(value).history);
+  return contents.filter(isObject).filter(({ parts }) => Array.isArray(parts));
+}
+
+function readContent(content: JsonObject, recorder: Recorder): void {
+  for (const part of listOf(content.parts).map(objectOf)) {
+    const call = objectOf(part.functionCall);
+    const response = objectOf(part.functionResponse);
+    const name = stringOf(call.name) ?? stringOf(response.name);
+    if (part.functionCall !== undefined) {
+      recorder.call(call.id ?? name, name, inputOf(call.args));
+    } else if (part.functionResponse !== undefined) {
+      recorder.result(stringOf(response.id) ?? name, textOfResponse(part));
+    } else if (part.thought !== true && typeof part.text === "string") {
+      recorder.say(content.role === "model" ? "assistant" : "user", part.text);
+    }
+  }
+}
+
+function readRecords(records: JsonObject[], recorder: Recorder): void {
+  const messages = new Map<string, JsonObject>();
+  for (const record of records) {
+    const set = objectOf(record.$set);
+    recorder.sessionId ??= stringOf(record.sessionId) ?? stringOf(set.sessionId) ?? null;
+    if (typeof record.$rewindTo === "string") rewind(messages, record.$rewindTo);
+    else if (typeof record.id === "string") messages.set(record.id, record);
+    if (Array.isArray(set.messages)) messages.clear();
+    for (const message of [...listOf(record.messages), ...listOf(set.messages)]) {
+      if (isObject(message)) messages.set(stringOf(message.id) ?? `#${messages.size}`, message);
+    }
+  }
+  for (const message of messages.values()) readMessage(message, recorder);
+}
+
+function rewind(messages: Map<string, JsonObject>, id: string): void {
+  let isAfter = !messages.has(id);
+  for (const key of messages.keys()) {
+    isAfter ||= key === id;
+    if (isAfter) messages.delete(key);
+  }
+}
+
+function readMessage(message: JsonObject, recorder: Recorder): void {
+  const text = textOf(message.content, ["text"]);
+  const { timestamp } = message;
+  switch (message.type) {
+    case "user": {
+      const typed = textOf(message.displayContent ?? "", ["text"]);
+      if (typed !== "") recorder.context(text);
+      recorder.say("user", typed === "" ? text : typed, timestamp);
+      break;
+    }
+    case "gemini":
+      recorder.say("assistant", text, timestamp);
+      for (const call of listOf(message.toolCalls).map(objectOf)) readCall(call, recorder);
+      break;
+    default:
+      recorder.say("system", text, timestamp);
+  }
+}
+
+function readCall(call: JsonObject, recorder: Recorder): void {
+  if (call.agentId !== undefined) return;
+  const outputs = listOf(call.result).map(textOfResponse);
+  const text = outputs.join("\n").trim() || (stringOf(call.resultDisplay) ?? "");
+  recorder.call(call.id, stringOf(call.name), inputOf(call.args));
+  recorder.result(stringOf(call.id) ?? stringOf(call.name), text, call.timestamp);
+}
+
+function textOfResponse(part: unknown): string {
+  const { output, error } = objectOf(objectOf(objectOf(part).functionResponse).response);
+  return stringOf(output) ?? stringOf(error) ?? textOf(part, ["text"]);
+}

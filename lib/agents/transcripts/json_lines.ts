@@ -1,0 +1,108 @@
+/**
+ * Reads JSON, or JSON lines, of which the end may be missing.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "./json_value.ts";
+
+const MAX_PROBLEMS = 10;
+
+/** A line that is an object. */
+export interface JsonLine {
+  /** From 1. */
+  number: number;
+  /** What is on it. */
+  value: JsonObject;
+}
+
+/**
+ * Reads line by line, without a copy of the whole.
+ *
+ * @param text any text
+ * @returns where each line starts and ends, without its line break
+ */
+export function* lineSpans(text: string): Generator<{ start: number; end: number }> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf("\n", start);
+    const next = found < 0 ? text.length : found;
+    const end = next > start && text.charCodeAt(next - 1) === 13 ? next - 1 : next;
+    yield { start, end };
+    start = next + 1;
+  }
+}
+
+/**
+ * @param text JSON lines
+ * @param problems gains a sentence for each line that is not an object
+ * @returns the lines that are objects
+ */
+export function* jsonLines(text: string, problems: string[]): Generator<JsonLine> {
+  let number = 0;
+  let skipped = 0;
+  for (const { start, end } of lineSpans(text)) {
+    number++;
+    const line = text.slice(start, end);
+    if (line.trim() === "") continue;
+    const value = parse(line);
+    if (isObject(value)) {
+      yield { number, value };
+      continue;
+    }
+    skipped++;
+    if (skipped > MAX_PROBLEMS) continue;
+    const isCut = end === text.length && value === undefined;
+    problems.push(
+      `Line ${number} is ${isCut ? "only half written" : "not a JSON object"}: left out`,
+    );
+  }
+  if (skipped > MAX_PROBLEMS) {
+    problems.push(`${skipped - MAX_PROBLEMS} more lines are not JSON objects: left out`);
+  }
+}
+
+/**
+ * @param text one JSON document, of which the end may be missing
+ * @param problems gains a sentence if the end is missing
+ * @returns the object or list, with as many of its parts as are whole; undefined if it is none
+ */
+export function jsonDocument(text: string, problems: string[]): unknown {
+  const whole = parse(text);
+  if (whole !== undefined) return whole;
+  const repaired = parse(closeJson(text));
+  if (repaired !== undefined) problems.push("The file ends in the middle: what is whole was read");
+  return repaired;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // undefined is no value of JSON: the callers say which line it was
+  }
+}
+
+/** Cuts JSON after the last object or list that is whole, and closes what is open there. */
+function closeJson(text: string): string {
+  const closers: string[] = [];
+  let cut = 0;
+  let depthAtCut = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString) {
+      if (character === "\\") at++;
+      else if (character === '"') isString = false;
+    } else if (character === '"') {
+      isString = true;
+    } else if (character === "{" || character === "[") {
+      closers.push(character === "{" ? "}" : "]");
+    } else if (character === "}" || character === "]") {
+      if (closers.pop() !== character) break;
+      cut = at + 1;
+      depthAtCut = closers.length;
+      if (depthAtCut === 0) break;
+    }
+  }
+  return text.slice(0, cut) + closers.slice(0, depthAtCut).reverse().join("");
+}

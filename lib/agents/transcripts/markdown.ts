@@ -1,0 +1,60 @@
+/**
+ * Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon begins what
+ * somebody says.
+ *
+ * @module
+ */
+
+import { Recorder } from "./recorder.ts";
+import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** A date and a time; seconds (captured) and zone (captured) may be missing. */
+const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/;
+
+/**
+ * @param text the whole file
+ * @returns the session; where nobody is named, the whole is taken for the agent's
+ */
+export function readMarkdown(text: string): Transcript {
+  const recorder = new Recorder("markdown");
+  const speakers = speakersIn(text);
+  let speaker: Speaker = { role: "assistant", beside: "", text: "" };
+  let lines: string[] = [];
+  for (const { line, isCode } of markdownLines(text)) {
+    const next = speakers === undefined || isCode ? undefined : speakerOf(line, speakers);
+    if (next === undefined) {
+      lines.push(line);
+      continue;
+    }
+    add(recorder, speaker, lines);
+    speaker = next;
+    lines = next.text === "" ? [] : [next.text];
+  }
+  add(recorder, speaker, lines);
+  if (speakers === undefined && text.trim() !== "") {
+    recorder.problems.push("Nobody is named in the text: all of it was taken for the agent's");
+  }
+  return recorder.transcript();
+}
+
+function add(recorder: Recorder, speaker: Speaker, lines: string[]): void {
+  const { role, beside } = speaker;
+  const text = lines.join("\n");
+  const time = timeIn(beside);
+  if (role === "tool") recorder.result(toolIn(beside), text, time);
+  else recorder.say(role, text, time);
+}
+
+/** Its name stands after a colon or in brackets, beside the word tool. */
+function toolIn(line: string): string | undefined {
+  return /tool[^:([]{0,20}[:([*\s]{1,8}`?([A-Za-z_][\w.-]{0,60})/i.exec(line)?.[1];
+}
+
+/** A time without a zone is read as UTC, so that one recording reads alike everywhere. */
+function timeIn(line: string): string | undefined {
+  const match = TIME.exec(line);
+  if (match === null) return undefined;
+  const [time, seconds = ":00", zone = "Z"] = match;
+  return `${time.slice(0, 16).replace(" ", "T")}${seconds}${zone}`;
+}

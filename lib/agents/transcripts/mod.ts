@@ -1,0 +1,11 @@
+/**
+ * Recorded sessions of coding agents, read into one shape.
+ *
+ * @module
+ */
+
+export { RECALL_BEGIN, RECALL_END } from "./recall_markers.ts";
+export { readTranscript } from "./read.ts";
+export type { ReadTranscriptOptions } from "./read.ts";
+export { TRANSCRIPT_FORMATS } from "./transcript.ts";
+export type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";

@@ -1,0 +1,79 @@
+/**
+ * Reads a recorded session, whoever recorded it.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+import { readAider } from "./aider.ts";
+import { readClaude } from "./claude.ts";
+import { readCodex } from "./codex.ts";
+import { readCopilot } from "./copilot.ts";
+import { readGemini } from "./gemini.ts";
+import { readMarkdown } from "./markdown.ts";
+import { refuseBinary } from "./binary.ts";
+import { recogniseFormat } from "./recognise.ts";
+import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+
+/** Options of {@linkcode readTranscript}. */
+export interface ReadTranscriptOptions {
+  /**
+   * Whose recording it is.
+   *
+   * @default {recognised from the text}
+   */
+  format?: TranscriptFormat;
+}
+
+const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
+  claude: readClaude,
+  codex: readCodex,
+  gemini: readGemini,
+  copilot: readCopilot,
+  aider: readAider,
+  markdown: readMarkdown,
+};
+
+/**
+ * Reads a session of Claude Code, Codex, Gemini CLI, Copilot or aider, or a chat in markdown. Lines
+ * that are unknown, damaged or half written are left out and named; time grows with the length.
+ *
+ * @param text the whole file, decoded as UTF-8
+ * @param options the format, where it should not be recognised
+ * @returns who said what, in order, without recalled memory and without what the host put in
+ * @throws {AgentxError} `INVALID_INPUT` for a binary file, a format that there is not, or JSON that is
+ *   no session
+ *
+ * @example What somebody said, whoever recorded it
+ * ```ts
+ * import { readTranscript } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { format, messages } = readTranscript("## User\n\nUse JSON.\n\n## Assistant\n\nDone.\n");
+ * assertEquals(format, "markdown");
+ * assertEquals(messages.map(({ role, text }) => `${role}: ${text.trim()}`), [
+ *   "user: Use JSON.",
+ *   "assistant: Done.",
+ * ]);
+ * ```
+ */
+export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
+  refuseBinary(text);
+  const whole = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const format = options.format ?? recogniseFormat(whole);
+  if (!TRANSCRIPT_FORMATS.includes(format)) {
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot read a transcript as "${format}": there is no such format`,
+      {
+        details: { field: "format", value: format },
+        next: `Use one of: ${TRANSCRIPT_FORMATS.join(", ")}`,
+      },
+    );
+  }
+  const transcript = READERS[format](whole);
+  if (transcript.messages.length === 0 && transcript.problems.length === 0) {
+    transcript.problems.push("Nobody says anything in the transcript");
+  }
+  return transcript;
+}

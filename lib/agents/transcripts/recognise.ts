@@ -1,0 +1,76 @@
+/**
+ * Finds out whose recording a text is.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+import { isCopilotChat } from "./copilot_chat.ts";
+import { isGeminiSession } from "./gemini.ts";
+import { jsonDocument, jsonLines } from "./json_lines.ts";
+import { isObject, type JsonObject } from "./json_value.ts";
+import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+
+const LOOKED_AT = 262_144;
+
+const LINES_LOOKED_AT = 60;
+
+const CLAUDE_TYPES =
+  /^(?:user|assistant|summary|system|attachment|progress|result|file-history-snapshot|queue-operation|last-prompt|custom-title|ai-title|permission-mode|mode|pr-link|agent-name)$/;
+
+const CODEX_TYPES =
+  /^(?:session_meta|response_item|event_msg|turn_context|compacted|thread\.started|turn\.started|turn\.completed|item\.\w+|message|reasoning|function_call|function_call_output|local_shell_call)$/;
+
+const COPILOT_TYPES =
+  /^(?:session|user|assistant|tool|hook|subagent|system|skill|abort|permission)(?:\.\w+)+$/;
+
+const AIDER = /^(?:# aider chat started at |> (?:Aider v\d|.{0,200}Tokens: [\d.k]+ sent))/m;
+
+/**
+ * @param text the whole file
+ * @returns the format; text that is neither JSON nor aider's is a chat in markdown
+ * @throws {AgentxError} `INVALID_INPUT` for JSON that is no session of a known agent
+ */
+export function recogniseFormat(text: string): TranscriptFormat {
+  const start = text.slice(0, LOOKED_AT).trimStart();
+  if (!/^[{[]\s*["{}[\]]/.test(start)) return AIDER.test(start) ? "aider" : "markdown";
+  if (isCopilotChat(start)) return "copilot";
+  let looked = 0;
+  for (const { value } of jsonLines(wholeLines(text, start), [])) {
+    const format = formatOf(value);
+    if (format !== undefined) return format;
+    if (++looked >= LINES_LOOKED_AT) break;
+  }
+  if (isGeminiSession(jsonDocument(text, []))) return "gemini";
+  throw new AgentxError(
+    "INVALID_INPUT",
+    "Cannot read the transcript: it is JSON, and not a session of a known agent",
+    {
+      details: { field: "transcript", value: start.slice(0, 80) },
+      next: `If it is one, name its format with --format (${TRANSCRIPT_FORMATS.join(", ")})`,
+    },
+  );
+}
+
+/** The first line may be longer than what is looked at; then it is looked at in whole. */
+function wholeLines(text: string, start: string): string {
+  const end = start.lastIndexOf("\n");
+  return end > 0 ? start.slice(0, end) : text;
+}
+
+function formatOf(line: JsonObject): TranscriptFormat | undefined {
+  const { type } = line;
+  if (isGeminiSession(line) || "$set" in line || (type === "gemini" && "id" in line)) {
+    return "gemini";
+  }
+  if (typeof type !== "string") {
+    return "id" in line && "timestamp" in line && "instructions" in line ? "codex" : undefined;
+  }
+  if (CODEX_TYPES.test(type)) return "codex";
+  if (COPILOT_TYPES.test(type) && isObject(line.data)) return "copilot";
+  const isClaude = CLAUDE_TYPES.test(type) &&
+    ["message", "sessionId", "session_id", "leafUuid", "messageId", "uuid"].some((key) =>
+      key in line
+    );
+  return isClaude ? "claude" : undefined;
+}

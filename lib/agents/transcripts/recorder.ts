@@ -1,0 +1,110 @@
+/**
+ * Collects the messages of one recording while it is read.
+ *
+ * @module
+ */
+
+import { withoutRecall } from "./own_recall.ts";
+import { withoutScaffolding } from "./scaffolding.ts";
+import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
+
+/** A tool that was called: what it is, and whether it is this toolkit's own memory. */
+interface Call {
+  tool: string;
+  isRecall: boolean;
+}
+
+/** A command line, or the name of an MCP tool, that prints what memory holds. */
+const OWN_RECALL =
+  /\bagentx\b[^\n]{0,60}\b(?:memory[ _](?:search|get|timeline|recall|export)|hook[ _]start)\b/;
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+/** The messages so far, and what was left out of them. */
+export class Recorder {
+  readonly #format: TranscriptFormat;
+  readonly #messages: TranscriptMessage[] = [];
+  readonly #recalled: string[] = [];
+  readonly #calls = new Map<string, Call>();
+  /** What could not be read. */
+  readonly problems: string[] = [];
+  /** As the host calls the session: the first one named counts. */
+  sessionId: string | null = null;
+
+  /** @param format whose recording it is */
+  constructor(format: TranscriptFormat) {
+    this.#format = format;
+  }
+
+  /**
+   * Adds a message, unless nothing of it was said by anybody.
+   *
+   * @param role who says it
+   * @param text as recorded
+   * @param timestamp anything; what is not ISO-8601 is left out
+   */
+  say(role: "user" | "assistant" | "system", text: string, timestamp?: unknown): void {
+    const said = withoutScaffolding(withoutRecall(text, this.#recalled));
+    if (said.trim() !== "") this.#messages.push({ role, text: said, ...timeOf(timestamp) });
+  }
+
+  /**
+   * Remembers a call, so that its result has a name.
+   *
+   * @param id as the result will name it
+   * @param tool its name
+   * @param input what it was called with, as text
+   */
+  call(id: unknown, tool: string | undefined, input: string): void {
+    if (typeof id !== "string" || tool === undefined) return;
+    this.#calls.set(id, { tool, isRecall: OWN_RECALL.test(`${tool}\n${input.slice(0, 4_000)}`) });
+  }
+
+  /**
+   * Adds the result of a tool.
+   *
+   * @param call the id of the call, or the name of the tool
+   * @param text as recorded
+   * @param timestamp as for {@linkcode Recorder.say}
+   */
+  result(call: string | undefined, text: string, timestamp?: unknown): void {
+    const known = call === undefined ? undefined : this.#calls.get(call) ?? { tool: call };
+    if (known !== undefined && "isRecall" in known && known.isRecall) {
+      this.#recalled.push(text);
+      return;
+    }
+    const said = withoutScaffolding(withoutRecall(text, this.#recalled));
+    if (said.trim() === "") return;
+    const tool = known === undefined ? {} : { tool: known.tool };
+    this.#messages.push({ role: "tool", text: said, ...tool, ...timeOf(timestamp) });
+  }
+
+  /**
+   * Looks for recalled memory in a text that is no message.
+   *
+   * @param text such as the context that a hook added
+   */
+  context(text: string): void {
+    withoutRecall(text, this.#recalled);
+  }
+
+  /** @returns all that was added */
+  transcript(): Transcript {
+    return {
+      format: this.#format,
+      sessionId: this.sessionId,
+      messages: this.#messages,
+      recalled: this.#recalled,
+      problems: this.problems,
+    };
+  }
+}
+
+function timeOf(timestamp: unknown): { timestamp?: string } {
+  if (typeof timestamp === "number" && timestamp > 0 && timestamp < 8.64e15) {
+    return { timestamp: new Date(timestamp).toISOString() };
+  }
+  if (typeof timestamp !== "string" || !ISO_TIME.test(timestamp)) return {};
+  const time = Date.parse(timestamp);
+  return Number.isNaN(time) || time < 0 ? {} : { timestamp: new Date(time).toISOString() };
+}

@@ -1,0 +1,48 @@
+/**
+ * How a file is replaced by who holds a lock: written beside, then renamed.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import type { LockHandle } from "./file_lock.ts";
+import { temporaryPath } from "./paths.ts";
+
+/** Options of {@linkcode commitFile}. */
+export interface CommitOptions {
+  /** Wait until the new content is on the disk before it takes the place of the old one. */
+  fsync: boolean;
+  /**
+   * The file whose lock is held, where that is another one of the same folder. The temporary file
+   * is named after it: the next owner of the lock removes it, should this one die.
+   *
+   * @default {path}
+   */
+  lockedPath?: string;
+}
+
+/**
+ * Replaces a file in one step; if that fails, the old one stays and nothing else is left.
+ *
+ * @param lock the lock under which it is written
+ * @param path the file
+ * @param content the whole new content
+ * @param options durability
+ * @throws {AgentxError} `LOCK_LOST`, `IO_ERROR`
+ */
+export function commitFile(
+  lock: LockHandle,
+  path: string,
+  content: string | Uint8Array,
+  { fsync, lockedPath = path }: CommitOptions,
+): void {
+  const temporary = temporaryPath(lockedPath, lock.token);
+  sys.writeNewFile(temporary, content, { fsync });
+  try {
+    lock.verify();
+    sys.rename(temporary, path);
+  } catch (error) {
+    sys.removeFile(temporary);
+    throw error;
+  }
+}

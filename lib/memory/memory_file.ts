@@ -1,0 +1,155 @@
+/**
+ * The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
+ * that a version control system shows what came and what went (SPEC-AgentX section 4.2).
+ *
+ * Keys that are not ours come back as they were.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { encodeJson } from "../text.ts";
+import type { Observation, ObservationIndex } from "./schema.ts";
+
+/** A file of version 1, of which only some keys are ours. */
+interface VersionedFile {
+  version: 1;
+  /** ISO-8601, UTC. */
+  updatedAt: string;
+  [key: string]: unknown;
+}
+
+/** `issue-{n}.json`, a sealed part of it, or its archive. */
+export interface IssueFile extends VersionedFile {
+  issueNumber: number;
+  observations: Observation[];
+  /** The sealed parts that come before: `issue-{n}.{part}.json`. Absent while there are none. */
+  parts?: number[];
+  /** Marks of observations that somebody had removed: they are not captured again. */
+  forgotten?: string[];
+  /** In an archive: the observations that stand for those in it. */
+  replacedBy?: string[];
+}
+
+/** `manifest.json`. */
+export interface ManifestFile extends VersionedFile {
+  /** How many observations there are in all; absent in files of the original AgentX. */
+  total?: number;
+  entries: ObservationIndex[];
+}
+
+/** A file cannot be made out: who reads it goes on without it, and it is left as it is. */
+export class UnreadableFile extends Error {
+  /** The same for whoever cannot go on. */
+  readonly failure: AgentxError<"CORRUPT_STATE">;
+
+  /**
+   * @param path the file
+   * @param why what is wrong with it
+   * @param cause the error underneath
+   */
+  constructor(path: string, why: string, cause?: unknown) {
+    super(`"${path}": ${why}`, { cause });
+    this.failure = new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${why}`, {
+      details: { path, line: null },
+      next: "The file was left as it is; mend it, or move it away to go on without it",
+      cause,
+    });
+  }
+}
+
+/**
+ * Encodes a file with each element of its list on a line of its own.
+ *
+ * @param file what to write
+ * @param list the key that holds the list
+ * @returns the text
+ */
+export function encodeMemoryFile(
+  file: IssueFile | ManifestFile,
+  list: "observations" | "entries",
+): string {
+  const { [list]: elements, ...header } = file;
+  const head = Object.entries(header)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `  ${encodeJson(key)}: ${encodeJson(value)},\n`);
+  const lines = (elements as unknown[]).map((element) => `\n    ${encodeJson(element)}`);
+  const end = lines.length > 0 ? "\n  ]" : "]";
+  return `{\n${head.join("")}  "${list}": [${lines.join(",")}${end}\n}\n`;
+}
+
+/**
+ * @param text what is in the file
+ * @param path where it was read
+ * @param issueNumber the issue in its name
+ * @returns the file
+ * @throws {UnreadableFile} if it is damaged
+ * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
+ */
+export function parseIssueFile(text: string, path: string, issueNumber: number): IssueFile {
+  const file = parseVersioned(text, path, "observations") as IssueFile;
+  if (file.issueNumber !== issueNumber) {
+    throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
+  }
+  const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
+  if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is no observation`);
+  return file;
+}
+
+/**
+ * @param text what is in the file
+ * @param path where it was read
+ * @returns the manifest
+ * @throws {UnreadableFile} if it is damaged
+ * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
+ */
+export function parseManifest(text: string, path: string): ManifestFile {
+  const file = parseVersioned(text, path, "entries") as ManifestFile;
+  if (!file.entries.every(isEntry)) throw new UnreadableFile(path, "an entry is no observation");
+  return file;
+}
+
+/**
+ * @param value anything that was read
+ * @param issueNumber the issue that it must be about, if that is known
+ * @returns whether it can be used as an observation; what was written by hand may break a limit
+ */
+export function isObservation(value: unknown, issueNumber?: number): value is Observation {
+  if (!isEntry(value)) return false;
+  const { content, sessionId } = value as Observation;
+  return typeof content === "string" && typeof sessionId === "string" &&
+    (issueNumber === undefined || value.issueNumber === issueNumber);
+}
+
+function isEntry(value: unknown): value is ObservationIndex {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value as Record<
+    string,
+    unknown
+  >;
+  return [id, agent, category, summary, timestamp].every((text) => typeof text === "string") &&
+    Number.isSafeInteger(issueNumber) && typeof tokens === "number";
+}
+
+function parseVersioned(text: string, path: string, list: string): VersionedFile {
+  let value: Record<string, unknown> | null;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableFile(path, error instanceof Error ? error.message : String(error), error);
+  }
+  const version = typeof value === "object" ? value?.version : undefined;
+  if (typeof version === "number" && version > 1) {
+    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": it is of version ${version}`, {
+      details: { path, version },
+      next: "Use the version of the toolkit that wrote it; nothing was changed",
+    });
+  }
+  if (version !== 1 || !Array.isArray(value?.[list])) {
+    throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
+      details: { path, line: null },
+      next: "Nothing was changed; move it away if something else put it there",
+    });
+  }
+  return value as VersionedFile;
+}

@@ -1,0 +1,360 @@
+/**
+ * The observations as they are kept: the journal, the issue files it is folded into, and the archive
+ * of what was compacted. Everything else in the folder follows from these.
+ *
+ * A crash at any instant loses nothing and doubles nothing: what moves is written at its new place
+ * before it leaves the old one, and is known again by its id. Whoever reads takes no lock and reads
+ * in the order in which things move. Whoever writes holds the lock of the store.
+ *
+ * @module
+ */
+
+import { AgentxError, hasCode } from "../errors.ts";
+import { commitFile } from "../lock/commit.ts";
+import type { LockHandle } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
+import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
+import { KnownObservations, markOf } from "./mark.ts";
+import type { IssueFile } from "./memory_file.ts";
+import type { Observation } from "./schema.ts";
+
+/** All observations that can be read. */
+export interface RecordScan {
+  /** By issue, in the order of their arrival. */
+  observations: Observation[];
+  /** One sentence for each file or line that was left out. */
+  problems: string[];
+}
+
+/** What a change works with. */
+export interface ChangeContext {
+  /** The lock of the store. */
+  lock: LockHandle;
+  /** ISO-8601: what the files say about when they were written. */
+  updatedAt: string;
+}
+
+/** Exchange of observations of one issue. */
+export interface Exchange {
+  /** The ids of those that go to the archive. */
+  remove: readonly string[];
+  /** Those that stand for them from now on. */
+  add: readonly Observation[];
+}
+
+/** The truth of memory, in `.agentx/memory`. */
+export class ObservationRecords {
+  /** Its lock is the lock of the store. */
+  readonly journal: Journal;
+  readonly #files: IssueFiles;
+  readonly #archive: IssueFiles;
+  readonly #archiveFolder: string;
+
+  /** @param folder `.agentx/memory` */
+  constructor(folder: string) {
+    this.journal = new Journal(`${folder}/journal.jsonl`);
+    this.#files = new IssueFiles(folder);
+    this.#archiveFolder = `${folder}/archive`;
+    this.#archive = new IssueFiles(this.#archiveFolder);
+  }
+
+  /** @returns the issues that have a file */
+  issueNumbers(): number[] {
+    return this.#files.issueNumbers();
+  }
+
+  /** @returns another text for any other state of the issue files */
+  stamp(): string {
+    return this.#files.stamp();
+  }
+
+  /**
+   * @param issueNumber from 1
+   * @returns the observations of an issue
+   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  readIssue(issueNumber: number): RecordScan {
+    return this.#scan([issueNumber], this.journal.read());
+  }
+
+  /**
+   * @returns all observations
+   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  readAll(): RecordScan {
+    const journal = this.journal.read();
+    const issues = new Set(this.issueNumbers());
+    for (const { issueNumber } of journal.observations) issues.add(issueNumber);
+    return this.#scan([...issues].sort((a, b) => a - b), journal);
+  }
+
+  /**
+   * @param issueNumber from 1
+   * @param id of an observation that was compacted
+   * @returns the original
+   */
+  findArchived(issueNumber: number, id: string): Observation | undefined {
+    const { sealed, open } = this.#archive.read(issueNumber);
+    return [...sealed, ...open].find((each) => each.id === id);
+  }
+
+  /**
+   * Appends those that are not known yet: neither their id, nor their words in their session.
+   *
+   * @param observations checked ones
+   * @param waiting what is in the journal
+   * @param context the lock
+   * @returns those that were appended, on the disk
+   * @throws {AgentxError} `CORRUPT_STATE` if an issue cannot be read, and nothing is appended
+   */
+  append(
+    observations: readonly Observation[],
+    waiting: readonly Observation[],
+    { lock }: ChangeContext,
+  ): Observation[] {
+    const known = new Map<number, KnownObservations>();
+    const fresh = observations.filter((observation) => {
+      const { issueNumber } = observation;
+      let ofIssue = known.get(issueNumber);
+      if (ofIssue === undefined) {
+        const content = this.#readWhole(issueNumber);
+        const { sealed, open } = this.#archive.read(issueNumber);
+        const inJournal = waiting.filter((each) => each.issueNumber === issueNumber);
+        ofIssue = new KnownObservations(content.file?.forgotten);
+        for (const list of [content.sealed, content.open, sealed, open, inJournal]) {
+          ofIssue.add(list);
+        }
+        known.set(issueNumber, ofIssue);
+      }
+      if (ofIssue.has(observation)) return false;
+      ofIssue.add([observation]);
+      return true;
+    });
+    if (fresh.length > 0) {
+      lock.verify();
+      this.journal.append(fresh);
+    }
+    return fresh;
+  }
+
+  /**
+   * Folds the journal into the issue files and empties it. What belongs to a file that cannot be
+   * read stays in the journal.
+   *
+   * @param context the lock
+   * @param beforeClearing is told what moved, while it is at both places
+   * @returns one sentence for each line or file that stood in the way
+   * @throws {AgentxError} `IO_ERROR`; the journal stays then
+   */
+  fold(context: ChangeContext, beforeClearing: (moved: Observation[]) => void): string[] {
+    const { observations, problems } = this.journal.read();
+    if (observations.length === 0 && problems.length === 0) return [];
+    const held: Observation[] = [];
+    const moved: Observation[] = [];
+    for (const [issueNumber, list] of groupByIssue(observations)) {
+      try {
+        moved.push(...this.#foldIssue(issueNumber, list, context));
+      } catch (error) {
+        if (!isStateFailure(error)) throw error;
+        problems.push(error.message.replace("\n", ". "));
+        held.push(...list);
+      }
+    }
+    beforeClearing(moved);
+    if (held.length === 0) this.journal.clear();
+    else this.replaceFile(context)(this.journal.path, encodeJournal(held));
+    return problems;
+  }
+
+  /**
+   * Changes the observations of an issue in one step. The journal must be folded.
+   *
+   * @param issueNumber from 1
+   * @param change gets all observations and the rest of the file, and returns the new observations
+   * @param context the lock
+   * @throws {AgentxError} `CORRUPT_STATE` if not all of the issue can be read; whatever `change` throws
+   */
+  change(
+    issueNumber: number,
+    change: (observations: Observation[], file: IssueFile) => Observation[],
+    context: ChangeContext,
+  ): void {
+    this.#changeIn(this.#files, issueNumber, change, context);
+  }
+
+  /**
+   * Removes an observation, also from the archive, and leaves a mark that keeps it from being
+   * captured again. The journal must be folded.
+   *
+   * @param issueNumber from 1
+   * @param id of the observation
+   * @param context the lock
+   * @returns where it was; undefined if it was not there
+   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   */
+  remove(
+    issueNumber: number,
+    id: string,
+    context: ChangeContext,
+  ): "issue" | "archive" | undefined {
+    const found = this.#find(issueNumber, id);
+    const archived = this.findArchived(issueNumber, id);
+    const without = (list: Observation[]) => list.filter((each) => each.id !== id);
+    const gone = found ?? archived;
+    if (gone === undefined) return undefined;
+    this.change(issueNumber, (list, file) => {
+      file.forgotten = [...new Set([...file.forgotten ?? [], markOf(gone)])];
+      return without(list);
+    }, context);
+    if (archived !== undefined) this.#changeIn(this.#archive, issueNumber, without, context);
+    return found === undefined ? "archive" : "issue";
+  }
+
+  /**
+   * Puts some observations in the place of others, which go to the archive. The journal must be
+   * folded.
+   *
+   * @param issueNumber from 1
+   * @param exchange what goes and what comes
+   * @param context the lock
+   * @throws {AgentxError} `NOT_FOUND` for an id that is not there; `CORRUPT_STATE`, `IO_ERROR`
+   */
+  exchange(issueNumber: number, { remove, add }: Exchange, context: ChangeContext): void {
+    const ids = new Set(remove);
+    const { sealed, open } = this.#readWhole(issueNumber);
+    const originals = [...sealed, ...open].filter(({ id }) => ids.has(id));
+    for (const { id } of originals) ids.delete(id);
+    for (const id of ids) throw observationNotFound(id);
+    sys.makeDir(this.#archiveFolder);
+    this.#changeIn(this.#archive, issueNumber, (archived, file) => {
+      const known = new Set(archived.map(({ id }) => id));
+      file.replacedBy = [...new Set([...file.replacedBy ?? [], ...add.map(({ id }) => id)])];
+      return [...archived, ...originals.filter(({ id }) => !known.has(id))];
+    }, context);
+    this.change(issueNumber, (list) => {
+      const gone = new Set([...remove, ...add.map(({ id }) => id)]);
+      return [...list.filter(({ id }) => !gone.has(id)), ...add];
+    }, context);
+  }
+
+  /**
+   * Takes everything back that was exchanged. The journal must be folded.
+   *
+   * @param issueNumber from 1
+   * @param context the lock
+   * @returns the originals; none if nothing was compacted
+   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   */
+  restore(issueNumber: number, context: ChangeContext): Observation[] {
+    const archive = readWhole(this.#archive, issueNumber);
+    if (archive.file === undefined) return [];
+    const originals = [...archive.sealed, ...archive.open];
+    this.change(issueNumber, (list) => {
+      const gone = new Set([...archive.file?.replacedBy ?? [], ...originals.map(({ id }) => id)]);
+      return [...originals, ...list.filter(({ id }) => !gone.has(id))].sort(byTime);
+    }, context);
+    this.#archive.remove(archive, issueNumber);
+    return originals;
+  }
+
+  #find(issueNumber: number, id: string): Observation | undefined {
+    const { sealed, open } = this.#files.read(issueNumber);
+    return [...open, ...sealed].find((each) => each.id === id);
+  }
+
+  #foldIssue(issueNumber: number, list: Observation[], context: ChangeContext): Observation[] {
+    const content = this.#files.read(issueNumber);
+    if (content.file === undefined && content.failures.length > 0) throw content.failures[0];
+    const known = new Set([...content.sealed, ...content.open].map(({ id }) => id));
+    const fresh = list.filter(({ id }) => !known.has(id) && known.add(id));
+    if (fresh.length === 0) return list;
+    const file = { ...content.file ?? emptyFile(issueNumber, context), parts: content.parts };
+    file.observations = [...content.open, ...fresh];
+    file.updatedAt = context.updatedAt;
+    this.#files.append(file, this.replaceFile(context));
+    return list;
+  }
+
+  #changeIn(
+    files: IssueFiles,
+    issueNumber: number,
+    change: (observations: Observation[], file: IssueFile) => Observation[],
+    context: ChangeContext,
+  ): void {
+    const content = readWhole(files, issueNumber);
+    const file = { ...content.file ?? emptyFile(issueNumber, context) };
+    file.observations = change([...content.sealed, ...content.open], file);
+    file.updatedAt = context.updatedAt;
+    files.rewrite(content, file, this.replaceFile(context));
+  }
+
+  #readWhole(issueNumber: number): IssueContent {
+    return readWhole(this.#files, issueNumber);
+  }
+
+  #scan(issueNumbers: readonly number[], journal: JournalContent): RecordScan {
+    const waiting = groupByIssue(journal.observations);
+    const problems = [...journal.problems];
+    const observations = issueNumbers.flatMap((issueNumber) => {
+      const { sealed, open, failures } = this.#files.read(issueNumber);
+      for (const { message } of failures) problems.push(`Skipped: ${message.replace("\n", ". ")}`);
+      const byId = new Map<string, Observation>();
+      for (const each of [...sealed, ...open, ...waiting.get(issueNumber) ?? []]) {
+        if (!byId.has(each.id)) byId.set(each.id, each);
+      }
+      return [...byId.values()];
+    });
+    return { observations, problems };
+  }
+
+  /**
+   * @param context the lock
+   * @param options whether to wait for the disk, which what is derived need not
+   * @returns how a file of the folder is replaced
+   */
+  replaceFile({ lock }: ChangeContext, { fsync = true } = {}): ReplaceFile {
+    return (path, content) =>
+      commitFile(lock, path, content, { fsync, lockedPath: this.journal.path });
+  }
+}
+
+/**
+ * @param id of an observation
+ * @returns the refusal of an id that leads nowhere
+ */
+export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such observation`, {
+    details: { kind: "observation", id },
+    next: "Find it with: agentx memory search",
+  });
+}
+
+/** What would have to be mended by hand concerns its own file only. */
+function isStateFailure(error: unknown): error is AgentxError {
+  return hasCode(error, "CORRUPT_STATE") || hasCode(error, "NEWER_STATE");
+}
+
+function readWhole(files: IssueFiles, issueNumber: number): IssueContent {
+  const content = files.read(issueNumber);
+  if (content.failures.length > 0) throw content.failures[0];
+  return content;
+}
+
+function emptyFile(issueNumber: number, { updatedAt }: ChangeContext): IssueFile {
+  return { version: 1, issueNumber, updatedAt, observations: [] };
+}
+
+function groupByIssue(observations: readonly Observation[]): Map<number, Observation[]> {
+  const groups = new Map<number, Observation[]>();
+  for (const each of observations) {
+    const group = groups.get(each.issueNumber);
+    if (group === undefined) groups.set(each.issueNumber, [each]);
+    else group.push(each);
+  }
+  return groups;
+}
+
+function byTime(a: Observation, b: Observation): number {
+  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+}

@@ -1,0 +1,523 @@
+/**
+ * The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
+ *
+ * What `store()` acknowledged is on the disk once, whatever is killed when: it is appended to a
+ * journal, and later folded into the issue files. Readers take no lock.
+ *
+ * There is one lock, that of the journal, under which everything in the folder is written. No other
+ * lock is taken while it is held; the counts of recalls have a lock of their own.
+ *
+ * @module
+ */
+
+import { checkIssueNumber } from "../clarify/schema.ts";
+import { hasCode } from "../errors.ts";
+import type { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { bytesBelow } from "./disk_usage.ts";
+import { matcherOf, type SearchFilters } from "./filters.ts";
+import { type IndexView, StaleIndex } from "./index_view.ts";
+import { listObservations } from "./listing.ts";
+import { Manifest } from "./manifest.ts";
+import { RecallCounts } from "./recalls.ts";
+import {
+  type ChangeContext,
+  type Exchange,
+  observationNotFound,
+  ObservationRecords,
+  type RecordScan,
+} from "./records.ts";
+import {
+  checkObservations,
+  checkReason,
+  type Observation,
+  type ObservationIndex,
+  parseObservationId,
+} from "./schema.ts";
+import { type ObservationHit, searchObservations } from "./search.ts";
+import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
+import { type StoreStats, summariseStore } from "./stats.ts";
+
+/** Options of {@linkcode JsonObservationStore}. */
+export interface ObservationStoreOptions {
+  /** `.agentx/state/memory-recalls.json`. */
+  recallsPath: string;
+  /**
+   * Is told what was skipped or rebuilt, each once.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+  /**
+   * Wall clock, milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+}
+
+/** So many observations wait in the journal before they are folded into the issue files. */
+const JOURNAL_SIZE = 64;
+
+/** The index may change while it is read; to change each time, it would have to be a bug. */
+const MAX_LOOKS = 5;
+
+const DEFAULT_LIMIT = 20;
+
+const AGENT = "memory";
+
+/** Owner of the files under `.agentx/memory/`. */
+export class JsonObservationStore {
+  readonly #folder: string;
+  readonly #locks: FileLockManager;
+  readonly #records: ObservationRecords;
+  readonly #manifest: Manifest;
+  readonly #recalls: RecallCounts;
+  readonly #notify: (message: string) => void;
+  readonly #now: () => number;
+  readonly #index: SearchIndex;
+  readonly #told = new Set<string>();
+  /** The index as it was last, and what the files looked like then. */
+  #seen: { stamp: string; view: IndexView } | undefined;
+
+  /**
+   * Names the folder, which need not exist; nothing is opened yet.
+   *
+   * @param folder `.agentx/memory`
+   * @param locks the locks of this process
+   * @param options where recalls are counted, who is told, and the clock
+   */
+  constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
+    const { recallsPath, notify = () => {}, now = Date.now } = options;
+    this.#folder = folder;
+    this.#locks = locks;
+    this.#records = new ObservationRecords(folder);
+    this.#manifest = new Manifest(`${folder}/manifest.json`);
+    this.#index = new SearchIndex(`${folder}/index`);
+    this.#recalls = new RecallCounts(recallsPath, locks);
+    this.#notify = notify;
+    this.#now = now;
+  }
+
+  /**
+   * Stores those that are new: an observation whose id is there already, or whose words are there
+   * already in its session, is stored once, and one that was removed is not stored again.
+   *
+   * @param observations at most 50; ids as `makeObservationId()` makes them
+   * @returns those that were new; they are on the disk
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`; `CORRUPT_STATE` if the file of
+   *   an issue cannot be read, `NEWER_STATE`; nothing of it is stored then
+   */
+  async store(observations: readonly Observation[]): Promise<Observation[]> {
+    if (checkObservations(observations).length === 0) return [];
+    return await this.#change((context) => {
+      const { observations: waiting } = this.#records.journal.read();
+      const fresh = this.#records.append(observations, waiting, context);
+      if (waiting.length + fresh.length >= JOURNAL_SIZE) this.#foldQuietly(context);
+      return fresh;
+    });
+  }
+
+  /**
+   * Reads an issue.
+   *
+   * @param issueNumber from 1
+   * @returns all observations of an issue in the order of their arrival, also retracted ones
+   * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  // deno-lint-ignore require-await -- the specification's signature: failures are rejections
+  async getByIssue(issueNumber: number): Promise<Observation[]> {
+    return this.#heard(this.#records.readIssue(checkIssueNumber(issueNumber)));
+  }
+
+  /**
+   * Reads one observation.
+   *
+   * @param id of an observation, also of one that was compacted
+   * @returns the whole observation as it is on disk; null if there is none
+   * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async getById(id: string): Promise<Observation | null> {
+    const { issueNumber } = parseObservationId(id);
+    const found = (await this.getByIssue(issueNumber)).find((each) => each.id === id);
+    return found ?? this.#records.findArchived(issueNumber, id) ?? null;
+  }
+
+  /**
+   * The session that an observation comes from.
+   *
+   * @param id of an observation
+   * @returns the observations of its session about the same issue, by time; it is one of them
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`
+   */
+  async getSession(id: string): Promise<Observation[]> {
+    const all = await this.getByIssue(parseObservationId(id).issueNumber);
+    const sessionId = all.find((each) => each.id === id)?.sessionId;
+    if (sessionId === undefined) throw observationNotFound(id);
+    return all.filter((each) => each.sessionId === sessionId).sort(byTime);
+  }
+
+  /**
+   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
+   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * fields are content, agent, category and issue.
+   *
+   * @param query words, or words with signs
+   * @param limit most hits
+   * @returns the hits, the best first; none if nothing fits
+   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async search(query: string, limit: number = DEFAULT_LIMIT): Promise<ObservationHit[]> {
+    return await this.#look((view) => searchObservations(query, view, limit));
+  }
+
+  /**
+   * Lists an agent's observations.
+   *
+   * @param agent with all its workers; or one worker, `engineer@2`
+   * @returns what it observed, the newest first
+   */
+  async listByAgent(agent: string): Promise<ObservationIndex[]> {
+    return await this.searchByFilters({ agent });
+  }
+
+  /**
+   * Lists the observations of a category.
+   *
+   * @param category one of `CATEGORIES`
+   * @returns the observations of that category, the newest first
+   */
+  async listByCategory(category: string): Promise<ObservationIndex[]> {
+    return await this.searchByFilters({ category });
+  }
+
+  /**
+   * Lists what fits some filters.
+   *
+   * @param filters what to look for
+   * @returns the observations that fit all of it, the newest first
+   * @throws {AgentxError} `INVALID_INPUT` for a time that is none
+   */
+  async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
+    const matches = matcherOf(filters);
+    return await this.#look((view) => listObservations(matches, view));
+  }
+
+  /**
+   * Removes an observation for good; it is not captured again from the same session.
+   *
+   * @param id of the observation
+   * @returns false if it was not there
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async remove(id: string): Promise<boolean> {
+    const { issueNumber } = parseObservationId(id);
+    return await this.#change((context) => {
+      this.#fold(context);
+      const isCurrent = this.#index.isCurrent(this.#source());
+      const place = this.#records.remove(issueNumber, id, context);
+      if (place === "issue") this.#derive(context, isCurrent, { removed: [id] });
+      return place !== undefined;
+    });
+  }
+
+  /**
+   * Marks an observation as wrong: it is kept, and never found or recalled again.
+   *
+   * @param id of the observation
+   * @param because why, 1 to 2,000 characters
+   * @returns the observation as it is now
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async retract(id: string, because: string): Promise<Observation> {
+    const { issueNumber } = parseObservationId(id);
+    const retracted = { because: checkReason(because), timestamp: this.#timestamp() };
+    return await this.#change((context) => {
+      let changed: Observation | undefined;
+      this.#fold(context);
+      const isCurrent = this.#index.isCurrent(this.#source());
+      this.#records.change(issueNumber, (list) => {
+        const index = list.findIndex((each) => each.id === id);
+        if (index < 0) throw observationNotFound(id);
+        changed = { ...list[index], retracted };
+        return list.with(index, changed);
+      }, context);
+      this.#derive(context, isCurrent, { retracted: [id] });
+      return changed as Observation;
+    });
+  }
+
+  /**
+   * Puts some observations in the place of others in one step; the others go to the archive.
+   *
+   * @param issueNumber the issue of all of them
+   * @param exchange the ids of those that go, and those that come
+   * @throws {AgentxError} `NOT_FOUND` for an id that is not there, and nothing is changed;
+   *   `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async replace(issueNumber: number, exchange: Exchange): Promise<void> {
+    checkIssueNumber(issueNumber);
+    for (const { id, issueNumber: other } of checkObservations(exchange.add)) {
+      if (other !== issueNumber) throw observationNotFound(id);
+    }
+    await this.#change((context) => {
+      this.#fold(context);
+      const isCurrent = this.#index.isCurrent(this.#source());
+      this.#records.exchange(issueNumber, exchange, context);
+      this.#derive(context, isCurrent, { added: exchange.add, removed: exchange.remove });
+    });
+  }
+
+  /**
+   * Takes back what {@linkcode JsonObservationStore.replace} did to an issue.
+   *
+   * @param issueNumber from 1
+   * @returns the observations that came back from the archive
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async restore(issueNumber: number): Promise<Observation[]> {
+    checkIssueNumber(issueNumber);
+    return await this.#change((context) => {
+      this.#fold(context);
+      const restored = this.#records.restore(issueNumber, context);
+      if (restored.length > 0) this.#rebuild(context);
+      return restored;
+    });
+  }
+
+  /**
+   * Reads how often observations were recalled.
+   *
+   * @returns times recalled by id, on this machine
+   * @throws {AgentxError} `CORRUPT_STATE`
+   */
+  // deno-lint-ignore require-await -- as all others: failures are rejections
+  async recallCounts(): Promise<Map<string, number>> {
+    return this.#recalls.read();
+  }
+
+  /**
+   * Counts one more recall of each.
+   *
+   * @param ids of the observations
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async incrementRecallCount(ids: readonly string[]): Promise<void> {
+    await this.#recalls.increment(ids);
+  }
+
+  /**
+   * Reads everything.
+   *
+   * @returns all observations, also retracted ones, by issue and in the order of their arrival
+   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  // deno-lint-ignore require-await -- as all others: failures are rejections
+  async listAll(): Promise<Observation[]> {
+    return this.#heard(this.#records.readAll());
+  }
+
+  /**
+   * Measures what memory takes on the disk.
+   *
+   * @returns bytes of the whole folder, with archive and index
+   */
+  bytes(): number {
+    return bytesBelow(this.#folder);
+  }
+
+  /**
+   * Sums up.
+   *
+   * @returns sums over all observations, also retracted ones
+   */
+  async getStats(): Promise<StoreStats> {
+    const measure = { bytes: this.bytes(), nowMs: this.#now() };
+    return summariseStore(await this.listAll(), measure);
+  }
+
+  /**
+   * Makes everything anew that is derived from the observations.
+   *
+   * @returns how many observations there are
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `NEWER_STATE`
+   */
+  async rebuild(): Promise<number> {
+    return await this.#change((context) => {
+      this.#fold(context);
+      return this.#rebuild(context);
+    });
+  }
+
+  /** Folds the journal, if that is possible; the store can be used on. */
+  async close(): Promise<void> {
+    if (this.#records.journal.read().observations.length === 0) return;
+    await this.#change((context) => this.#foldQuietly(context));
+  }
+
+  /** Looks into the index as it is now; again, if it changed meanwhile. */
+  async #look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
+    for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
+      try {
+        return await look(await this.#view());
+      } catch (error) {
+        if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
+        this.#seen = undefined;
+        if (error.isDamaged) await this.#repair(error, headStamp);
+      }
+    }
+  }
+
+  async #view(): Promise<IndexView> {
+    for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
+      const stamp = this.#stamp();
+      if (this.#seen?.stamp === stamp) return this.#seen.view;
+      const { observations, problems } = this.#records.journal.read();
+      problems.forEach((problem) => this.#tell(problem));
+      let view: IndexView;
+      try {
+        view = this.#isUnfolded()
+          ? this.#index.view(observations)
+          : this.#index.read(observations, this.#source());
+      } catch (error) {
+        if (!(error instanceof StaleIndex)) throw error;
+        const repaired = await this.#repair(error, headStamp);
+        if (repaired !== undefined) return repaired;
+        continue;
+      }
+      if (stamp === this.#stamp() || attempt === MAX_LOOKS) {
+        this.#seen = { stamp, view };
+        return view;
+      }
+    }
+  }
+
+  /**
+   * Makes the index anew unless somebody else just did. Where nothing can be written, returns one
+   * that is only in memory.
+   */
+  async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
+    const startMs = this.#now();
+    const took = () => `(took ${this.#now() - startMs}ms)`;
+    try {
+      await this.#change((context) => {
+        const isManifestGood = this.#manifest.state() === "good";
+        const isSame = reason.isDamaged && headStamp === this.#index.stamp();
+        if (isManifestGood && !isSame && this.#isIndexSound()) return;
+        this.#rebuild(context);
+        if (!isManifestGood) this.#tell(`Memory manifest rebuilt from issue files ${took()}`);
+        else if (reason.isDamaged) {
+          this.#tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
+        }
+      });
+      return undefined;
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
+      this.#tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
+      return this.#index.view(this.#readAllByTime());
+    }
+  }
+
+  #isIndexSound(): boolean {
+    try {
+      return this.#index.read([], this.#source()) !== undefined;
+    } catch (error) {
+      if (error instanceof StaleIndex) return false;
+      throw error;
+    }
+  }
+
+  /** Everything is in the journal yet, if there is anything. */
+  #isUnfolded(): boolean {
+    return this.#index.stamp() === "" && stampOf(this.#manifest.path) === "" &&
+      this.#records.issueNumbers().length === 0;
+  }
+
+  /** What everything that is derived is derived from. */
+  #source(): SourceStamp {
+    return { manifest: stampOf(this.#manifest.path), files: this.#records.stamp() };
+  }
+
+  /** Changes whenever there may be something new to be found. */
+  #stamp(): string {
+    return [this.#records.journal.path, this.#manifest.path].map(stampOf).join() +
+      this.#index.stamp();
+  }
+
+  /** Everything that is written is written in here. */
+  async #change<T>(change: (context: ChangeContext) => T): Promise<T> {
+    sys.makeDir(this.#folder);
+    return await this.#locks.exclusive(this.#records.journal.path, AGENT, (lock) => {
+      this.#manifest.guard();
+      return change({ lock, updatedAt: this.#timestamp() });
+    });
+  }
+
+  #fold(context: ChangeContext): void {
+    const isCurrent = this.#isUnfolded() || this.#index.isCurrent(this.#source());
+    const problems = this.#records.fold(context, (moved) => {
+      this.#derive(context, isCurrent, { added: this.#index.unknownOf(moved) });
+    });
+    problems.forEach((problem) => this.#tell(problem));
+  }
+
+  /** What is in the journal is safe: to fold it can wait. */
+  #foldQuietly(context: ChangeContext): void {
+    try {
+      this.#fold(context);
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR")) throw error;
+      this.#tell(`Memory stays in its journal: ${error.message.replace("\n", ". ")}`);
+    }
+  }
+
+  /** Brings up to date what is derived; makes it anew if it was not, before the change. */
+  #derive(
+    context: ChangeContext,
+    isCurrent: boolean,
+    { added = [], removed = [], retracted = [] }: Partial<IndexChange>,
+  ): void {
+    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    const options = { ...context, replaceFile };
+    if (isCurrent && this.#manifest.change(added, new Set(removed), options)) {
+      const journal = this.#records.journal.read().observations;
+      const change = { added, removed, retracted };
+      if (this.#index.extend(change, { source: this.#source(), journal, replaceFile })) return;
+    }
+    this.#rebuild(context);
+  }
+
+  #rebuild(context: ChangeContext): number {
+    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    const all = this.#readAllByTime();
+    this.#manifest.write(all, { ...context, replaceFile });
+    const journal = this.#records.journal.read().observations;
+    this.#index.rebuild(all, { source: this.#source(), journal, replaceFile });
+    return all.length;
+  }
+
+  #readAllByTime(): Observation[] {
+    return this.#heard(this.#records.readAll()).sort(byTime);
+  }
+
+  #heard({ observations, problems }: RecordScan): Observation[] {
+    problems.forEach((problem) => this.#tell(problem));
+    return observations;
+  }
+
+  #tell(message: string): void {
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    this.#notify(message);
+  }
+
+  #timestamp(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}
+
+function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
+  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+}
