@@ -224,7 +224,7 @@ Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", asy
   const filler = Array.from({ length: 200 }, (_, index) => `Word${index} says thing${index}.`);
   const context = [...filler, "The payment gateway is to be replaced."].reverse().join(" ");
   const { whole } = await temp.pipeline.recall("engineer", 29, { context });
-  assertEquals(whole.map(({ id }) => id), [hit.id]);
+  assertEquals(whole[0]?.id, hit.id);
 });
 
 Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
