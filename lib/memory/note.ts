@@ -35,7 +35,7 @@ export function makeNote(
   { agent, issueNumber, category, content: given, supersedes }: Note,
   nowMs: number,
 ): Observation {
-  const content = given;
+  const content = given.toWellFormed();
   return {
     id: makeObservationId(agent, issueNumber, nowMs),
     agent,

@@ -50,7 +50,7 @@ function complete(value: unknown, place: string): Observation {
     const given = (value ?? {}) as Partial<Observation>;
     const { id = "", category, sessionId = "import", content: text, summary, ...others } = given;
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
-    const content = String(text ?? "");
+    const content = String(text ?? "").toWellFormed();
     const isClean = content === text && typeof summary === "string";
     const observation = {
       id,
