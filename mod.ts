@@ -91,14 +91,34 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
-export { JsonObservationStore } from "./lib/memory/mod.ts";
+export { readTranscript } from "./lib/agents/transcripts/mod.ts";
 export type {
+  ReadTranscriptOptions,
+  Transcript,
+  TranscriptFormat,
+  TranscriptMessage,
+} from "./lib/agents/transcripts/mod.ts";
+export {
+  extractFromTranscript,
+  extractObservations,
+  JsonObservationStore,
+  MemoryPipeline,
+} from "./lib/memory/mod.ts";
+export type {
+  CaptureContext,
   Exchange,
+  ExtractFromTranscriptOptions,
+  ExtractObservationsOptions,
+  Injection,
+  InjectOptions,
+  MemoryPipelineOptions,
+  Note,
   Observation,
   ObservationCategory,
   ObservationHit,
   ObservationIndex,
   ObservationStoreOptions,
+  RecallOptions,
   SearchFilters,
   StoreStats,
 } from "./lib/memory/mod.ts";

@@ -37,7 +37,7 @@ export interface Config {
   memory: {
     /** Whether observations are captured and recalled. @default {true} */
     enabled: boolean;
-    /** Budget of what is recalled at the start of a session. @default {20000} */
+    /** Budget of what is recalled at the start of a session; 0 for no recall. @default {20000} */
     maxTokens: number;
   };
   /** Questions to people. */

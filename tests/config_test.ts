@@ -100,7 +100,7 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "clarify": { "retryDelaySeconds": -1 } }', "clarify.retryDelaySeconds"],
   ['{ "memory": { "enabled": "yes" } }', "memory.enabled"],
   ['{ "memory": { "maxTokens": 1.5 } }', "memory.maxTokens"],
-  ['{ "memory": { "maxTokens": 0 } }', "memory.maxTokens"],
+  ['{ "memory": { "maxTokens": -1 } }', "memory.maxTokens"],
   ['{ "memory": null }', "memory"],
   ['{ "gate": { "timeout": 5 } }', "gate.timeout"],
   ['{ "gate": { "timeout": "5 minutes" } }', "gate.timeout"],

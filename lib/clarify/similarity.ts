@@ -1,5 +1,6 @@
 /**
- * How alike two texts are, for finding agents that go round in circles. Pure.
+ * How alike two texts are: for finding agents that go round in circles, and observations that say
+ * the same. Pure.
  *
  * @module
  */
@@ -12,12 +13,24 @@
  */
 export function similarity(a: string, b: string): number {
   const wordsOfA = wordsOf(a);
-  const wordsOfB = wordsOf(b);
-  const common = [...wordsOfA].filter((word) => wordsOfB.has(word)).length;
-  const all = wordsOfA.size + wordsOfB.size - common;
-  return all === 0 ? Number(a === b) : common / all;
+  return wordsOfA.size === 0 && a === b ? 1 : overlap(wordsOfA, wordsOf(b));
 }
 
-function wordsOf(text: string): Set<string> {
+/**
+ * @param a the words of a text
+ * @param b the words of another text
+ * @returns their Jaccard index; 0 where neither has any
+ */
+export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common === 0 ? 0 : common / (a.size + b.size - common);
+}
+
+/**
+ * @param text anything
+ * @returns its words, each once, case and punctuation apart
+ */
+export function wordsOf(text: string): Set<string> {
   return new Set(text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }

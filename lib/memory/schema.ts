@@ -38,6 +38,8 @@ export interface Observation {
   supersedes?: string;
   /** Set once somebody said that it is wrong: kept, and never recalled again. */
   retracted?: { because: string; timestamp: string };
+  /** In a summary of a compaction: the observations that it stands for, which are archived. */
+  replaces?: string[];
 }
 
 /** An observation without its content: what a search returns, and what the manifest holds. */

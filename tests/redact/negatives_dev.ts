@@ -10,24 +10,9 @@
  */
 
 import type { Negative } from "./score.ts";
-import { randomFrom } from "./shapes.ts";
+import { publicValues } from "./public_values.ts";
 
-const random = randomFrom(40);
-
-function draw(alphabet: string, length: number): string {
-  return Array.from({ length }, () => alphabet[random(alphabet.length)]).join("");
-}
-
-const hex = (length: number) => draw("0123456789abcdef", length);
-const base64 = (length: number) =>
-  draw("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", length);
-const uuid = () => [hex(8), hex(4), "4" + hex(3), "a" + hex(3), hex(12)].join("-");
-const ulid = () => "01H" + draw("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 23);
-const block = (kind: string) => {
-  const dashes = "-".repeat(5);
-  const lines = ["MIID" + base64(60), base64(64), base64(64), base64(40) + "=="];
-  return `${dashes}BEGIN ${kind}${dashes}\n${lines.join("\n")}\n${dashes}END ${kind}${dashes}`;
-};
+const { alphanumeric, base64, block, hex, uuid } = publicValues(40);
 
 const TEXTS: Record<string, string[]> = {
   "git hash": [
@@ -48,14 +33,14 @@ const TEXTS: Record<string, string[]> = {
     `checksum = "${hex(64)}"`,
   ],
   "identifier": [
-    `request ${uuid()} took 20 ms`,
-    `id: ${ulid()}`,
+    `request ${uuid(4)} took 20 ms`,
+    `id: 01HV7Q2M4Z8T6K9J3N5P0R1S2W`,
     "CLR-42-001 was answered by architect",
     "obs-engineer-29-1709035200000-a1b2c3",
-    `session ${uuid()} resumed; parentUuid ${uuid()}`,
+    `session ${uuid(4)} resumed; parentUuid ${uuid(4)}`,
     `traceparent: 00-${hex(32)}-${hex(16)}-01`,
     `"_id": "${hex(24)}",`,
-    `toolu_01${draw("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ123456789", 22)} finished`,
+    `toolu_01${alphanumeric(22)} finished`,
   ],
   "public key": [
     block("CERTIFICATE"),

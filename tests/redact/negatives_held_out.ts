@@ -6,24 +6,9 @@
  */
 
 import type { Negative } from "./score.ts";
-import { randomFrom } from "./shapes.ts";
+import { publicValues } from "./public_values.ts";
 
-const random = randomFrom(770);
-
-function draw(alphabet: string, length: number): string {
-  return Array.from({ length }, () => alphabet[random(alphabet.length)]).join("");
-}
-
-const hex = (length: number) => draw("0123456789abcdef", length);
-const base64 = (length: number) =>
-  draw("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", length);
-const uuid = () => [hex(8), hex(4), "7" + hex(3), "b" + hex(3), hex(12)].join("-");
-const block = (kind: string, newline: string) => {
-  const dashes = "-".repeat(5);
-  const lines = ["MIIB" + base64(60), base64(64), base64(30) + "=="];
-  return [`${dashes}BEGIN ${kind}${dashes}`, ...lines, `${dashes}END ${kind}${dashes}`]
-    .join(newline);
-};
+const { alphanumeric, base64, block, hex, uuid } = publicValues(770);
 
 const TEXTS: Record<string, string[]> = {
   "git hash": [
@@ -44,23 +29,21 @@ const TEXTS: Record<string, string[]> = {
     `image: postgres@sha256:${hex(64)}`,
   ],
   "identifier": [
-    `correlation_id=${uuid()}`,
-    `{"sessionId":"${uuid()}","cwd":"/srv"}`,
+    `correlation_id=${uuid(7)}`,
+    `{"sessionId":"${uuid(7)}","cwd":"/srv"}`,
     "CLR-7-1024 escalated; CLR-7-1023 resolved",
     "obs-data-scientist-118-1741082000123-9zk3qd supersedes obs-engineer@2-118-1741081000001-00aabb",
     `trace=${hex(32)} span=${hex(16)}`,
-    `chatcmpl-${
-      draw("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 29)
-    } finished`,
+    `chatcmpl-${alphanumeric(29)} finished`,
     "arn:aws:iam::123456789012:role/deploy-role",
     `projects/demo/locations/eu/keyRings/main/cryptoKeys/k1/cryptoKeyVersions/3`,
     `container ${hex(12)} exited with 137`,
   ],
   "public key": [
-    block("CERTIFICATE", "\n"),
+    block("CERTIFICATE"),
     `ca = "${block("CERTIFICATE", "\\n")}"`,
-    block("RSA PUBLIC KEY", "\n"),
-    block("PGP PUBLIC KEY BLOCK", "\n"),
+    block("RSA PUBLIC KEY"),
+    block("PGP PUBLIC KEY BLOCK"),
     `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${base64(43)} alice@laptop`,
   ],
   "image and code": [
@@ -68,7 +51,7 @@ const TEXTS: Record<string, string[]> = {
     `src: url("data:font/woff2;base64,d09GMgAB${base64(250)}") format("woff2");`,
     "var a=function(){return(a=Object.assign||function(e){for(var t,n=1;n<arguments.length;n++)t=arguments[n];return e})};",
     "e.exports=r(4829),e.exports.default=e.exports;const{a:i,b:s}=o(17);",
-    `import("./chunk-${draw("ABCDEFGHJKLMNPQRSTUVWXYZ234567", 8)}.js").then((m) => m.default());`,
+    `import("./chunk-${alphanumeric(8)}.js").then((m) => m.default());`,
     '<path d="M12.5 3.2c-1.1 0-2 .9-2 2v14.6l4.4-2.2 4.4 2.2V5.2c0-1.1-.9-2-2-2z"/>',
   ],
   "placeholder": [

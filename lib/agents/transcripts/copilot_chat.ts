@@ -31,7 +31,7 @@ export function readCopilotChat(text: string): Transcript {
   const recorder = new Recorder("copilot");
   const chat = LOG_START.test(text.slice(0, 1_000))
     ? replay(text, recorder.problems)
-    : jsonDocument(text, recorder.problems) ?? {};
+    : objectOf(jsonDocument(text, recorder.problems));
   recorder.sessionId = stringOf(chat.sessionId) ?? null;
   for (const request of listOf(chat.requests).map(objectOf)) readRequest(request, recorder);
   return recorder.transcript();

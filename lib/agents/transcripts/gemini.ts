@@ -1,6 +1,6 @@
 /**
- * Reads the session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, or its newer log of JSON
- * lines with `$set` and `$rewindTo`.
+ * Reads the session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
+ * lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
  *
  * @module
  */
@@ -24,8 +24,61 @@ import type { Transcript } from "./transcript.ts";
  */
 export function readGemini(text: string): Transcript {
   const recorder = new Recorder("gemini");
+  const document = isLog(text) ? undefined : jsonDocument(text, recorder.problems);
+  const history = historyOf(document);
+  if (history.length > 0) {
+    for (const content of history) readContent(content, recorder);
+  } else {
+    const records = isObject(document)
+      ? [document]
+      : Array.from(jsonLines(text, recorder.problems), ({ value }) => value);
+    readRecords(records, recorder);
+  }
+  return recorder.transcript();
+}
+
+/**
+ * @param value a document, or the first line of a log
+ * @returns whether Gemini CLI wrote it
+ */
+export function isGeminiSession(value: unknown): boolean {
+  const { projectHash, messages } = objectOf(value);
+  return typeof projectHash === "string" || historyOf(value).length > 0 ||
+    listOf(messages).some((message) => objectOf(message).type === "gemini");
+}
+
+/** Whether another object follows on the first line. */
+function isLog(text: string): boolean {
+  const start = text.trimStart();
+  const end = start.indexOf("\n");
+  return end > 0 && start.slice(0, end).trimEnd().endsWith("}") &&
+    start.slice(end).trimStart().startsWith("{");
+}
+
+/** A checkpoint is a list of what went to the model and back, on its own or as `history`. */
+function historyOf(value: unknown): JsonObject[] {
+  const contents = Array.isArray(value) ? value : listOf(objectOf(value).history);
+  return contents.filter(isObject).filter(({ parts }) => Array.isArray(parts));
+}
+
+function readContent(content: JsonObject, recorder: Recorder): void {
+  for (const part of listOf(content.parts).map(objectOf)) {
+    const call = objectOf(part.functionCall);
+    const response = objectOf(part.functionResponse);
+    const name = stringOf(call.name) ?? stringOf(response.name);
+    if (part.functionCall !== undefined) {
+      recorder.call(call.id ?? name, name, inputOf(call.args));
+    } else if (part.functionResponse !== undefined) {
+      recorder.result(stringOf(response.id) ?? name, textOfResponse(part));
+    } else if (part.thought !== true && typeof part.text === "string") {
+      recorder.say(content.role === "model" ? "assistant" : "user", part.text);
+    }
+  }
+}
+
+function readRecords(records: JsonObject[], recorder: Recorder): void {
   const messages = new Map<string, JsonObject>();
-  for (const record of recordsOf(text, recorder.problems)) {
+  for (const record of records) {
     const set = objectOf(record.$set);
     recorder.sessionId ??= stringOf(record.sessionId) ?? stringOf(set.sessionId) ?? null;
     if (typeof record.$rewindTo === "string") rewind(messages, record.$rewindTo);
@@ -36,16 +89,6 @@ export function readGemini(text: string): Transcript {
     }
   }
   for (const message of messages.values()) readMessage(message, recorder);
-  return recorder.transcript();
-}
-
-function recordsOf(text: string, problems: string[]): JsonObject[] {
-  const end = text.trimStart().indexOf("\n");
-  const rest = end < 0 ? "" : text.trimStart().slice(end).trimStart();
-  const isDocument = end < 0 || !rest.startsWith("{");
-  const document = isDocument ? jsonDocument(text, problems) : undefined;
-  if (document !== undefined) return [document];
-  return Array.from(jsonLines(text, problems), ({ value }) => value);
 }
 
 function rewind(messages: Map<string, JsonObject>, id: string): void {
@@ -77,12 +120,13 @@ function readMessage(message: JsonObject, recorder: Recorder): void {
 
 function readCall(call: JsonObject, recorder: Recorder): void {
   if (call.agentId !== undefined) return;
-  const outputs = listOf(call.result).map((part) => {
-    const { response } = objectOf(objectOf(part).functionResponse);
-    const { output, error } = objectOf(response);
-    return stringOf(output) ?? stringOf(error) ?? textOf(part, ["text"]);
-  });
+  const outputs = listOf(call.result).map(textOfResponse);
   const text = outputs.join("\n").trim() || (stringOf(call.resultDisplay) ?? "");
   recorder.call(call.id, stringOf(call.name), inputOf(call.args));
   recorder.result(stringOf(call.id) ?? stringOf(call.name), text, call.timestamp);
+}
+
+function textOfResponse(part: unknown): string {
+  const { output, error } = objectOf(objectOf(objectOf(part).functionResponse).response);
+  return stringOf(output) ?? stringOf(error) ?? textOf(part, ["text"]);
 }

@@ -62,16 +62,15 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
 }
 
 /**
- * @param text one JSON object, of which the end may be missing
+ * @param text one JSON document, of which the end may be missing
  * @param problems gains a sentence if the end is missing
- * @returns the object, with as many of its parts as are whole; undefined if it is none
+ * @returns the object or list, with as many of its parts as are whole; undefined if it is none
  */
-export function jsonDocument(text: string, problems: string[]): JsonObject | undefined {
+export function jsonDocument(text: string, problems: string[]): unknown {
   const whole = parse(text);
-  if (isObject(whole)) return whole;
-  const repaired = whole === undefined ? parse(closeJson(text)) : undefined;
-  if (!isObject(repaired)) return undefined;
-  problems.push("The file ends in the middle: what is whole was read");
+  if (whole !== undefined) return whole;
+  const repaired = parse(closeJson(text));
+  if (repaired !== undefined) problems.push("The file ends in the middle: what is whole was read");
   return repaired;
 }
 

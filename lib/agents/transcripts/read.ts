@@ -43,6 +43,19 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
  * @returns who said what, in order, without recalled memory and without what the host put in
  * @throws {AgentxError} `INVALID_INPUT` for a binary file, a format that there is not, or JSON that is
  *   no session
+ *
+ * @example What somebody said, whoever recorded it
+ * ```ts
+ * import { readTranscript } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { format, messages } = readTranscript("## User\n\nUse JSON.\n\n## Assistant\n\nDone.\n");
+ * assertEquals(format, "markdown");
+ * assertEquals(messages.map(({ role, text }) => `${role}: ${text.trim()}`), [
+ *   "user: Use JSON.",
+ *   "assistant: Done.",
+ * ]);
+ * ```
  */
 export function readTranscript(text: string, options: ReadTranscriptOptions = {}): Transcript {
   refuseBinary(text);

@@ -6,7 +6,8 @@
 
 import { AgentxError } from "../../errors.ts";
 import { isCopilotChat } from "./copilot_chat.ts";
-import { jsonLines } from "./json_lines.ts";
+import { isGeminiSession } from "./gemini.ts";
+import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { isObject, type JsonObject } from "./json_value.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
@@ -34,18 +35,13 @@ export function recogniseFormat(text: string): TranscriptFormat {
   const start = text.slice(0, LOOKED_AT).trimStart();
   if (!/^[{[]\s*["{}[\]]/.test(start)) return AIDER.test(start) ? "aider" : "markdown";
   if (isCopilotChat(start)) return "copilot";
-  if (
-    /^\{\s*"(?:sessionId|projectHash)"/.test(start) &&
-    /"projectHash"\s*:/.test(start.slice(0, 1_000))
-  ) {
-    return "gemini";
-  }
   let looked = 0;
   for (const { value } of jsonLines(wholeLines(text, start), [])) {
     const format = formatOf(value);
     if (format !== undefined) return format;
     if (++looked >= LINES_LOOKED_AT) break;
   }
+  if (isGeminiSession(jsonDocument(text, []))) return "gemini";
   throw new AgentxError(
     "INVALID_INPUT",
     "Cannot read the transcript: it is JSON, and not a session of a known agent",
@@ -64,7 +60,7 @@ function wholeLines(text: string, start: string): string {
 
 function formatOf(line: JsonObject): TranscriptFormat | undefined {
   const { type } = line;
-  if ("projectHash" in line || "$set" in line || (type === "gemini" && "id" in line)) {
+  if (isGeminiSession(line) || "$set" in line || (type === "gemini" && "id" in line)) {
     return "gemini";
   }
   if (typeof type !== "string") {

@@ -106,5 +106,5 @@ function timeOf(timestamp: unknown): { timestamp?: string } {
   }
   if (typeof timestamp !== "string" || !ISO_TIME.test(timestamp)) return {};
   const time = Date.parse(timestamp);
-  return Number.isNaN(time) ? {} : { timestamp: new Date(time).toISOString() };
+  return Number.isNaN(time) || time < 0 ? {} : { timestamp: new Date(time).toISOString() };
 }

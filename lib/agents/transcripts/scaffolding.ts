@@ -76,6 +76,7 @@ const NOBODY_SAID = new RegExp(
     "Base directory for this skill:",
     "API Error: ",
     "No response requested",
+    "This is the Gemini CLI[.] We are setting up the context",
     "Please continue from where you left off",
   ].map((start) => `^${start}`).join("|"),
 );

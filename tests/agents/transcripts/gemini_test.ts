@@ -60,3 +60,33 @@ Deno.test("readTranscript() reads the log of Gemini CLI as it stands at the end"
   const checkpoint = lines(META, USER, { $set: { messages: [AGENT] } });
   assertEquals(said(checkpoint), SAID.slice(1));
 });
+
+Deno.test("readTranscript() reads a checkpoint of Gemini CLI", () => {
+  const history = [
+    {
+      role: "user",
+      parts: [{ text: "This is the Gemini CLI. We are setting up the context ..." }],
+    },
+    { role: "user", parts: [{ text: "Rename it" }] },
+    {
+      role: "model",
+      parts: [
+        { text: "hidden", thought: true },
+        { text: "Renamed." },
+        { functionCall: { id: "f1", name: "replace", args: {} } },
+      ],
+    },
+    {
+      role: "user",
+      parts: [{
+        functionResponse: {
+          id: "f1",
+          name: "replace",
+          response: { output: "Successfully modified file: /a" },
+        },
+      }],
+    },
+  ];
+  assertEquals(said(JSON.stringify(history, null, 2)), SAID);
+  assertEquals(said(JSON.stringify({ history, authType: "x" })), SAID);
+});

@@ -9,6 +9,8 @@ Deno.test("readTranscript() reads a chat in any style of markdown", () => {
     "**User:** Fix it\n\n**Assistant**: Fixed.\n",
     "Human: Fix it\nAI: Fixed.\n",
     "**You**\nFix it\n**ChatGPT:**\nFixed.\n",
+    "_**User (2026-03-01 10:00Z)**_\n\nFix it\n\n_**Agent**_\n\nFixed.\n",
+    "[10:32:01] Human: Fix it\n[10:32:20] AI: Fixed.\n",
   ];
   for (const chat of chats) {
     assertEquals(readTranscript(chat).format, "markdown");
@@ -28,4 +30,26 @@ Deno.test("readTranscript() takes text that names nobody for the agent's, and sa
   assertEquals(messages.map(({ role }) => role), ["assistant"]);
   assertEquals(problems.length, 1);
   assertEquals(readTranscript(" \n").problems, ["Nobody says anything in the transcript"]);
+});
+
+Deno.test("readTranscript() takes who is not known by name for the other side", () => {
+  const chat = "Dana: Go\n\nAssistant: Note: it is done.\n\nDana: Thanks\n\nAssistant: Bye";
+  assertEquals(said(chat), [
+    "user: Go",
+    "assistant: Note: it is done.",
+    "user: Thanks",
+    "assistant: Bye",
+  ]);
+  const model = "## User\nGo\n## Sonnet 4.5\n**Note:** done\n## User\nMore\n## Sonnet 4.5\nBye";
+  assertEquals(said(model).map((line) => line.split(":")[0]), [
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+  ]);
+});
+
+Deno.test("readTranscript() hears who speaks after a fence that is never closed", () => {
+  const chat = "## User\n```\nlog\n\n## Assistant\nFixed.\n\n## User\nThanks";
+  assertEquals(said(chat).length, 3);
 });

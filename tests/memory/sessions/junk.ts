@@ -9,9 +9,11 @@
  *    package manager or a build.
  * 4. `code`: over 40 % of what is not blank is punctuation; or starts as a statement, a diff or a conflict;
  *    or ends as code does.
- * 5. `fragment`: fewer than three words; or starts with closing punctuation or in lower case with a word
- *    that only continues a sentence; or ends where something should follow.
- * 6. `empty`: says that there was no error, thanks, agrees, or announces that it will look at something.
+ * 5. `fragment`: fewer than three words; or starts with closing punctuation, or in lower case with a word
+ *    that only continues a sentence, or with one that joins sentences and then has fewer than six words;
+ *    or is one sentence and ends where something should follow.
+ * 6. `empty`: one sentence that says that there was no error, thanks, agrees, or announces that it will
+ *    look at something.
  *
  * @module
  */
@@ -39,7 +41,7 @@ const LOG_LINE = [
   /^\d{1,3}% /,
   /^(npm|yarn|pnpm) (warn|err!?|error|notice)\b/i,
   /^(added|removed|changed|audited) \d+ packages?\b/i,
-  /^(\u2713|\u2714|\u2717|\u00d7|PASS|ok|not ok|RUN|running \d+ tests?)\s/,
+  /^(\u2713|\u2714|\u2717|\u00d7|PASS|ok \d+|not ok \d+|RUN|running \d+ tests?)\s/,
   /^(Test Files|Test Suites|Tests|Snapshots|Duration|Start at|Time):?\s+\d/,
   /\.\.\. (ok|FAILED|ignored)\b/,
   /^(Compiling|Downloading|Downloaded|Finished|Running|Resolving|Checking) \S+ v?\d/,
@@ -60,7 +62,10 @@ const CODE = [
 ];
 
 const CONTINUES =
-  /^(and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|been|being|into|onto|from|by|as|for|at|while|although|whereas)\b/;
+  /^(because|which|that|whose|than|with|of|to|nor|is|are|was|were|has|have|been|being|into|onto|whereas)\b/;
+
+/** They start sentences of people in a hurry too. */
+const JOINS = /^(and|or|but|so|then|for|from|by|as|at)\b/;
 
 const EMPTY = [
   /^(there (are|were) )?(no|0|zero) (errors?|warnings?|issues?|problems?|failures?)\b(?! (are|is|was|when|if|while|event)\b).{0,30}$/i,
@@ -83,7 +88,7 @@ export function junkReason(content: string, fragments: string[] = []): JunkReaso
   if (LOG_LINE.some((form) => form.test(bare))) return "log line";
   if (punctuationShare(bare) > 0.4 || CODE.some((form) => form.test(bare))) return "code";
   if (isFragment(bare)) return "fragment";
-  return EMPTY.some((form) => form.test(bare)) ? "empty" : null;
+  return isOneSentence(bare) && EMPTY.some((form) => form.test(bare)) ? "empty" : null;
 }
 
 function punctuationShare(text: string): number {
@@ -94,6 +99,11 @@ function punctuationShare(text: string): number {
 
 function isFragment(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu) ?? [];
-  return words.length < 3 || /^[),.;:\]]/.test(text) || CONTINUES.test(text) ||
-    /[:,([]$/.test(text);
+  if (words.length < 3 || (words.length < 6 && JOINS.test(text))) return true;
+  if (/^[),.;:\]]/.test(text) || CONTINUES.test(text)) return true;
+  return isOneSentence(text) && /[:,([]$/.test(text);
+}
+
+function isOneSentence(text: string): boolean {
+  return !/[.!?] \S/.test(text);
 }

@@ -28,8 +28,9 @@ export interface Score {
   found: number;
   /** The same by category. */
   byCategory: Record<FactCategory, { facts: number; found: number }>;
-  /** Observations. */
+  /** Observations, and the characters in them: whole messages find everything and tell nothing. */
   items: number;
+  characters: number;
   /** Observations that carry a fact, and how many of them have the category of a fact they carry. */
   carrying: number;
   rightCategory: number;
@@ -81,6 +82,7 @@ export function scoreSession(session: LabelledSession, items: Extracted[]): Sess
     missed: [],
     junkItems: [],
     items: items.length,
+    characters: items.reduce((sum, { content }) => sum + content.length, 0),
   };
   const contents = items.map((item) => normalise(item.content));
   const carried: Set<string>[] = items.map(() => new Set());
@@ -133,7 +135,8 @@ export function renderScores(result: { sessions: SessionScore[]; total: Score })
     `${"session".padEnd(44)}    found recall  items   junk category`,
     ...rows,
     `recall by category: ${categories.join(", ")}`,
-    `items per session: ${(result.total.items / count).toFixed(1)}`,
+    `items per session: ${(result.total.items / count).toFixed(1)}, ` +
+    `${(result.total.characters / Math.max(1, result.total.items)).toFixed(0)} characters each`,
     `junk: ${JSON.stringify(result.total.junkReasons)}`,
   ].join("\n");
 }
@@ -162,6 +165,7 @@ function emptyScore(): Score {
       "key-fact": { facts: 0, found: 0 },
     },
     items: 0,
+    characters: 0,
     carrying: 0,
     rightCategory: 0,
     junk: 0,
@@ -170,9 +174,16 @@ function emptyScore(): Score {
 }
 
 function addScore(total: Score, score: Score): void {
-  for (const key of ["facts", "found", "items", "carrying", "rightCategory", "junk"] as const) {
-    total[key] += score[key];
-  }
+  const counts = [
+    "facts",
+    "found",
+    "items",
+    "characters",
+    "carrying",
+    "rightCategory",
+    "junk",
+  ] as const;
+  for (const key of counts) total[key] += score[key];
   for (const category of Object.keys(total.byCategory) as FactCategory[]) {
     total.byCategory[category].facts += score.byCategory[category].facts;
     total.byCategory[category].found += score.byCategory[category].found;

@@ -60,12 +60,14 @@ Deno.test("junkReason() knows what nobody wants to read", () => {
       "npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",
       "log line",
     ],
+    ["ok 12 - keeps the lock of a successor", "log line"],
     ["release() leaves the lock of a successor ... ok (61ms)", "log line"],
     ["const previous = await queue.getJob(jobId)", "code"],
     ["if (age > this.staleMs) await sys.remove(path);", "code"],
     ["({ a: [1, 2], b: '-' }) => [...c]", "code"],
     ["because it throws before the release", "fragment"],
     ["Two options", "fragment"],
+    ["and then it failed", "fragment"],
     ["Here is what I would change in the pool:", "fragment"],
     ["<system-reminder>Your todo list is empty</system-reminder>", "scaffolding"],
     ["No errors found in the log.", "empty"],
@@ -88,12 +90,16 @@ Deno.test("junkReason() leaves what a colleague wants to know", () => {
     "No errors are reported when the glob matches nothing",
     "Error: EMFILE: too many open files, watch 'content/assets'",
     "knex upgraded from 3.2.6 to 3.3.0",
+    "but the originals have to remain on the device for 30 days",
+    "ok leave it at 6.9 until the migration",
+    "Let me look at the pool first. It leaks a connection when the order is unknown.",
+    "The image is from 2021 and does not know checksums. Bump it:",
     "chokidar 4 removed glob support.",
   ];
   for (const content of contents) assertEquals([content, junkReason(content)], [content, null]);
 });
 
-for (const half of ["dev"] as Half[]) {
+for (const half of ["dev", "held_out"] as Half[]) {
   Deno.test(`sessions of ${half}: every fragment is in its session, of a fair length`, () => {
     for (const session of readSessions(half)) {
       const said = normalise(allStrings(session).join("\n"));

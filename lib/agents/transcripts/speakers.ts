@@ -1,0 +1,161 @@
+/**
+ * Finds out how a chat in markdown or plain text names who speaks.
+ *
+ * @module
+ */
+
+import { lineSpans } from "./json_lines.ts";
+import type { TranscriptMessage } from "./transcript.ts";
+
+type Role = TranscriptMessage["role"];
+
+/** A line that begins what somebody says. */
+export interface Speaker {
+  /** Who it is. */
+  role: Role;
+  /** The line up to what is said on it: it may name a time, or a tool. */
+  beside: string;
+  /** What is said on the line itself. */
+  text: string;
+}
+
+/** How one file names who speaks. */
+export interface Speakers {
+  /** Captures a mark, a name, and what is said on the same line. */
+  pattern: RegExp;
+  /** The mark of those who speak: in headings, how many hashes. */
+  mark: string;
+  /** By their names in lower case. */
+  roles: ReadonlyMap<string, Role>;
+}
+
+/** Names that mean a speaker wherever they begin a line. */
+const SPEAKERS = new Map<string, Role>([
+  ...named("user", ["user", "human", "you", "you said", "me"]),
+  ...named("assistant", ["assistant", "agent", "ai", "claude", "claude code", "chatgpt"]),
+  ...named("assistant", ["chatgpt said", "gpt", "codex", "gemini", "copilot", "github copilot"]),
+  ...named("assistant", ["cursor", "cline", "aider"]),
+  ...named("tool", ["tool", "tool result", "tool output", "command output"]),
+  ...named("system", ["system", "tool call", "tool use"]),
+]);
+
+/** Names that also head a section of what somebody says: they count on the level of the others. */
+const SECTIONS = new Map<string, Role>([
+  ...named("user", ["developer", "prompt", "request"]),
+  ...named("assistant", ["response", "answer", "reply", "model", "bot"]),
+  ...named("tool", ["output", "result", "results"]),
+  ...named("system", ["thinking", "reasoning", "thoughts"]),
+]);
+
+const HEADING =
+  /^(#{1,6}) +(?:[^\w\s]{1,4} +)?[*_]{0,3}([A-Za-z][\w. -]{0,30}?)[*_]{0,3}(?: *[:(\[@,-].{0,80})?()$/;
+
+const BOLD =
+  /^(?:[^\w\s*]{1,4} +)?_?(\*\*)([A-Za-z][\w. -]{0,30}?)(?: \([^)]{0,60}\))?(?:\*\*_?:?|:\*\*_?)(?: +(.*))?$/;
+
+const PLAIN =
+  /^(?:\[[^\]]{4,25}\] )?([[<]?)([A-Za-z][\w. -]{0,30}?)[\]>]?(?: \([^)]{0,60}\))?:(?: +(.*))?$/;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+const LOOKED_AT = 262_144;
+
+const LONGEST_LINE = 4_000;
+
+/**
+ * Chooses the style in which most speakers are named. A chat has two sides: where only one of them
+ * is known by name, the name that is found most often is the other.
+ *
+ * @param text the whole file
+ * @returns how it names who speaks; undefined if it names nobody
+ */
+export function speakersIn(text: string): Speakers | undefined {
+  let best: Speakers | undefined;
+  let most = 0;
+  for (const pattern of [HEADING, BOLD, PLAIN]) {
+    const found = Array.from(
+      markdownLines(text.slice(0, LOOKED_AT)),
+      ({ line, isCode }) => isCode ? null : match(line, pattern),
+    ).filter((each) => each !== null);
+    const known = found.filter(({ name }) => SPEAKERS.has(name));
+    if (known.length <= most) continue;
+    const mark = known[0].mark;
+    const roles = new Map(pattern === HEADING ? [...SPEAKERS, ...SECTIONS] : SPEAKERS);
+    const others = found.filter((each) => each.mark === mark && !roles.has(each.name));
+    const sides = new Set(known.map(({ name }) => SPEAKERS.get(name)));
+    const partner = partnerOf(others.map(({ name }) => name), known.length);
+    if (partner !== undefined && !sides.has("user")) roles.set(partner, "user");
+    else if (partner !== undefined && !sides.has("assistant")) roles.set(partner, "assistant");
+    best = { pattern, mark, roles };
+    most = known.length;
+  }
+  return best;
+}
+
+/**
+ * @param line of the file
+ * @param speakers how the file names who speaks
+ * @returns who begins to speak on the line, if anybody
+ */
+export function speakerOf(line: string, speakers: Speakers): Speaker | undefined {
+  const found = match(line, speakers.pattern);
+  const isOnLevel = speakers.pattern !== HEADING || found?.mark === speakers.mark;
+  const role = found === null || !isOnLevel ? undefined : speakers.roles.get(found.name);
+  if (found === null || role === undefined) return undefined;
+  return { role, beside: line.slice(0, line.length - found.text.length), text: found.text };
+}
+
+/**
+ * @param text the whole file
+ * @returns its lines, and whether each is code in a fence; a fence that is never closed is none
+ */
+export function* markdownLines(text: string): Generator<{ line: string; isCode: boolean }> {
+  const broken = brokenFence(text);
+  for (const { line, start, fence } of fencedLines(text)) {
+    yield { line, isCode: fence && start < broken };
+  }
+}
+
+function brokenFence(text: string): number {
+  let opened = Infinity;
+  let wasCode = false;
+  for (const { start, fence, isOpen } of fencedLines(text)) {
+    if (fence && !wasCode) opened = start;
+    wasCode = isOpen;
+  }
+  return wasCode ? opened : Infinity;
+}
+
+function* fencedLines(
+  text: string,
+): Generator<{ line: string; start: number; fence: boolean; isOpen: boolean }> {
+  let open: string | undefined;
+  for (const { start, end } of lineSpans(text)) {
+    const line = text.slice(start, end);
+    const mark = FENCE.exec(line)?.[1];
+    const fence = open !== undefined || mark !== undefined;
+    if (open === undefined) open = mark;
+    else if (mark !== undefined && mark.startsWith(open) && line.trim() === mark) open = undefined;
+    yield { line, start, fence, isOpen: open !== undefined };
+  }
+}
+
+function match(
+  line: string,
+  pattern: RegExp,
+): { mark: string; name: string; text: string } | null {
+  const found = line.length > LONGEST_LINE ? null : pattern.exec(line.trimEnd());
+  return found && { mark: found[1], name: found[2].trim().toLowerCase(), text: found[3] ?? "" };
+}
+
+/** The name found most often, if it is about as often as the known ones. */
+function partnerOf(names: string[], known: number): string | undefined {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most !== undefined && most[1] >= 2 && most[1] >= known / 2 ? most[0] : undefined;
+}
+
+function named(role: Role, names: string[]): [string, Role][] {
+  return names.map((name) => [name, role]);
+}

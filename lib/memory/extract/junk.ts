@@ -1,0 +1,97 @@
+/**
+ * Tells what nobody wants to remember: lines of logs, fragments, narration, offers, "no error".
+ *
+ * @module
+ */
+
+const LOG_LINE = new RegExp(
+  [
+    String.raw`^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`,
+    String.raw`^\s*\[?\d\d:\d\d:\d\d`,
+    String.raw`^\s*\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL|notice)\b[\]: ]`,
+    String.raw`^\s+at .{1,200}:\d+`,
+    String.raw`^\s*(?:npm|yarn|pnpm) (?:warn|WARN|notice|info|http|verb)\b`,
+    String.raw`^\s*(?:\$|%|>>>|PS>|#\s*\$) \S`,
+    String.raw`^\s*File "[^"]{1,300}", line \d+`,
+    String
+      .raw`^\s*(?:Traceback|Caused by|goroutine \d|Collecting |Downloading |Compiling |Checking )`,
+    String.raw`^\s*[\w.+-]{1,80}=\S*\s*$`,
+    String.raw`^\s*(?:[{}\[\]]|"[\w-]{1,60}":)`,
+    String.raw`^\s*</?[a-zA-Z][\w:-]*(?:\s[^>]{0,200})?>\s*$`,
+  ].join("|"),
+);
+
+/** What the agent is about to look at. */
+const INTENTION = new RegExp(
+  "^(?:(?:and|now|next|first|then|ok(?:ay)?|so|great|good|perfect|alright|right|sure|yes)[,.!:]? )*" +
+    "(?:let me\\b|let's (?:see|look|check|run|start|take|verify|find)\\b" +
+    "|i(?:'ll| will|'m going to| am going to| need to| want to| should| can| have to) " +
+    "(?:now |also |first |then |quickly |just )*" +
+    "(?:start|begin|check|look|take a|run|read|search|explore|see|verify|examine|investigate|try|find|open|inspect|confirm" +
+    "|view|list|continue|proceed|go (?:through|over|on|ahead)|get (?:started|back)|do (?:it|that|this|so)|help)\\b" +
+    "|(?:i'm |i am )?(?:looking (?:at|into|through|for)|checking|reading|running|searching|examining|working on|moving on)\\b)",
+  "i",
+);
+
+/** Nothing but politeness. */
+const POLITENESS =
+  /^(?:thanks?|thank you|sorry|apologies|i apologi[sz]e|you're (?:welcome|right)|hello|hi|hey|understood|done|got it|of course|absolutely|certainly|i see|hmm?|wait|on it|noted|agreed|sure|great|perfect|good (?:catch|point|question)|right|nice|finished|that's (?:it|all|the \w+ one))\b.{0,28}$/i;
+
+const OFFER =
+  /\b(?:let me know|would you like|do you want|feel free|if you(?:'d| would) like|shall i|should i|happy to|want me to|hope this helps|anything else)\b/i;
+
+const SCAFFOLDING =
+  /^(?:you are (?:a|an|the)\b|your task is|<|important: this context|the following is|as an ai\b|system:|assistant:|user:)|\b(?:tool_use|tool_result|system-reminder)\b/i;
+
+/** That something did not go wrong. */
+const NOTHING_WRONG =
+  /\b(?:no|0|zero|without|without any|not any|free of)(?: [\w-]+){0,2} (?:errors?|warnings?|failures?|failed|issues?|problems?|regressions?|vulnerabilities)\b/i;
+
+/** Of what is not blank; below, it is code or a table. */
+const MIN_LETTERS = 0.62;
+
+const WORDS = /\p{L}{2,}/gu;
+
+/** A conjunction or preposition at the start or the end: the rest of the sentence is elsewhere. */
+const FRAGMENT = new RegExp(
+  "^(?:and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|had|been|being" +
+    "|into|onto|from|by|as|for|at|while|although|whereas)\\b|^[),.;:\\]]|[,:(\\[]$" +
+    "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from)$",
+);
+
+/**
+ * @param line of a message
+ * @returns whether a program printed it
+ */
+export function isLogLine(line: string): boolean {
+  return LOG_LINE.test(line);
+}
+
+/**
+ * @param text a sentence
+ * @returns whether it says that nothing went wrong
+ */
+export function saysNothingWrong(text: string): boolean {
+  return NOTHING_WRONG.test(text);
+}
+
+/**
+ * @param text a sentence
+ * @returns whether it is worth nothing, whoever said it
+ */
+export function isJunk(text: string): boolean {
+  const words = text.match(WORDS)?.length ?? 0;
+  if (words < 3 || text.length < 16 || FRAGMENT.test(text)) return true;
+  const solid = text.replace(/\s/gu, "");
+  const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
+  return letters < solid.length * MIN_LETTERS || isLogLine(text) || SCAFFOLDING.test(text) ||
+    OFFER.test(text);
+}
+
+/**
+ * @param text a sentence of the agent
+ * @returns whether it tells what the agent is about to do, or is mere politeness
+ */
+export function isNarration(text: string): boolean {
+  return INTENTION.test(text) || POLITENESS.test(text) || text.endsWith("?");
+}

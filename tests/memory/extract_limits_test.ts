@@ -1,0 +1,88 @@
+import { assert } from "@std/assert";
+import fc from "fast-check";
+import { extractObservations } from "../../lib/memory/extract.ts";
+import { MAX_CONTENT, MAX_PER_CAPTURE, parseObservationId } from "../../lib/memory/schema.ts";
+import { observationsOf } from "./session_of.ts";
+
+const ROLES = ["user", "assistant", "tool"];
+
+const PIECES = [
+  "We decided to use `x` instead of y, ",
+  "because src/a.ts fails. ",
+  "## Decisions\n",
+  "- item ",
+  "**Root cause** - ",
+  "```\n",
+  "| a | b |\n",
+  "> ",
+  "Error: ",
+  "Applied edit to ",
+  "[main 1a2b3c4] ",
+  "e.g. ",
+  "...",
+  "\n",
+  "\ud800",
+  "\u3002",
+  "`",
+];
+
+Deno.test("extraction never throws, and what it gives always fits", () => {
+  const text = fc.array(
+    fc.oneof(fc.constantFrom(...PIECES), fc.string(), fc.string({ unit: "binary" })),
+  )
+    .map((parts) => parts.join(""));
+  const line = fc.tuple(fc.constantFrom(...ROLES), text).map(([role, text]) => `${role}: ${text}`);
+  fc.assert(
+    fc.property(fc.array(line), text, (lines, recalled) => {
+      const observations = [
+        ...observationsOf(lines, [recalled]),
+        ...extractObservations(lines.join("\n"), "engineer", 1, "s"),
+      ];
+      assert(observations.length <= 2 * MAX_PER_CAPTURE);
+      for (const { id, content, summary } of observations) {
+        parseObservationId(id);
+        assert(content.length > 0 && content.length <= MAX_CONTENT && content.isWellFormed());
+        assert(summary.length > 0 && summary.length <= 200);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("extraction takes time in proportion to the length", () => {
+  const repeated = [
+    ...PIECES,
+    "a",
+    "(",
+    "<!-- ",
+    "no ",
+    "is a b c d e f g ",
+    "`a` ",
+    "x/y.",
+    "E ",
+    "1 ",
+    "We use `x` instead of y. ",
+    "- We use `x` instead of y.\n",
+    "the is because so not, ",
+    "**",
+    "\u2022 ",
+    "A_b ",
+    "M a\n",
+    "Success. Updated the following files:\nM a.ts\n",
+  ];
+  for (const part of repeated) {
+    for (const role of ROLES) {
+      const time = (size: number) => {
+        const line = `${role}: ${part.repeat(Math.ceil(size / part.length))}`;
+        const began = performance.now();
+        observationsOf([line]);
+        return performance.now() - began;
+      };
+      time(10_000);
+      const short = Math.min(time(10_000), time(10_000), time(10_000));
+      const long = Math.min(time(80_000), time(80_000), time(80_000));
+      // 8 times the length; a quadratic one takes 64 times as long.
+      assert(long < 30 * Math.max(short, 0.5), `${role}: ${part}: ${short} -> ${long} ms`);
+    }
+  }
+});

@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/agents/transcripts/mod.ts";
+import { extractFromTranscript } from "../../lib/memory/extract.ts";
+import { observationsOf } from "./session_of.ts";
+
+const SAID = [
+  "user: Never use a database for this, one JSON file per issue is enough.",
+  "assistant: - `src/store.ts`: writes one file per issue and renames it into place\n" +
+  "- The manifest is rebuilt from the issue files because it may be lost.",
+];
+
+/** As a host records it: what a hook added, what a person typed, and an agent that repeats it. */
+function sessionWith(recall: string, sentences: string[]): string {
+  const lines = [
+    {
+      type: "attachment",
+      attachment: { type: "hook_additional_context", content: [recall] },
+    },
+    { type: "user", message: { role: "user", content: `${recall}\n\nGo on with the issue.` } },
+    {
+      type: "assistant",
+      message: {
+        content: [{
+          type: "text",
+          text: `From memory:\n\n${sentences.map((each) => `- ${each}`).join("\n")}\n\nI go on.`,
+        }],
+      },
+    },
+    {
+      type: "user",
+      message: {
+        content: [{ type: "tool_result", tool_use_id: "t", content: JSON.stringify({ recall }) }],
+      },
+    },
+  ];
+  return lines.map((line) => `${JSON.stringify({ ...line, sessionId: "s" })}\n`).join("");
+}
+
+Deno.test("20 sessions that capture what was recalled add nothing to the store", () => {
+  const store = observationsOf(SAID).map(({ content }) => content);
+  const before = store.length;
+  for (let session = 1; session <= 20; session++) {
+    const quoted = store.map((content) => `> - ${content} (engineer, 2026-03-01, decision)`);
+    const recall = [RECALL_BEGIN, "## Memory Recall", "", ...quoted, RECALL_END].join("\n");
+    const transcript = readTranscript(sessionWith(recall, store));
+    const options = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
+    store.push(...extractFromTranscript(transcript, options).map(({ content }) => content));
+  }
+  assertEquals([before, store.length], [3, 3]);
+});
+
+Deno.test("extractFromTranscript() remembers what differs from what was recalled", () => {
+  const recalled = ["> - Never use a database for this, one JSON file per issue is enough."];
+  const said =
+    "user: A database is needed now, since one JSON file per issue became too slow at 10 GB.";
+  assertEquals(observationsOf([SAID[0], said], recalled).map(({ content }) => content), [
+    said.slice("user: ".length),
+  ]);
+});

@@ -1,0 +1,36 @@
+/**
+ * Sessions for tests of extraction.
+ *
+ * @module
+ */
+
+import type { TranscriptMessage } from "../../lib/agents/transcripts/mod.ts";
+import { extractFromTranscript } from "../../lib/memory/extract.ts";
+import type { Observation } from "../../lib/memory/schema.ts";
+
+/** What somebody said: `user: text`, `assistant: text`, `tool: text`. */
+export type Line = string;
+
+/**
+ * @param lines the messages
+ * @param recalled memory that was found in the recording
+ * @returns what is remembered of it
+ */
+export function observationsOf(lines: Line[], recalled: string[] = []): Observation[] {
+  const messages = lines.map((line): TranscriptMessage => {
+    const [role] = line.split(":", 1);
+    return { role: role as TranscriptMessage["role"], text: line.slice(role.length + 2) };
+  });
+  return extractFromTranscript(
+    { format: "claude", sessionId: "s", messages, recalled, problems: [] },
+    { agent: "engineer", issueNumber: 42, sessionId: "s", now: () => 1_772_359_200_000 },
+  );
+}
+
+/**
+ * @param lines the messages
+ * @returns `category: content` of what is remembered
+ */
+export function remembered(...lines: Line[]): string[] {
+  return observationsOf(lines).map(({ category, content }) => `${category}: ${content}`);
+}
