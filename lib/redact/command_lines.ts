@@ -48,7 +48,7 @@ export const COMMAND_LINES: readonly Structure[] = [
     kind: "command-line",
     pattern: new RegExp(
       String
-        .raw`((?:\b(?:docker|podman|helm|buildah|skopeo|oras|az|oc|cf|registry|ibmcloud|nerdctl|crane)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,200}?\s-p[ =]|\bsshpass\s{1,4}-p ?|\b(?:redis|keydb)-cli\b[^\n|;&]{0,200}?\s-a |\bldap\w{1,12}\b[^\n|;&]{0,200}?\s-w |\b7za? [^\n|;&]{0,100}?-p|\b(?:un)?zip\b[^\n|;&]{0,100}?\s-P |\bopenssl\b[^\n|;&]{0,200}?\b(?:pass:|-k )|\bhtpasswd\s{1,4}-\w{0,6}b\w{0,6}\s{1,4}\S{1,80}\s{1,4}\S{1,64}\s{1,4}|\b(?:plink|pscp|psftp)\b[^\n|;&]{0,200}?\s-pw |\b(?:un)?rar\b[^\n|;&]{0,100}?\s-h?p|\b(?:sqlcmd|bcp|isql)\b[^\n|;&]{0,200}?\s-P ?|\bmosquitto_\w{3}\b[^\n|;&]{0,200}?\s-P |\brabbitmqctl\s{1,4}(?:add_user|change_password)\s{1,4}\S{1,64}\s{1,4}|\bnet\s{1,4}user\s{1,4}\S{1,64}\s{1,4}|\bpsexec\b[^\n|;&]{0,200}?\s-p |\bssh-keygen\b[^\n|;&]{0,200}?\s-[NP] |\bsecret\s{1,4}set\s{1,4}\S{1,80}[^\n|;&]{0,100}?\s(?:--body|-b)[ =]|\bchpasswd\b[^\n]{0,40}?\S{1,40}:)["']?)(${ARGUMENT})`,
+        .raw`((?:\b(?:docker|podman|helm|buildah|skopeo|oras|az|oc|cf|registry|ibmcloud|nerdctl|crane)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,200}?\s-p[ =]|\bsshpass\s{1,4}-p ?|\b(?:redis|keydb)-cli\b[^\n|;&]{0,200}?\s-a |\bldap\w{1,12}\b[^\n|;&]{0,200}?\s-w |\b7za? [^\n|;&]{0,100}?-p|\b(?:un)?zip\b[^\n|;&]{0,100}?\s-P |\bopenssl\b[^\n|;&]{0,200}?(?:\bpass:|\s-k )|\bhtpasswd\s{1,4}-\w{0,6}b\w{0,6}\s{1,4}(?:\S{1,80}\s{1,4})?\S{1,64}\s{1,4}|\b(?:plink|pscp|psftp)\b[^\n|;&]{0,200}?\s-pw |\b(?:un)?rar\b[^\n|;&]{0,100}?\s-h?p|\b(?:sqlcmd|bcp|isql)\b[^\n|;&]{0,200}?\s-P ?|\bmosquitto_\w{3}\b[^\n|;&]{0,200}?\s-P |\brabbitmqctl\s{1,4}(?:add_user|change_password)\s{1,4}\S{1,64}\s{1,4}|\bnet\s{1,4}user\s{1,4}\S{1,64}\s{1,4}|\bpsexec\b[^\n|;&]{0,200}?\s-p |\bssh-keygen\b[^\n|;&]{0,200}?\s-[NP] |\bsecret\s{1,4}set\s{1,4}\S{1,80}[^\n|;&]{0,100}?\s(?:--body|-b)[ =]|\bchpasswd\b[^\n]{0,40}?\S{1,40}:)["']?)(${ARGUMENT})`,
       "gi",
     ),
     accepts: "any",
@@ -64,5 +64,16 @@ export const COMMAND_LINES: readonly Structure[] = [
     pattern:
       /(--from-literal[ =]["']?[\w.-]{1,80}=)("[^"\n]{3,256}"|'[^'\n]{3,256}'|[^\s"'`|<>\\]{3,512})/gi,
     accepts: "any",
+  },
+  {
+    kind: "command-line",
+    pattern:
+      /(\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|lftp -u \S{1,64},|sqlplus \S{1,64}\/|xfreerdp [^\n]{0,100}?\/p:|cmdkey [^\n]{0,100}?\/pass:|https? -a \S{1,64}:|-Dsonar\.login=|sudo -S <<< ?|net use [^\n]{0,80}?\/user:\S{1,64} )\s{0,4}["']?)([^\s"'@|<>]{6,256})/g,
+    accepts: "chosen",
+  },
+  {
+    kind: "command-line",
+    pattern: /(\s-[ptkwWP][ =]?["']?)([A-Za-z0-9!@#$%^*_+.~-]{10,128})(?=["'\s]|$)/g,
+    accepts: "strict",
   },
 ];

@@ -36,7 +36,7 @@ export const NAME_PART: RegExp = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 /** From the name to a value in code or in a file; captured is the mark. */
 export const ASSIGNMENT: RegExp =
-  /(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}\s{0,16}?(?:\?|!)?(?:: ?[A-Za-z][\w<>|.\[\]]{0,40} ?(?==[^=]))?(===?|!==?|:=|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|>|\uff1a|\uff1d|\|)(?:\*\*|__)?\s{0,32}(?:\*\*|base64:|!!?[a-z]{1,12} |&[a-z]\w{0,20} )?((?:new )?[A-Za-z_.:]{1,40}\((?=["'`]))?/y;
+  /(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}\s{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|\|)(?:\*\*|__)?\s{0,32}(?:\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/y;
 
 /** From a name to the value in another pair: `name: X, value: Y`. */
 export const NAME_VALUE: RegExp =
@@ -45,7 +45,7 @@ export const NAME_VALUE: RegExp =
 /** From the word to the value in a sentence. */
 export const SENTENCE: RegExp = new RegExp(
   String
-    .raw`["'\`]?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,4}`,
+    .raw`(?:["'\`]|\*\*|__)?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,4}`,
   "iy",
 );
 
@@ -58,19 +58,23 @@ export const NEXT_WORD: RegExp = /(?:["'`]|\*\*|__)?\s{1,8}\(?(?:of |to |with |a
 
 /** What opens a quoted value. */
 export const QUOTE: RegExp =
-  /(?:[bfruBFRU@$]{1,2})?(\\{0,3}(?:"""|'''|["'`])|&quot;|%22|\u201c|\u300c|\u00ab\s?)/y;
+  /\*?(?:[bfruBFRU@$]{1,2})?(\\{0,3}(?:"""|'''|["'`])|&quot;|%22|\u201c|\u300c|\u00ab\s?)/y;
 
 /** A value to the end of the line, to the next blank, in code, and as a word of a sentence. */
 export const BARE: Readonly<Record<"line" | "code" | "query" | "word", RegExp>> = {
   line: /[^\s;\\]{0,160}(?:\\(?![nrt"'`\\])[^\s;\\]{0,160}){0,4}/y,
   code: /[^\s"'`,;<>(){}\[\]&|\\]{0,160}(?:\\(?![nrt"'`\\])[^\s"'`,;<>(){}\[\]&|\\]{0,160}){0,4}/y,
   query: /[^\s"'`<>&#;)\\]{1,160}/y,
-  word: /[^\s"'`\u201c\u201d<>|]{1,160}/y,
+  word: /[^\s"'`\u201c\u201d<>|\\]{1,160}/y,
 };
 
 /** What stands before a name that is set in a shell or a file. */
 export const LINE_START: RegExp =
   /(?:^|\n|\\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/;
+
+/** A value from elsewhere, for which the secret is the default. */
+export const DEFAULT: RegExp =
+  /[A-Za-z_$][\w.$\[\]"'()]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:)\s{0,4}(?=["'`])/y;
 
 export const BLOCK_SCALAR: RegExp = /[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/y;
 export const NAME_ONLY: RegExp = /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*)*$/;
@@ -84,7 +88,8 @@ export const IN_ADDRESS: RegExp = /(?::\/\/|\barn:)[^\s/]{0,90}$/;
 /** A link, or code. */
 export const NOT_TOLD: RegExp = /:\/\/|\]\(|[A-Za-z_\])]\(|=>/;
 /** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
-export const LONG_KEY: RegExp = /^(?=[a-z0-9_]{0,80}[A-Z])[A-Za-z0-9_]{32,}$/;
+export const LONG_KEY: RegExp =
+  /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{32,}|[A-Za-z0-9+/_-]{40,}={1,2})$/;
 /** Names of tokens that open nothing. */
 export const OTHER_TOKEN: RegExp =
   /(?:next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i;
@@ -94,6 +99,7 @@ export const BLANK: RegExp = /\s/;
 export const PLURAL: RegExp = /^[sne]?(?![a-z])/;
 export const NAME_END: RegExp = /[.-]{1,60}$/;
 export const LINE_END: RegExp = /^[ \t]{0,40}(?:[#\r\n]|$)/;
+export const FOLLOWING_WORD: RegExp = /\s[a-z]{1,20}/y;
 export const VERB: RegExp = /^pass$/i;
 export const PASSPHRASE: RegExp = /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/;
 export const NON_ASCII: RegExp = /[^\x20-\x7e]/;
@@ -178,6 +184,7 @@ function assigned(
     mark = match[1];
     isCalled = match[2] !== undefined;
   }
+  at = endOf(DEFAULT, text, at) ?? at;
   const block = endOf(BLOCK_SCALAR, text, at);
   const value = quotedAt(text, at) ?? bareAt(text, block ?? at, nameStart, mark);
   if (value === undefined || !isOfKey(value, key)) return undefined;
@@ -185,6 +192,7 @@ function assigned(
   switch (mark) {
     case ",":
     case "(":
+    case "{":
       return value.isQuoted && looksChosen(value.text) ? value : undefined;
     case "|":
       return looksChosen(value.text) ? value : undefined;
@@ -194,6 +202,7 @@ function assigned(
 }
 
 function told(text: string, word: string, end: number, key: KeyWord): Value | undefined {
+  if (NAME_ENDINGS.has(runAt(FOLLOWING_WORD, text, end).trim())) return undefined;
   const at = NON_ASCII.test(word)
     ? endOf(SENTENCE_CJK, text, end) ?? endOf(SENTENCE, text, end) ?? endOf(NEXT_WORD, text, end)
     : endOf(SENTENCE, text, end) ?? endOf(NEXT_WORD, text, end);

@@ -29,6 +29,8 @@ export const KEY_WORDS: readonly KeyWord[] = [
     kind: "api-key",
     isStrong: true,
     word:
+      "(?:openai|azure|aws|gcp|google|stripe|cosmos|storage|maps|search|speech|vision|functions?)[-_ ]?key|" +
+      "(?:sendgrid|datadog|algolia|twilio|mailgun|rapid|pinecone|anthropic|segment|slack)[-_ ]?key|" +
       "api[-_ .]?key|api[-_]?secret|api[-_ ]?token|apikey|app[-_ ]?key|app[-_]?secret|application[-_ ]key|" +
       "consumer[-_ ]?key|subscription[-_ ]?key|license[-_ ]?key|licence[-_ ]?key|service[-_]?key|" +
       "integration[-_]?key|write[-_]?key|ingest(?:ion)?[-_]?key|instrumentation[-_]?key|" +

@@ -26,10 +26,11 @@ const PLACEHOLDER_WORDS = new Set(
 export const PLACEHOLDER: RegExp = new RegExp(
   [
     String.raw`^\$\{?[A-Za-z_][\w.:-]*\}?$`,
-    String.raw`^\$\(`,
+    String.raw`^\$\(|^[-?][a-z ]+$|^!(?:secret|env|vault|ref|sub|getatt|include|reference)\b`,
+    String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
     String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
     String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,
-    String.raw`^(?:your|my|some|the|a|insert|enter|put)[-_ ]`,
+    String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
     String.raw`^(?:your|my|some)[a-z]+$`,
     String
       .raw`^(?:process\.env|os\.environ|import\.meta|System\.getenv|env\.|ENV\[|secrets\.|vars?\.)`,
@@ -44,13 +45,17 @@ export const PLACEHOLDER: RegExp = new RegExp(
 export const PLACEHOLDER_PART: RegExp = new RegExp(
   [
     String.raw`\$\{|\{\{|<%|%\{|#\{|\$\{\{`,
-    String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|_{4}|-{4}|#{4}|(?:x|X){4}`,
+    String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|(?:x|X){4}`,
     String.raw`[-_ ](?:here|HERE)$`,
     "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
     "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",
     String.raw`\[REDACTED|(\w)\1{7}`,
   ].join("|"),
 );
+
+/** The name of a variable, with or without marks around it. */
+export const VARIABLE: RegExp =
+  /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}(?:_[A-Z]{1,30}){1,8}[^A-Za-z0-9]{0,4}$/;
 
 /** A path, an address, a version or a date. */
 export const NOT_A_SECRET: RegExp =
@@ -65,6 +70,8 @@ export const CHARACTER_KINDS: readonly RegExp[] = [/[a-z]/, /[A-Z]/, /[0-9]/, /[
 
 /** A symbol that names and file names do not have. */
 export const ODD_SYMBOL: RegExp = /[^A-Za-z0-9'._/()-]/;
+export const LETTERS: RegExp = /^[A-Za-z]+$/;
+export const SYMBOLS: RegExp = /[^A-Za-z0-9]/g;
 export const DIGIT: RegExp = /[0-9]/;
 export const LETTER: RegExp = /[A-Za-z]/;
 export const UPPER: RegExp = /[A-Z]/g;
@@ -78,9 +85,14 @@ const LONGEST_JUDGED = 64;
 export function isPlaceholder(value: string): boolean {
   const judged = value.slice(0, LONGEST_JUDGED);
   return PLACEHOLDER_WORDS.has(judged.toLowerCase()) || PLACEHOLDER.test(judged) ||
-    PLACEHOLDER_PART.test(judged) ||
+    PLACEHOLDER_PART.test(judged) || VARIABLE.test(judged) || isMarkedWord(judged) ||
     NOT_A_SECRET.test(judged) || ABSOLUTE_PATH.test(judged) ||
-    distinct(judged) < Math.min(4, judged.length);
+    distinct(judged) < Math.min(3, judged.length);
+}
+
+/** Such as `%%PASSWORD%%` or `@@token@@`. */
+function isMarkedWord(value: string): boolean {
+  return !DIGIT.test(value) && PLACEHOLDER_WORDS.has(value.replace(SYMBOLS, "").toLowerCase());
 }
 
 /**
@@ -125,9 +137,20 @@ export function looksRandom(value: string): boolean {
 export function looksChosen(value: string): boolean {
   const kinds = variety(value);
   if (!DIGIT.test(value)) {
-    return kinds >= 3 && value.length >= 8 && ODD_SYMBOL.test(value) || looksRandom(value);
+    return kinds >= 3 && value.length >= 8 && ODD_SYMBOL.test(value) || looksRandom(value) ||
+      LETTERS.test(value) && value.length >= 10 && isMixedCase(value);
   }
   return LETTER.test(value) && (kinds >= 3 ? value.length >= 6 : value.length >= 7);
+}
+
+/**
+ * @param value what follows a flag that means something else to most tools
+ * @returns whether no name, path or number looks like it
+ */
+export function isNoName(value: string): boolean {
+  if (UUID.test(value) || value.length >= 32) return looksRandom(value);
+  return variety(value.replace(SYMBOLS, "")) === 3 && looksRandom(value) &&
+    (value.length >= 16 || ODD_SYMBOL.test(value));
 }
 
 /**

@@ -11,8 +11,8 @@ export interface Structure {
   pattern: RegExp;
   /**
    * What the place leaves open: all but placeholders, what looks random, what
-   * looks chosen as a password, what looks random but is no id, pairs with
+   * looks chosen as a password, what no name looks like, what looks random but is no id, pairs with
    * a long value.
    */
-  accepts: "any" | "random" | "chosen" | "query" | "pairs";
+  accepts: "any" | "random" | "chosen" | "strict" | "query" | "pairs";
 }

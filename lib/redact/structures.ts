@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isPlaceholder, looksChosen, looksRandom, UUID } from "./plausible.ts";
+import { isNoName, isPlaceholder, looksChosen, looksRandom, UUID } from "./plausible.ts";
 import { COMMAND_LINES } from "./command_lines.ts";
 import { CREDENTIAL_FILES } from "./credential_files.ts";
 import type { Secret } from "./secret.ts";
@@ -133,6 +133,12 @@ export const PLACES: readonly Structure[] = [
     accepts: "chosen",
   },
   {
+    kind: "azure-key",
+    pattern:
+      /(["'](?:key1|key2|primaryKey|secondaryKey|value)["']\s?:\s?["']|Cosmos\w{0,12}\([^()\n]{1,80},\s?["'])([A-Za-z0-9+/]{86}==)(?=["'])/g,
+    accepts: "random",
+  },
+  {
     kind: "aws-secret-key",
     pattern:
       /(\b(?:AKIA|ASIA)[A-Z0-9]{16}["'`]?[\s,:/|;]{1,8}["'`]?)([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
@@ -150,7 +156,20 @@ export const PLACES: readonly Structure[] = [
   },
   {
     kind: "credential",
-    pattern: /(\bauth\s?[=(:]\s?\(?\s?["'][^"'\n]{1,64}["'],\s?["'])([^"'\n\s]{4,128})(?=["'])/gi,
+    pattern:
+      /(\b(?:log_?in|sign_?in|authenticate|credentials?|basic_?auth|auth|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["'])([^"'\n\s]{4,128})(?=["'])/gi,
+    accepts: "chosen",
+  },
+  {
+    kind: "secret",
+    pattern:
+      /(\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv|ConvertTo-SecureString)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`])([^"'`\n]{6,256})(?=["'`])/g,
+    accepts: "chosen",
+  },
+  {
+    kind: "password",
+    pattern:
+      /(<(?:td|th|dt|b|strong)>\s?(?:\w{1,20} )?(?:password|passphrase|secret|token|api key)\s?:?<\/\w{1,10}>\s{0,20}<(?:td|dd|code|span)>)([^<\s]{5,256})/gi,
     accepts: "chosen",
   },
   {
@@ -182,12 +201,13 @@ export const PLACES: readonly Structure[] = [
 const STRUCTURES = [...PLACES, ...COMMAND_LINES, ...CREDENTIAL_FILES];
 
 /** In a list of pairs, a value that is more than a setting. */
-export const LONG_VALUE: RegExp = /=[^\s;]{8}/;
+export const LONG_VALUE: RegExp = /=[^\s;<>${}*]{8}/;
 
 const ACCEPTS: Record<Structure["accepts"], (secret: string) => boolean> = {
   any: () => true,
   random: looksRandom,
   chosen: looksChosen,
+  strict: isNoName,
   query: (secret) => looksRandom(secret) && !UUID.test(secret),
   pairs: (secret) => LONG_VALUE.test(secret),
 };
