@@ -33,7 +33,7 @@ export interface CommitOptions {
 export function commitFile(
   lock: LockHandle,
   path: string,
-  content: string,
+  content: string | Uint8Array,
   { fsync, lockedPath = path }: CommitOptions,
 ): void {
   const temporary = temporaryPath(lockedPath, lock.token);

@@ -10,11 +10,12 @@
 
 import type { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { hash53 } from "./hash.ts";
 import { encodeMemoryFile, type IssueFile, parseIssueFile, UnreadableFile } from "./memory_file.ts";
 import type { Observation } from "./schema.ts";
 
-/** Replaces a file in one step, on the disk. */
-export type ReplaceFile = (path: string, text: string) => void;
+/** Replaces a file in one step. */
+export type ReplaceFile = (path: string, content: string | Uint8Array) => void;
 
 /** All that is on disk about an issue. */
 export interface IssueContent {
@@ -51,6 +52,16 @@ export class IssueFiles {
       Number((OPEN_NAME.exec(name) ?? PART_NAME.exec(name))?.[1])
     );
     return [...new Set(numbers.filter((number) => number >= 1))].sort((a, b) => a - b);
+  }
+
+  /** @returns another text for any other state of the files, as far as can be seen from outside */
+  stamp(): string {
+    const stamps = sys.readDir(this.#folder).flatMap((name) => {
+      if (!OPEN_NAME.test(name) && !PART_NAME.test(name)) return [];
+      const info = sys.lstat(`${this.#folder}/${name}`);
+      return [`${name}:${info?.size}:${info?.modifiedMs}`];
+    });
+    return `${stamps.length}:${hash53(stamps.join())}`;
   }
 
   /**

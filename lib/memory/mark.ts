@@ -4,6 +4,7 @@
  * @module
  */
 
+import { hash32 } from "./hash.ts";
 import type { Observation } from "./schema.ts";
 
 /** Tells which observations of an issue are there already. */
@@ -47,15 +48,6 @@ function identityOf({ sessionId, content }: Observation): string {
  */
 export function markOf(observation: Observation): string {
   const text = identityOf(observation);
-  return hash32(text, 0x811c9dc5) + hash32(text, 0x9e3779b9);
-}
-
-/** FNV-1a over the UTF-16 units, with a final mix so that every unit reaches every digit. */
-function hash32(text: string, seed: number): string {
-  let hash = seed;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  hash = Math.imul(hash ^ hash >>> 16, 0x45d9f3b);
-  return ((hash ^ hash >>> 15) >>> 0).toString(16).padStart(8, "0");
+  return [hash32(text), hash32(text, 0x9e3779b9)]
+    .map((hash) => hash.toString(16).padStart(8, "0")).join("");
 }

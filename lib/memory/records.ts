@@ -64,6 +64,11 @@ export class ObservationRecords {
     return this.#files.issueNumbers();
   }
 
+  /** @returns another text for any other state of the issue files */
+  stamp(): string {
+    return this.#files.stamp();
+  }
+
   /**
    * @param issueNumber from 1
    * @returns the observations of an issue
@@ -185,21 +190,25 @@ export class ObservationRecords {
    * @param issueNumber from 1
    * @param id of the observation
    * @param context the lock
-   * @returns whether it was there
+   * @returns where it was; undefined if it was not there
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
-  remove(issueNumber: number, id: string, context: ChangeContext): boolean {
+  remove(
+    issueNumber: number,
+    id: string,
+    context: ChangeContext,
+  ): "issue" | "archive" | undefined {
     const found = this.#find(issueNumber, id);
     const archived = this.findArchived(issueNumber, id);
     const without = (list: Observation[]) => list.filter((each) => each.id !== id);
     const gone = found ?? archived;
-    if (gone === undefined) return false;
+    if (gone === undefined) return undefined;
     this.change(issueNumber, (list, file) => {
       file.forgotten = [...new Set([...file.forgotten ?? [], markOf(gone)])];
       return without(list);
     }, context);
     if (archived !== undefined) this.#changeIn(this.#archive, issueNumber, without, context);
-    return true;
+    return found === undefined ? "archive" : "issue";
   }
 
   /**
@@ -299,10 +308,14 @@ export class ObservationRecords {
     return { observations, problems };
   }
 
-  /** @returns how a file of the folder is replaced under its lock, on the disk */
-  replaceFile({ lock }: ChangeContext): ReplaceFile {
-    return (path, text) =>
-      commitFile(lock, path, text, { fsync: true, lockedPath: this.journal.path });
+  /**
+   * @param context the lock
+   * @param options whether to wait for the disk, which what is derived need not
+   * @returns how a file of the folder is replaced
+   */
+  replaceFile({ lock }: ChangeContext, { fsync = true } = {}): ReplaceFile {
+    return (path, content) =>
+      commitFile(lock, path, content, { fsync, lockedPath: this.journal.path });
   }
 }
 

@@ -1,10 +1,20 @@
 /**
- * Ranked search over the observations.
+ * Search over the observations: ranked by our own scorer where a query is plain words, by lunr where
+ * it uses lunr's syntax.
+ *
+ * lunr is loaded for its syntax only. It is given an index of nothing but the terms that the query
+ * asks for, with the weights that they have over all observations: its answers are those of an index
+ * of everything.
  *
  * @module
  */
 
-import { indexOf, type Observation, type ObservationIndex } from "./schema.ts";
+import type { Corpus } from "./corpus.ts";
+import type { IndexView } from "./index_view.ts";
+import { readQuery } from "./query.ts";
+import { rank, type Ranked } from "./ranking.ts";
+import type { ObservationIndex } from "./schema.ts";
+import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
@@ -12,38 +22,238 @@ export interface ObservationHit extends ObservationIndex {
   score: number;
 }
 
+/** The part of lunr that is used. */
+interface Lunr {
+  Query: new (fields: readonly string[]) => LunrQuery;
+  QueryParser: new (text: string, query: LunrQuery) => { parse(): void };
+  QueryParseError: new () => Error;
+  Vector: new () => { insert(index: number, value: number): void };
+  TokenSet: {
+    fromArray(terms: readonly string[]): LunrTokenSet;
+    fromClause(clause: LunrClause): LunrTokenSet;
+  };
+  Index: new (parts: Record<string, unknown>) => {
+    query(fill: (query: LunrQuery) => void): Array<{ ref: string; score: number }>;
+  };
+}
+
+interface LunrTokenSet {
+  intersect(other: LunrTokenSet): LunrTokenSet;
+  toArray(): string[];
+}
+
+interface LunrClause {
+  term: string;
+  usePipeline: boolean;
+  editDistance?: number;
+}
+
+interface LunrQuery {
+  clauses: LunrClause[];
+  isNegated(): boolean;
+}
+
+/** The fields of lunr's syntax; a term without a field may be in any. */
+const FIELDS = ["content", "agent", "category", "issue"] as const;
+type Field = typeof FIELDS[number];
+
+/** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
+const SIGNS =
+  /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
+
+/** Longer texts are what somebody works on, and no query that somebody wrote. */
+const MAX_SIGNED = 200;
+
+const K1 = 1.2;
+const B = 0.75;
+
 /**
- * @param query words
- * @param observations those that may be found
+ * @param text words, or words with signs
+ * @param view the index
  * @param limit most hits
  * @returns the hits, the best first; among equals the newest
  */
-export function searchObservations(
-  query: string,
-  observations: readonly Observation[],
+export async function searchObservations(
+  text: string,
+  view: IndexView,
   limit: number,
-): ObservationHit[] {
-  const terms = new Set(wordsOf(query));
-  const documents = observations.map((observation) => ({
-    observation,
-    words: new Set(wordsOf(observation.content)),
-  }));
-  const weights = new Map<string, number>();
-  for (const term of terms) {
-    const count = documents.filter(({ words }) => words.has(term)).length;
-    if (count > 0) weights.set(term, Math.log(1 + documents.length / count));
+): Promise<ObservationHit[]> {
+  const ranked = await rankSigned(text, view.corpus, limit) ?? rankPlain(text, view.corpus, limit);
+  const entries = view.entriesOf(ranked.map(({ document }) => document));
+  return entries.map((entry, index) => ({ ...entry, score: ranked[index].score }));
+}
+
+function rankPlain(text: string, corpus: Corpus, limit: number): Ranked[] {
+  const agents = new Set(corpus.segments.flatMap(({ nameList }) => nameList));
+  return rank(corpus, readQuery(text, agents), limit);
+}
+
+/** Undefined where the query is plain words after all. */
+async function rankSigned(
+  text: string,
+  corpus: Corpus,
+  limit: number,
+): Promise<Ranked[] | undefined> {
+  if (text.length > MAX_SIGNED || !SIGNS.test(text)) return undefined;
+  const lunr: Lunr = (await import("lunr")).default;
+  const query = new lunr.Query(FIELDS);
+  try {
+    new lunr.QueryParser(text, query).parse();
+  } catch (error) {
+    if (error instanceof lunr.QueryParseError) return undefined;
+    throw error;
   }
-  return documents
-    .map(({ observation, words }) => {
-      let score = 0;
-      for (const [term, weight] of weights) if (words.has(term)) score += weight;
-      return { ...indexOf(observation), score };
-    })
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.timestamp < b.timestamp ? 1 : -1))
+  const index = new QueryIndex(lunr, corpus).build(query);
+  const { timesMs } = corpus;
+  return index.query((empty) => Object.assign(empty, query))
+    .map(({ ref, score }) => ({ document: Number(ref), score }))
+    .sort((a, b) => b.score - a.score || timesMs[b.document] - timesMs[a.document])
     .slice(0, limit);
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Builds the index that lunr needs for one query. */
+class QueryIndex {
+  readonly #lunr: Lunr;
+  readonly #corpus: Corpus;
+  readonly #inverted: Record<string, Record<string, unknown>> = Object.create(null);
+  readonly #vectors: Record<string, InstanceType<Lunr["Vector"]>> = {};
+
+  /** By the number of the document; those that can be found. */
+  readonly #named = new Map<number, NamedDocument>();
+  readonly #averages: Record<Field, number>;
+
+  constructor(lunr: Lunr, corpus: Corpus) {
+    this.#lunr = lunr;
+    this.#corpus = corpus;
+    let agentTerms = 0;
+    let categoryTerms = 0;
+    let document = -1;
+    for (const { size, nameList, names, issueNumbers } of corpus.segments) {
+      const terms = nameList.map(termsOf);
+      for (let number = 0; number < size; number++) {
+        if (!corpus.isLive(++document)) continue;
+        const agent = terms[names[number] >>> 16];
+        const category = terms[names[number] & 0xffff];
+        agentTerms += agent.length;
+        categoryTerms += category.length;
+        this.#named.set(document, { agent, category, issue: String(issueNumbers[number]) });
+      }
+    }
+    this.#averages = {
+      content: corpus.averageLength,
+      agent: agentTerms / corpus.liveCount,
+      category: categoryTerms / corpus.liveCount,
+      issue: 1,
+    };
+  }
+
+  build(query: LunrQuery): InstanceType<Lunr["Index"]> {
+    const terms = [...new Set(query.clauses.flatMap((clause) => this.#expand(clause)))].sort();
+    const known = terms.filter((term, index) => this.#add(term, index));
+    if (query.isNegated()) {
+      for (const document of this.#named.keys()) this.#vectorOf("content", document);
+    }
+    return new this.#lunr.Index({
+      invertedIndex: this.#inverted,
+      fieldVectors: this.#vectors,
+      tokenSet: this.#lunr.TokenSet.fromArray(known),
+      fields: FIELDS,
+      pipeline: { runString: (text: string) => termsOf(text) },
+    });
+  }
+
+  /** The terms of the corpus that a clause may stand for. */
+  #expand(clause: LunrClause): string[] {
+    const { term, usePipeline, editDistance = 0 } = clause;
+    const words = usePipeline ? termsOf(term) : [term];
+    if (!term.includes("*") && editDistance === 0) return words;
+    return words.flatMap((word) => {
+      const fits = looseMatcher(word, editDistance);
+      const known = [...this.#vocabulary()].filter(fits).sort();
+      const { TokenSet } = this.#lunr;
+      return TokenSet.fromArray(known)
+        .intersect(TokenSet.fromClause({ ...clause, term: word })).toArray();
+    });
+  }
+
+  #vocabulary(): Set<string> {
+    const terms = new Set<string>();
+    for (const segment of this.#corpus.segments) {
+      for (let index = 0; index < segment.termCount; index++) terms.add(segment.termAt(index));
+    }
+    for (const { agent, category, issue } of this.#named.values()) {
+      for (const term of [...agent, ...category, issue]) terms.add(term);
+    }
+    return terms;
+  }
+
+  /** Returns false for a term that nothing has: it must not count in the query either. */
+  #add(term: string, termIndex: number): boolean {
+    const { documents, frequencies } = this.#corpus.lookUp(term);
+    const inFields = { content: documents, ...this.#findInNames(term) };
+    const count = FIELDS.reduce((sum, field) => sum + inFields[field].length, 0);
+    if (count === 0) return false;
+    const all = this.#corpus.liveCount;
+    const idf = Math.log(1 + Math.abs((all - count + 0.5) / (count + 0.5)));
+    const entry: Record<string, unknown> = { _index: termIndex };
+    for (const field of FIELDS) {
+      entry[field] = Object.fromEntries(Array.from(inFields[field], (each) => [each, {}]));
+      inFields[field].forEach((document, at) => {
+        const frequency = field === "content" ? frequencies[at] : 1;
+        const share = this.#lengthOf(field, document) / this.#averages[field];
+        const weight = idf * (K1 + 1) * frequency / (K1 * (1 - B + B * share) + frequency);
+        this.#vectorOf(field, document).insert(termIndex, Math.round(weight * 1_000) / 1_000);
+      });
+    }
+    this.#inverted[term] = entry;
+    return true;
+  }
+
+  /** The documents whose agent, category or issue is called so. */
+  #findInNames(term: string): Record<Exclude<Field, "content">, number[]> {
+    const found = { agent: [] as number[], category: [] as number[], issue: [] as number[] };
+    for (const [document, { agent, category, issue }] of this.#named) {
+      if (agent.includes(term)) found.agent.push(document);
+      if (category.includes(term)) found.category.push(document);
+      if (issue === term) found.issue.push(document);
+    }
+    return found;
+  }
+
+  #vectorOf(field: Field, document: number): InstanceType<Lunr["Vector"]> {
+    return this.#vectors[`${field}/${document}`] ??= new this.#lunr.Vector();
+  }
+
+  #lengthOf(field: Field, document: number): number {
+    if (field === "content") return this.#corpus.lengths[document];
+    return field === "issue" ? 1 : this.#named.get(document)?.[field].length ?? 1;
+  }
+}
+
+/** The fields of a document besides its content, as terms. */
+interface NamedDocument {
+  agent: readonly string[];
+  category: readonly string[];
+  issue: string;
+}
+
+/** Passes every term that lunr would accept, and not many others. */
+function looseMatcher(word: string, editDistance: number): (term: string) => boolean {
+  if (word.includes("*")) {
+    const pattern = word.split("*").map((part) => part.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+    const regex = new RegExp(`^${pattern.join(".*")}$`, "su");
+    return (term) => regex.test(term);
+  }
+  const letters = Array.from(word);
+  return (term) => {
+    if (Math.abs(term.length - word.length) > editDistance * 2) return false;
+    const rest = Array.from(term);
+    let missing = 0;
+    for (const letter of letters) {
+      const at = rest.indexOf(letter);
+      if (at < 0) missing++;
+      else rest.splice(at, 1);
+    }
+    return missing <= editDistance && rest.length <= editDistance;
+  };
 }

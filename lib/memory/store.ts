@@ -16,6 +16,8 @@ import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { bytesBelow } from "./disk_usage.ts";
 import { matcherOf, type SearchFilters } from "./filters.ts";
+import { type IndexView, StaleIndex } from "./index_view.ts";
+import { listObservations } from "./listing.ts";
 import { Manifest } from "./manifest.ts";
 import { RecallCounts } from "./recalls.ts";
 import {
@@ -28,14 +30,13 @@ import {
 import {
   checkObservations,
   checkReason,
-  indexOf,
   type Observation,
   type ObservationIndex,
   parseObservationId,
 } from "./schema.ts";
 import { type ObservationHit, searchObservations } from "./search.ts";
+import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
-import { hiddenIds } from "./visibility.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
 export interface ObservationStoreOptions {
@@ -58,6 +59,9 @@ export interface ObservationStoreOptions {
 /** So many observations wait in the journal before they are folded into the issue files. */
 const JOURNAL_SIZE = 64;
 
+/** The index may change while it is read; to change each time, it would have to be a bug. */
+const MAX_LOOKS = 5;
+
 const DEFAULT_LIMIT = 20;
 
 const AGENT = "memory";
@@ -71,7 +75,10 @@ export class JsonObservationStore {
   readonly #recalls: RecallCounts;
   readonly #notify: (message: string) => void;
   readonly #now: () => number;
+  readonly #index: SearchIndex;
   readonly #told = new Set<string>();
+  /** The index as it was last, and what the files looked like then. */
+  #seen: { stamp: string; view: IndexView } | undefined;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -86,6 +93,7 @@ export class JsonObservationStore {
     this.#locks = locks;
     this.#records = new ObservationRecords(folder);
     this.#manifest = new Manifest(`${folder}/manifest.json`);
+    this.#index = new SearchIndex(`${folder}/index`);
     this.#recalls = new RecallCounts(recallsPath, locks);
     this.#notify = notify;
     this.#now = now;
@@ -150,15 +158,17 @@ export class JsonObservationStore {
   }
 
   /**
-   * Ranked full-text search over the contents.
+   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
+   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * fields are content, agent, category and issue.
    *
-   * @param query words
+   * @param query words, or words with signs
    * @param limit most hits
    * @returns the hits, the best first; none if nothing fits
    * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async search(query: string, limit: number = DEFAULT_LIMIT): Promise<ObservationHit[]> {
-    return searchObservations(query, await this.#visible(), limit);
+    return await this.#look((view) => searchObservations(query, view, limit));
   }
 
   /**
@@ -190,7 +200,7 @@ export class JsonObservationStore {
    */
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const matches = matcherOf(filters);
-    return (await this.#visible()).map(indexOf).filter(matches).sort((a, b) => byTime(b, a));
+    return await this.#look((view) => listObservations(matches, view));
   }
 
   /**
@@ -204,9 +214,10 @@ export class JsonObservationStore {
     const { issueNumber } = parseObservationId(id);
     return await this.#change((context) => {
       this.#fold(context);
-      const isRemoved = this.#records.remove(issueNumber, id, context);
-      if (isRemoved) this.#derive(context, [], [id]);
-      return isRemoved;
+      const isCurrent = this.#index.isCurrent(this.#source());
+      const place = this.#records.remove(issueNumber, id, context);
+      if (place === "issue") this.#derive(context, isCurrent, { removed: [id] });
+      return place !== undefined;
     });
   }
 
@@ -224,13 +235,14 @@ export class JsonObservationStore {
     return await this.#change((context) => {
       let changed: Observation | undefined;
       this.#fold(context);
+      const isCurrent = this.#index.isCurrent(this.#source());
       this.#records.change(issueNumber, (list) => {
         const index = list.findIndex((each) => each.id === id);
         if (index < 0) throw observationNotFound(id);
         changed = { ...list[index], retracted };
         return list.with(index, changed);
       }, context);
-      this.#derive(context, [], []);
+      this.#derive(context, isCurrent, { retracted: [id] });
       return changed as Observation;
     });
   }
@@ -250,8 +262,9 @@ export class JsonObservationStore {
     }
     await this.#change((context) => {
       this.#fold(context);
+      const isCurrent = this.#index.isCurrent(this.#source());
       this.#records.exchange(issueNumber, exchange, context);
-      this.#derive(context, exchange.add, exchange.remove);
+      this.#derive(context, isCurrent, { added: exchange.add, removed: exchange.remove });
     });
   }
 
@@ -342,20 +355,95 @@ export class JsonObservationStore {
     await this.#change((context) => this.#foldQuietly(context));
   }
 
-  async #visible(): Promise<Observation[]> {
-    await this.#repairManifest();
-    const all = this.#heard(this.#records.readAll());
-    const hidden = hiddenIds(all);
-    return all.filter(({ id }) => !hidden.has(id));
+  /** Looks into the index as it is now; again, if it changed meanwhile. */
+  async #look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
+    for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
+      try {
+        return await look(await this.#view());
+      } catch (error) {
+        if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
+        this.#seen = undefined;
+        if (error.isDamaged) await this.#repair(error, headStamp);
+      }
+    }
   }
 
-  async #repairManifest(): Promise<void> {
-    const state = this.#manifest.state();
-    if (state === "good") return;
-    if (state === "missing" && this.#records.issueNumbers().length === 0) return;
+  async #view(): Promise<IndexView> {
+    for (let attempt = 1;; attempt++) {
+      const headStamp = this.#index.stamp();
+      const stamp = this.#stamp();
+      if (this.#seen?.stamp === stamp) return this.#seen.view;
+      const { observations, problems } = this.#records.journal.read();
+      problems.forEach((problem) => this.#tell(problem));
+      let view: IndexView;
+      try {
+        view = this.#isUnfolded()
+          ? this.#index.view(observations)
+          : this.#index.read(observations, this.#source());
+      } catch (error) {
+        if (!(error instanceof StaleIndex)) throw error;
+        const repaired = await this.#repair(error, headStamp);
+        if (repaired !== undefined) return repaired;
+        continue;
+      }
+      if (stamp === this.#stamp() || attempt === MAX_LOOKS) {
+        this.#seen = { stamp, view };
+        return view;
+      }
+    }
+  }
+
+  /**
+   * Makes the index anew unless somebody else just did. Where nothing can be written, returns one
+   * that is only in memory.
+   */
+  async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
     const startMs = this.#now();
-    await this.#change((context) => void this.#rebuild(context));
-    this.#tell(`Memory manifest rebuilt from issue files (took ${this.#now() - startMs}ms)`);
+    const took = () => `(took ${this.#now() - startMs}ms)`;
+    try {
+      await this.#change((context) => {
+        const isManifestGood = this.#manifest.state() === "good";
+        const isSame = reason.isDamaged && headStamp === this.#index.stamp();
+        if (isManifestGood && !isSame && this.#isIndexSound()) return;
+        this.#rebuild(context);
+        if (!isManifestGood) this.#tell(`Memory manifest rebuilt from issue files ${took()}`);
+        else if (reason.isDamaged) {
+          this.#tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
+        }
+      });
+      return undefined;
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
+      this.#tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
+      return this.#index.view(this.#readAllByTime());
+    }
+  }
+
+  #isIndexSound(): boolean {
+    try {
+      return this.#index.read([], this.#source()) !== undefined;
+    } catch (error) {
+      if (error instanceof StaleIndex) return false;
+      throw error;
+    }
+  }
+
+  /** Everything is in the journal yet, if there is anything. */
+  #isUnfolded(): boolean {
+    return this.#index.stamp() === "" && stampOf(this.#manifest.path) === "" &&
+      this.#records.issueNumbers().length === 0;
+  }
+
+  /** What everything that is derived is derived from. */
+  #source(): SourceStamp {
+    return { manifest: stampOf(this.#manifest.path), files: this.#records.stamp() };
+  }
+
+  /** Changes whenever there may be something new to be found. */
+  #stamp(): string {
+    return [this.#records.journal.path, this.#manifest.path].map(stampOf).join() +
+      this.#index.stamp();
   }
 
   /** Everything that is written is written in here. */
@@ -368,7 +456,10 @@ export class JsonObservationStore {
   }
 
   #fold(context: ChangeContext): void {
-    const problems = this.#records.fold(context, (moved) => this.#derive(context, moved, []));
+    const isCurrent = this.#isUnfolded() || this.#index.isCurrent(this.#source());
+    const problems = this.#records.fold(context, (moved) => {
+      this.#derive(context, isCurrent, { added: this.#index.unknownOf(moved) });
+    });
     problems.forEach((problem) => this.#tell(problem));
   }
 
@@ -382,20 +473,33 @@ export class JsonObservationStore {
     }
   }
 
+  /** Brings up to date what is derived; makes it anew if it was not, before the change. */
   #derive(
     context: ChangeContext,
-    added: readonly Observation[],
-    removed: readonly string[],
+    isCurrent: boolean,
+    { added = [], removed = [], retracted = [] }: Partial<IndexChange>,
   ): void {
-    const options = { ...context, replaceFile: this.#records.replaceFile(context) };
-    if (this.#manifest.change(added, new Set(removed), options)) return;
+    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    const options = { ...context, replaceFile };
+    if (isCurrent && this.#manifest.change(added, new Set(removed), options)) {
+      const journal = this.#records.journal.read().observations;
+      const change = { added, removed, retracted };
+      if (this.#index.extend(change, { source: this.#source(), journal, replaceFile })) return;
+    }
     this.#rebuild(context);
   }
 
   #rebuild(context: ChangeContext): number {
-    const all = this.#heard(this.#records.readAll()).sort(byTime);
-    this.#manifest.write(all, { ...context, replaceFile: this.#records.replaceFile(context) });
+    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    const all = this.#readAllByTime();
+    this.#manifest.write(all, { ...context, replaceFile });
+    const journal = this.#records.journal.read().observations;
+    this.#index.rebuild(all, { source: this.#source(), journal, replaceFile });
     return all.length;
+  }
+
+  #readAllByTime(): Observation[] {
+    return this.#heard(this.#records.readAll()).sort(byTime);
   }
 
   #heard({ observations, problems }: RecordScan): Observation[] {

@@ -35,11 +35,11 @@ export function nodeSystem(): System {
           fs.closeSync(file);
         }
       }),
-    writeNewFile(path, text, { fsync }) {
+    writeNewFile(path, content, { fsync }) {
       attempt("write", path, () => {
         const file = fs.openSync(path, "wx");
         try {
-          fs.writeFileSync(file, text);
+          fs.writeFileSync(file, content);
           if (fsync) fs.fsyncSync(file);
         } catch (error) {
           fs.unlinkSync(path);

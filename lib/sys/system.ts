@@ -99,7 +99,7 @@ export interface System {
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
   readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */
-  writeNewFile(path: string, text: string, options: WriteOptions): void;
+  writeNewFile(path: string, content: string | Uint8Array, options: WriteOptions): void;
   /** Appends in one write, creating the file if needed. */
   appendTextFile(path: string, text: string): void;
   /** Creates and opens a file for reading and writing; undefined if it exists. */

@@ -1,0 +1,41 @@
+/**
+ * Numbers that stand for texts.
+ *
+ * @module
+ */
+
+/**
+ * @param text any text
+ * @param seed another seed gives another, independent number
+ * @returns 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit
+ */
+export function hash32(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ hash >>> 16, 0x45d9f3b);
+  return (hash ^ hash >>> 15) >>> 0;
+}
+
+/**
+ * @param text any text
+ * @returns 53 bits as an exact number: no two texts of a workspace share it but by a miracle
+ */
+export function hash53(text: string): number {
+  return (hash32(text, 0x9e3779b9) & 0x1fffff) * 0x100000000 + hash32(text);
+}
+
+/**
+ * @param words whole words of 32 bits
+ * @returns a checksum of 32 bits, in which every bit of the words counts
+ */
+export function checksum(words: Uint32Array): number {
+  let a = 0x9e3779b9 | 0;
+  let b = 0x85ebca6b | 0;
+  for (let index = 0; index < words.length; index++) {
+    a = Math.imul(a ^ words[index], 0x01000193);
+    b = b + a | 0;
+  }
+  return (a ^ Math.imul(b, 0x45d9f3b)) >>> 0;
+}

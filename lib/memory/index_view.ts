@@ -1,0 +1,94 @@
+/**
+ * The search index as one reader sees it at one moment.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { Corpus, type HiddenIds } from "./corpus.ts";
+import { hash53 } from "./hash.ts";
+import type { ObservationIndex } from "./schema.ts";
+import type { Segment } from "./segment.ts";
+
+/** A segment, and where its entries are: in a file, or in memory. */
+export interface LoadedSegment {
+  segment: Segment;
+  source: string | Uint8Array;
+}
+
+/** The index is missing, damaged or out of step with the files of memory. */
+export class StaleIndex extends Error {
+  /** Whether something is broken, rather than late. */
+  readonly isDamaged: boolean;
+
+  /**
+   * @param message what is the matter
+   * @param isDamaged whether something is broken
+   */
+  constructor(message: string, isDamaged = false) {
+    super(message);
+    this.isDamaged = isDamaged;
+  }
+}
+
+/** If that many of a segment's entries are wanted, they are read at once. */
+const MANY = 16;
+
+const decoder = new TextDecoder();
+
+/** An unchanging view of the index. */
+export class IndexView {
+  /** What can be found. */
+  readonly corpus: Corpus;
+  readonly #segments: readonly LoadedSegment[];
+
+  /**
+   * @param segments in the order of arrival
+   * @param hidden what cannot be found
+   */
+  constructor(segments: readonly LoadedSegment[], hidden: HiddenIds) {
+    this.#segments = segments;
+    this.corpus = new Corpus(segments.map(({ segment }) => segment), hidden);
+  }
+
+  /**
+   * @param documents numbers in the corpus
+   * @returns what the manifest would say of them
+   * @throws {StaleIndex} if a segment was replaced meanwhile, or its entries are damaged
+   */
+  entriesOf(documents: readonly number[]): ObservationIndex[] {
+    const places = documents.map((document) => this.corpus.placeOf(document));
+    const counts = new Map<Segment, number>();
+    for (const { segment } of places) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+    const whole = new Map<Segment, Uint8Array>();
+    return places.map(({ segment, segmentIndex, number }) => {
+      const { source } = this.#segments[segmentIndex];
+      const { entriesStart, entryOffsets } = segment;
+      const [start, end] = [entryOffsets[number], entryOffsets[number + 1]];
+      let all = whole.get(segment);
+      if (all === undefined && (counts.get(segment) ?? 0) >= MANY) {
+        all = read(source, entriesStart, entryOffsets[segment.size]);
+        whole.set(segment, all);
+      }
+      const bytes = all?.subarray(start, end) ?? read(source, entriesStart + start, end - start);
+      return parseEntry(bytes, segment.idHashes[number]);
+    });
+  }
+}
+
+function read(source: string | Uint8Array, offset: number, length: number): Uint8Array {
+  if (typeof source !== "string") return source.subarray(offset, offset + length);
+  const part = sys.readPart(source, offset, length);
+  if (part?.bytes.length !== length) throw new StaleIndex(`"${source}" is gone or cut off`, true);
+  return part.bytes;
+}
+
+function parseEntry(bytes: Uint8Array, idHash: number): ObservationIndex {
+  try {
+    const entry: ObservationIndex = JSON.parse(decoder.decode(bytes));
+    if (hash53(entry.id) === idHash) return entry;
+  } catch {
+    // Said below: the entry is damaged either way.
+  }
+  throw new StaleIndex("an entry of the index is damaged", true);
+}

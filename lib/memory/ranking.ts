@@ -1,0 +1,148 @@
+/**
+ * How well observations answer a question: BM25+ over their terms, with what the neighbours of the
+ * same session say counted a little, and who and when the question names counted too. Among equals
+ * the newest comes first.
+ *
+ * @module
+ */
+
+import type { Corpus } from "./corpus.ts";
+import type { PlainQuery } from "./query.ts";
+
+/** A document and its score. */
+export interface Ranked {
+  document: number;
+  score: number;
+}
+
+const K1 = 1.2;
+const B = 0.75;
+const DELTA = 0.5;
+
+/** A hit in the neighbour before or after counts so much of one, and in the next ones. */
+const NEIGHBOURS: readonly number[] = [0.3, 0.15];
+
+/** Terms in more of the documents than that say nothing about their neighbours. */
+const MAX_CONTEXT_SHARE = 0.1;
+
+const AGENT_FACTOR = 1.2;
+const TIME_FACTOR = 1.5;
+
+/** Below that part of what a full match of the question is worth, a hit is noise. */
+const MIN_SHARE = 0.13;
+
+/** One array for all questions: to make one for each would cost more than to rank. */
+let scores = new Float64Array(0);
+let hits = new Float64Array(0);
+
+/**
+ * @param corpus the observations
+ * @param query the question
+ * @param limit most documents
+ * @returns the best ones, the best first; none if even the best is noise
+ */
+export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[] {
+  const { size, liveCount, averageLength, lengths } = corpus;
+  if (scores.length < size) {
+    scores = new Float64Array(size * 2);
+    hits = new Float64Array(size * 2);
+  }
+  const candidates: number[] = [];
+  let mass = 0;
+  for (const term of query.terms) {
+    const { documents, frequencies } = corpus.lookUp(term);
+    const idf = idfOf(documents.length, liveCount);
+    mass += idf;
+    const touched = spread(corpus, documents, frequencies);
+    for (let at = 0; at < touched.length; at++) {
+      const document = touched[at];
+      const frequency = hits[document];
+      hits[document] = 0;
+      const norm = K1 * (1 - B + B * lengths[document] / averageLength);
+      const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
+      if (scores[document] === 0) candidates.push(document);
+      scores[document] += idf * gain;
+    }
+  }
+  const best = select(corpus, query, candidates, limit);
+  for (const document of candidates) scores[document] = 0;
+  return best.length > 0 && best[0].score >= MIN_SHARE * mass ? best : [];
+}
+
+/** How much a term tells that so many of the documents have. */
+export function idfOf(documents: number, all: number): number {
+  return Math.log(1 + (all - documents + 0.5) / (documents + 0.5));
+}
+
+/** Puts the hits of a term into `hits`, with what they are for their neighbours; says where. */
+function spread(
+  corpus: Corpus,
+  documents: Uint32Array,
+  frequencies: Uint32Array,
+): ArrayLike<number> {
+  for (let at = 0; at < documents.length; at++) hits[documents[at]] = frequencies[at];
+  if (documents.length === 0 || documents.length > corpus.liveCount * MAX_CONTEXT_SHARE) {
+    return documents;
+  }
+  const touched = Array.from(documents);
+  const { order, places, sessionOf } = corpus.sessions;
+  for (let at = 0; at < documents.length; at++) {
+    const document = documents[at];
+    const session = sessionOf[document];
+    const place = places[document];
+    for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
+      for (const other of [order[place - distance], order[place + distance]]) {
+        if (other === undefined || sessionOf[other] !== session) continue;
+        if (hits[other] === 0) touched.push(other);
+        hits[other] += NEIGHBOURS[distance - 1];
+      }
+    }
+  }
+  return touched;
+}
+
+function select(
+  corpus: Corpus,
+  { agents, time }: PlainQuery,
+  candidates: readonly number[],
+  limit: number,
+): Ranked[] {
+  const agentFactors = corpus.segments.map(({ nameList }) =>
+    nameList.map((name) => agents.has(name) ? AGENT_FACTOR : 1)
+  );
+  const { timesMs } = corpus;
+  const best: Ranked[] = [];
+  for (const document of candidates) {
+    let score = scores[document];
+    if (agents.size > 0) {
+      const { segment, segmentIndex, number } = corpus.placeOf(document);
+      score *= agentFactors[segmentIndex][segment.names[number] >>> 16];
+    }
+    const timeMs = timesMs[document];
+    if (time !== undefined && timeMs >= time.fromMs && timeMs < time.toMs) score *= TIME_FACTOR;
+    if (best.length === limit && score < best[limit - 1].score) continue;
+    insert(corpus, best, { document, score });
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}
+
+function insert(corpus: Corpus, best: Ranked[], ranked: Ranked): void {
+  let at = best.length;
+  while (at > 0 && isBefore(corpus, ranked, best[at - 1])) at--;
+  best.splice(at, 0, ranked);
+}
+
+function isBefore(corpus: Corpus, a: Ranked, b: Ranked): boolean {
+  if (a.score !== b.score) return a.score > b.score;
+  const { timesMs } = corpus;
+  if (timesMs[a.document] !== timesMs[b.document]) {
+    return timesMs[a.document] > timesMs[b.document];
+  }
+  return idHashOf(corpus, a.document) < idHashOf(corpus, b.document);
+}
+
+function idHashOf(corpus: Corpus, document: number): number {
+  const { segment, number } = corpus.placeOf(document);
+  return segment.idHashes[number];
+}

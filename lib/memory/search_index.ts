@@ -1,0 +1,350 @@
+/**
+ * The search index on disk: `index/head.json`, which names the segments that count, and the segments.
+ *
+ * It is derived: whoever finds it missing, damaged or out of step with the files of memory makes it
+ * anew from them. Whoever changes it holds the lock of the store; readers take none, and look again
+ * when the head changed meanwhile.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { encodeJson } from "../text.ts";
+import { hash53 } from "./hash.ts";
+import { indexedDocument, supersededBy } from "./indexed_document.ts";
+import { IndexView, type LoadedSegment, StaleIndex } from "./index_view.ts";
+import type { ReplaceFile } from "./issue_files.ts";
+import type { Observation } from "./schema.ts";
+import { DamagedSegment, type IndexedDocument, Segment } from "./segment.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
+
+/** What the files of memory look like; another text for any other state of them. */
+export interface SourceStamp {
+  /** Of the manifest, which every change replaces. */
+  manifest: string;
+  /** Of all issue files. */
+  files: string;
+}
+
+/** How a segment is found. */
+interface SegmentName {
+  name: string;
+  /** Observations in it. */
+  size: number;
+  /** Bytes before its entries. */
+  front: number;
+}
+
+/** `head.json`. */
+interface IndexHead {
+  version: 1;
+  /** In the order of arrival. */
+  segments: SegmentName[];
+  /** What the index was made from. */
+  source: SourceStamp;
+  /** Hashes of the ids that are in the index although the journal may have them still. */
+  folded: number[];
+  /** See `HiddenIds`. */
+  gone: number[];
+  /** See `HiddenIds`. */
+  superseded: Array<[number, number]>;
+}
+
+/** What came and what went. */
+export interface IndexChange {
+  added: readonly Observation[];
+  /** Ids of what was removed: nothing of it stays in the index. */
+  removed: readonly string[];
+  /** Ids of what must not be found any more. */
+  retracted: readonly string[];
+}
+
+/** How the index is written. */
+export interface IndexWriteOptions {
+  /** What the files of memory look like now. */
+  source: SourceStamp;
+  /** What is in the journal now, also if it is about to leave it. */
+  journal: readonly Observation[];
+  /** Writes a file in one step. */
+  replaceFile: ReplaceFile;
+}
+
+/** So many segments of about one size become one. */
+const FAN_IN = 4;
+/** The first segments are up to four times as large. */
+const SMALLEST = 64;
+/** Segments grow no larger by merging, which would hold up a writer. */
+const LARGEST = 8_192;
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+const HEAD_NAME = "head.json";
+
+/** Owner of the files under `.agentx/memory/index/`. */
+export class SearchIndex {
+  readonly #folder: string;
+  readonly #loaded = new Map<string, LoadedSegment>();
+  /** By id: the journal is read again and again. */
+  #documents = new Map<string, IndexedDocument>();
+
+  /** @param folder `.agentx/memory/index` */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @returns changes whenever the index does */
+  stamp(): string {
+    return stampOf(this.#path(HEAD_NAME));
+  }
+
+  /**
+   * @param source what the files of memory look like now
+   * @returns whether the index was made from them
+   */
+  isCurrent(source: SourceStamp): boolean {
+    const head = this.#readHead();
+    return head?.source.manifest === source.manifest && head.source.files === source.files;
+  }
+
+  /**
+   * Reads the index together with the journal, which must have been read before.
+   *
+   * @param journal what is not in the issue files yet, or was not a moment ago
+   * @param source what the files of memory look like; only what is given must agree
+   * @returns the view
+   * @throws {StaleIndex} if the index is missing, damaged or out of step
+   */
+  read(journal: readonly Observation[], source: Partial<SourceStamp>): IndexView {
+    const head = this.#readHead();
+    if (head === undefined) {
+      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.stamp() !== "");
+    }
+    const { manifest = head.source.manifest, files = head.source.files } = source;
+    if (manifest !== head.source.manifest || files !== head.source.files) {
+      throw new StaleIndex("the index is out of step");
+    }
+    const segments = head.segments.map(({ name, front }) => this.#load(name, front));
+    const names = new Set(head.segments.map(({ name }) => name));
+    for (const name of this.#loaded.keys()) if (!names.has(name)) this.#loaded.delete(name);
+    const folded = new Set(head.folded);
+    const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
+    const hidden = {
+      gone: new Set(head.gone),
+      superseded: [...head.superseded, ...supersededBy(waiting)],
+    };
+    return new IndexView([...segments, ...this.#inMemory(waiting)], hidden);
+  }
+
+  /**
+   * Makes a view without a file.
+   *
+   * @param observations all of them, by time
+   * @returns the view
+   */
+  view(observations: readonly Observation[]): IndexView {
+    const gone = observations.filter(({ retracted }) => retracted !== undefined);
+    return new IndexView(this.#inMemory(observations), {
+      gone: new Set(gone.map(({ id }) => hash53(id))),
+      superseded: supersededBy(observations),
+    });
+  }
+
+  /**
+   * @param observations those that were folded
+   * @returns those that are not in the index yet
+   */
+  unknownOf(observations: readonly Observation[]): Observation[] {
+    const folded = new Set(this.#readHead()?.folded);
+    return observations.filter(({ id }) => !folded.has(hash53(id)));
+  }
+
+  /**
+   * Brings the index up to date.
+   *
+   * @param change what came, not in the index yet, and what went
+   * @param options what it is made from now, and how to write
+   * @returns false, and nothing is written, if it must be made anew
+   */
+  extend({ added, removed, retracted }: IndexChange, options: IndexWriteOptions): boolean {
+    const head = this.#readHead();
+    if (head === undefined) return false;
+    const without = new Set(removed.map(hash53));
+    let segments = head.segments;
+    try {
+      if (without.size > 0) segments = this.#purge(segments, without, options);
+      if (added.length > 0) segments = [...segments, this.#write(added, options)];
+      while (isFull(segments)) {
+        const merged = this.#merge(segments.slice(-FAN_IN), NOTHING, options);
+        segments = [...segments.slice(0, -FAN_IN), merged];
+      }
+    } catch (error) {
+      if (error instanceof StaleIndex) return false;
+      throw error;
+    }
+    const indexed = new Set([...head.folded, ...added.map(({ id }) => hash53(id))]);
+    this.#writeHead({
+      ...head,
+      segments,
+      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
+      gone: [...head.gone, ...retracted.map(hash53)],
+      superseded: [...head.superseded, ...supersededBy(added)].filter(([, by]) => !without.has(by)),
+    }, options);
+    return true;
+  }
+
+  /**
+   * Makes the index anew.
+   *
+   * @param observations all of them, by time
+   * @param options what it is made from, and how to write
+   */
+  rebuild(observations: readonly Observation[], options: IndexWriteOptions): void {
+    sys.makeDir(this.#folder);
+    const segments: SegmentName[] = [];
+    for (let start = 0; start < observations.length; start += LARGEST) {
+      const part = observations.slice(start, start + LARGEST);
+      segments.push(this.#write(part, options));
+    }
+    const retracted = observations.filter(({ retracted }) => retracted !== undefined);
+    this.#writeHead({
+      version: 1,
+      segments,
+      source: options.source,
+      folded: options.journal.map(({ id }) => hash53(id)),
+      gone: retracted.map(({ id }) => hash53(id)),
+      superseded: supersededBy(observations),
+    }, options);
+  }
+
+  #readHead(): IndexHead | undefined {
+    const text = sys.readTextFile(this.#path(HEAD_NAME));
+    return text === undefined ? undefined : parseHead(text);
+  }
+
+  #writeHead(head: IndexHead, { source, replaceFile }: IndexWriteOptions): void {
+    replaceFile(this.#path(HEAD_NAME), encodeJson({ ...head, source }) + "\n");
+    const names = new Set([HEAD_NAME, ...head.segments.map(({ name }) => name)]);
+    for (const name of sys.readDir(this.#folder)) {
+      if (!names.has(name)) sys.removeFile(this.#path(name));
+    }
+  }
+
+  #write(
+    observations: readonly Observation[],
+    options: IndexWriteOptions,
+  ): SegmentName {
+    const builder = new SegmentBuilder();
+    for (const each of observations) builder.add(indexedDocument(each));
+    return this.#writeSegment(builder, options);
+  }
+
+  #writeSegment(builder: SegmentBuilder, { replaceFile }: IndexWriteOptions): SegmentName {
+    const bytes = builder.build();
+    // No name is ever used again: a reader may still know the old segment.
+    const name = `${crypto.randomUUID()}.segment`;
+    replaceFile(this.#path(name), bytes);
+    const segment = new Segment(bytes);
+    return { name, size: segment.size, front: segment.entriesStart };
+  }
+
+  #merge(
+    parts: readonly SegmentName[],
+    without: ReadonlySet<number>,
+    options: IndexWriteOptions,
+  ): SegmentName {
+    const builder = new SegmentBuilder();
+    for (const { name, front } of parts) {
+      const { segment } = this.#load(name, front);
+      const { entryOffsets, size } = segment;
+      const entries = sys.readPart(this.#path(name), front, entryOffsets[size])?.bytes;
+      if (entries?.length !== entryOffsets[size]) {
+        throw new StaleIndex(`"${name}" is cut off`, true);
+      }
+      builder.addSegment(segment, entries, without);
+    }
+    return this.#writeSegment(builder, options);
+  }
+
+  #purge(
+    segments: readonly SegmentName[],
+    without: ReadonlySet<number>,
+    options: IndexWriteOptions,
+  ): SegmentName[] {
+    return segments
+      .map((part) => {
+        const { segment } = this.#load(part.name, part.front);
+        const isConcerned = segment.idHashes.some((idHash) => without.has(idHash));
+        return isConcerned ? this.#merge([part], without, options) : part;
+      })
+      .filter(({ size }) => size > 0);
+  }
+
+  #load(name: string, front: number): LoadedSegment {
+    let loaded = this.#loaded.get(name);
+    if (loaded === undefined) {
+      const source = this.#path(name);
+      const bytes = sys.readPart(source, 0, front)?.bytes;
+      if (bytes === undefined) throw new StaleIndex(`"${source}" is missing`, true);
+      try {
+        loaded = { segment: new Segment(bytes), source };
+      } catch (error) {
+        if (!(error instanceof DamagedSegment)) throw error;
+        throw new StaleIndex(`"${source}" is damaged: ${error.message}`, true);
+      }
+      this.#loaded.set(name, loaded);
+    }
+    return loaded;
+  }
+
+  #inMemory(observations: readonly Observation[]): LoadedSegment[] {
+    if (observations.length === 0) return [];
+    const documents = new Map<string, IndexedDocument>();
+    const builder = new SegmentBuilder();
+    for (const observation of observations) {
+      const { id } = observation;
+      const document = this.#documents.get(id) ?? indexedDocument(observation);
+      documents.set(id, document);
+      builder.add(document);
+    }
+    this.#documents = documents;
+    const bytes = builder.build();
+    return [{ segment: new Segment(bytes), source: bytes }];
+  }
+
+  #path(name: string): string {
+    return `${this.#folder}/${name}`;
+  }
+}
+
+/**
+ * @param path a file
+ * @returns changes whenever the file does
+ */
+export function stampOf(path: string): string {
+  const info = sys.lstat(path);
+  return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
+}
+
+function parseHead(text: string): IndexHead | undefined {
+  let head: Partial<IndexHead> | null;
+  try {
+    head = JSON.parse(text);
+  } catch {
+    return undefined; // it is made anew
+  }
+  const lists = [head?.segments, head?.folded, head?.gone, head?.superseded];
+  const isHead = head?.version === 1 && lists.every(Array.isArray) &&
+    typeof head.source?.manifest === "string" && typeof head.source.files === "string";
+  return isHead ? head as IndexHead : undefined;
+}
+
+function isFull(segments: readonly SegmentName[]): boolean {
+  const last = segments.slice(-FAN_IN);
+  const total = last.reduce((sum, { size }) => sum + size, 0);
+  return last.length === FAN_IN && total <= LARGEST &&
+    last.every(({ size }) => levelOf(size) === levelOf(last[0].size));
+}
+
+function levelOf(size: number): number {
+  return Math.floor(Math.log2(Math.max(size, SMALLEST) / SMALLEST) / 2);
+}

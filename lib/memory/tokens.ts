@@ -1,0 +1,72 @@
+/**
+ * What a text is found by.
+ *
+ * Words of any alphabet, in lower case, without accents, English ones by their stem; Chinese,
+ * Japanese and Korean, which do not put spaces between words, as overlapping pairs of characters.
+ *
+ * @module
+ */
+
+import { stem } from "./stem.ts";
+
+const ASCII = /^[\0-\x7f]*$/;
+const ACCENTS = /[\u0300-\u036f]+/g;
+const CJK_RANGES = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff` +
+  String.raw`\u{20000}-\u{323af}`;
+
+/** A run of CJK characters (captured), or a word of any other script. */
+const WORD = new RegExp(`([${CJK_RANGES}]+)|(?:(?![${CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`, "gu");
+const ASCII_WORD = /[a-z0-9]+/g;
+
+/** Words that nearly every text has. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  ("a about after all also am an and any are as at be because been but by can could did do does " +
+    "either else ever every for from get got had has have he her hers him his how however i if in " +
+    "into is it its just least let like likely may me might most must my neither no nor not of off " +
+    "often on only or other our own rather said say says she should since so some than that the " +
+    "their them then there these they this those to too us was we were what when where which while " +
+    "who whom why will with would yet you your").split(" "),
+);
+
+/** Words repeat; most of the time of a long text would go into their stems. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 20_000;
+
+/**
+ * @param text any text
+ * @returns its terms in their order, without stop words
+ */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  if (ASCII.test(text)) {
+    for (const word of text.toLowerCase().match(ASCII_WORD) ?? []) addWord(terms, word);
+    return terms;
+  }
+  const folded = fold(text);
+  for (const [word, cjk] of folded.matchAll(WORD)) {
+    if (cjk === undefined) addWord(terms, word);
+    else terms.push(...pairs(cjk));
+  }
+  return terms;
+}
+
+function addWord(terms: string[], word: string): void {
+  if (STOP_WORDS.has(word)) return;
+  let found = stems.get(word);
+  if (found === undefined) {
+    if (stems.size >= MAX_STEMS) stems.clear();
+    stems.set(word, found = stem(word));
+  }
+  terms.push(found);
+}
+
+/** Full-width letters become plain ones, and a letter loses its accents however it was spelt. */
+function fold(text: string): string {
+  return text.toLowerCase().normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+}
+
+function pairs(text: string): string[] {
+  const characters = Array.from(text);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, index) => characters[index] + character);
+}
