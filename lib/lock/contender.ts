@@ -21,14 +21,7 @@ import {
 } from "./claim.ts";
 import { HeldLock } from "./held_lock.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
-import {
-  freshToken,
-  INCOMPLETE_MS,
-  judgeOwner,
-  type LockRecord,
-  readRecord,
-  timestampOf,
-} from "./record.ts";
+import { freshToken, judgeOwner, type LockRecord, readRecord, timestampOf } from "./record.ts";
 
 /** Options of {@linkcode Contender}. */
 export interface ContenderOptions {
