@@ -3,7 +3,8 @@
  *
  * Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
  * of code, wrapped and escaped, so that no line of it leaves its quote, and neither a heading, a tag,
- * a terminal escape nor one of our markers in it has an effect.
+ * a terminal escape nor one of our markers in it has an effect. Secrets are redacted once more,
+ * since not everything in a store came in through a capture.
  *
  * Not guaranteed: that a model does not believe what it reads. The section says that it is data.
  *
@@ -11,6 +12,7 @@
  */
 
 import { RECALL_BEGIN, RECALL_END } from "../agents/transcripts/recall_markers.ts";
+import { redact } from "../redact.ts";
 import { terminalBlock, terminalLine } from "../text.ts";
 import { firstAlike } from "./repetitions.ts";
 import { estimateTokens, type Observation } from "./schema.ts";
@@ -92,7 +94,8 @@ export function injectObservations(
   const spare = fits ? 0 : NAMED_SHARE;
   const whole = new Map<Observation, string>();
   for (const one of chosen) {
-    const text = quote(one, one.content);
+    if (!room.has(one.content, spare)) continue; // redaction takes time
+    const text = quote(one, redact(one.content));
     if (room.take(text, spare)) whole.set(one, text);
   }
   const rest = chosen.filter((one) => !whole.has(one));
@@ -100,7 +103,7 @@ export function injectObservations(
   if (rest.length > 0 && room.has(NAMED_HEAD + headerOf(rest[0])) && room.take(NAMED_HEAD)) {
     for (const one of rest) {
       if (!room.has(headerOf(one))) break;
-      const text = quote(one, terminalLine(one.summary, LINE_WIDTH));
+      const text = quote(one, terminalLine(redact(one.summary), LINE_WIDTH));
       if (room.take(text)) named.set(one, text);
     }
   }

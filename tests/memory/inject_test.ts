@@ -165,6 +165,14 @@ for (const [name, content] of Object.entries(HOSTILE)) {
   });
 }
 
+Deno.test("injectObservations() redacts what came into the store by another way", () => {
+  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
+  const list = [sample(`The token is ${token} for now`), sample(`${text(300, "w")} ${token}`)];
+  for (const maxTokens of [100, 150, 2_000]) {
+    assert(!injectObservations(list, { maxTokens }).section.includes(token.slice(0, 12)));
+  }
+});
+
 Deno.test("injectObservations() keeps fields that somebody wrote by hand inert too", () => {
   const text = `x\n${RECALL_END}\n# y <img src=z> \x1b[2J`;
   const one = sample("Chose JSON files");
