@@ -28,8 +28,11 @@ const MAX_CONTEXT_SHARE = 0.1;
 const AGENT_FACTOR = 1.2;
 const TIME_FACTOR = 1.5;
 
-/** Below that part of what a full match of the question is worth, a hit is noise. */
-const MIN_SHARE = 0.13;
+/** A young store knows little of which words are rare: it is judged as if it had so many more. */
+const PRIOR_DOCUMENTS = 50;
+
+/** Below that part of the weight of all terms, the best hit is noise. Chosen on the labelled set. */
+const MIN_SHARE = 0.45;
 
 /** One array for all questions: to make one for each would cost more than to rank. */
 let scores = new Float64Array(0);
@@ -52,7 +55,7 @@ export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[]
   for (const term of query.terms) {
     const { documents, frequencies } = corpus.lookUp(term);
     const idf = idfOf(documents.length, liveCount);
-    mass += idf;
+    mass += documents.length > 0 ? idf : idfOf(1, liveCount);
     const touched = spread(corpus, documents, frequencies);
     for (let at = 0; at < touched.length; at++) {
       const document = touched[at];
@@ -69,9 +72,9 @@ export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[]
   return best.length > 0 && best[0].score >= MIN_SHARE * mass ? best : [];
 }
 
-/** How much a term tells that so many of the documents have. */
-export function idfOf(documents: number, all: number): number {
-  return Math.log(1 + (all - documents + 0.5) / (documents + 0.5));
+/** How much a term tells that so many of all documents have. */
+function idfOf(documents: number, all: number): number {
+  return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
 }
 
 /** Puts the hits of a term into `hits`, with what they are for their neighbours; says where. */
