@@ -8,7 +8,7 @@ import { sys } from "../sys/mod.ts";
 import { Corpus, type HiddenIds } from "./corpus.ts";
 import { hash53 } from "./hash.ts";
 import type { ObservationIndex } from "./schema.ts";
-import type { Segment } from "./segment.ts";
+import { Segment } from "./segment.ts";
 
 /** A segment, and where its entries are: in a file, or in memory. */
 export interface LoadedSegment {
@@ -29,6 +29,19 @@ export class StaleIndex extends Error {
     super(message);
     this.isDamaged = isDamaged;
   }
+}
+
+/**
+ * @param bytes a whole segment
+ * @returns it, in memory
+ */
+export function segmentInMemory(bytes: Uint8Array): LoadedSegment {
+  const segment: Segment = new Segment(
+    bytes,
+    (offset, length) =>
+      bytes.subarray(segment.frontLength + offset, segment.frontLength + offset + length),
+  );
+  return { segment, source: bytes };
 }
 
 /** If that many of a segment's entries are wanted, they are read at once. */

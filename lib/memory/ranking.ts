@@ -35,6 +35,7 @@ const PRIOR_DOCUMENTS = 50;
 const MIN_SHARE = 0.45;
 
 /** One array for all questions: to make one for each would cost more than to rank. */
+const SPARE = 1_024;
 let scores = new Float64Array(0);
 let hits = new Float64Array(0);
 
@@ -47,8 +48,8 @@ let hits = new Float64Array(0);
 export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[] {
   const { size, liveCount, averageLength, lengths } = corpus;
   if (scores.length < size) {
-    scores = new Float64Array(size * 2);
-    hits = new Float64Array(size * 2);
+    scores = new Float64Array(size + SPARE);
+    hits = new Float64Array(size + SPARE);
   }
   const candidates: number[] = [];
   let mass = 0;
@@ -94,10 +95,16 @@ function spread(
     const session = sessionOf[document];
     const place = places[document];
     for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
-      for (const other of [order[place - distance], order[place + distance]]) {
-        if (other === undefined || sessionOf[other] !== session) continue;
-        if (hits[other] === 0) touched.push(other);
-        hits[other] += NEIGHBOURS[distance - 1];
+      const share = NEIGHBOURS[distance - 1];
+      const before = order[place - distance];
+      if (before !== undefined && sessionOf[before] === session) {
+        if (hits[before] === 0) touched.push(before);
+        hits[before] += share;
+      }
+      const after = order[place + distance];
+      if (after !== undefined && sessionOf[after] === session) {
+        if (hits[after] === 0) touched.push(after);
+        hits[after] += share;
       }
     }
   }

@@ -36,6 +36,7 @@ import {
 } from "./schema.ts";
 import { type ObservationHit, searchObservations } from "./search.ts";
 import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
+import { DamagedSegment } from "./segment.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
@@ -362,9 +363,9 @@ export class JsonObservationStore {
       try {
         return await look(await this.#view());
       } catch (error) {
-        if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
+        if (attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
-        if (error.isDamaged) await this.#repair(error, headStamp);
+        await this.#repair(staleIndexFrom(error), headStamp);
       }
     }
   }
@@ -520,4 +521,11 @@ export class JsonObservationStore {
 
 function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+}
+
+/** What a look into the index failed with, if it is the index that is to blame. */
+function staleIndexFrom(error: unknown): StaleIndex {
+  if (error instanceof StaleIndex) return error;
+  if (error instanceof DamagedSegment) return new StaleIndex(error.message, true);
+  throw error;
 }
