@@ -44,8 +44,8 @@ export function segmentInMemory(bytes: Uint8Array): LoadedSegment {
   return { segment, source: bytes };
 }
 
-/** If that many of a segment's entries are wanted, they are read at once. */
-const MANY = 16;
+/** If one in so many of a segment's entries is wanted, all are read at once. */
+const ONE_IN = 16;
 
 const decoder = new TextDecoder();
 
@@ -79,7 +79,7 @@ export class IndexView {
       const { entriesStart, entryOffsets } = segment;
       const [start, end] = [entryOffsets[number], entryOffsets[number + 1]];
       let all = whole.get(segment);
-      if (all === undefined && (counts.get(segment) ?? 0) >= MANY) {
+      if (all === undefined && (counts.get(segment) ?? 0) * ONE_IN >= segment.size) {
         all = read(source, entriesStart, entryOffsets[segment.size]);
         whole.set(segment, all);
       }

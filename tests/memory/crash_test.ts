@@ -56,6 +56,7 @@ interface Scenario {
 
 const all = samples(130);
 const ids = (list: ReadonlyArray<{ id: string }>) => list.map(({ id }) => id);
+const next = sample("Whatever comes next");
 const summary = sample("All of it", { category: "compaction-summary" });
 
 async function fill(temp: TempStore): Promise<void> {
@@ -140,6 +141,8 @@ for (const [what, { prepare, act }] of Object.entries(SCENARIOS)) {
       // Whoever comes next can go on.
       if (what.startsWith("store()") || content.join() !== after.join()) await act(temp);
       assertEquals(await contentOf(temp), after, `after write ${writes}`);
+      await temp.another().store([next]);
+      assertEquals(await contentOf(temp), [...after, next.id].sort());
       assertEquals(temp.names().filter((name) => name.endsWith(".tmp")), []);
     }
     assert(writes > 3, `only ${writes} writes`);
