@@ -55,6 +55,9 @@ const HEADER_WORDS = 12;
 
 const decoder = new TextDecoder();
 
+/** Who reads more records than that is there to stay, and keeps all of them. */
+const MAX_READS = 32;
+
 /** Where the parts of a segment begin, in bytes. */
 export interface Layout {
   idHashes: number;
@@ -128,6 +131,7 @@ export class Segment {
   readonly #recordOffsets: Uint32Array;
   readonly #readBehind: ReadBehind;
   #records: Uint8Array | undefined;
+  #readsOfRecords = 0;
 
   /**
    * @param bytes the front, or more
@@ -203,6 +207,7 @@ export class Segment {
   recordAt(index: number): TermRecord {
     const start = this.#recordOffsets[index];
     const end = this.#recordOffsets[index + 1];
+    if (this.#records === undefined && ++this.#readsOfRecords > MAX_READS) this.keepRecords();
     const bytes = this.#records?.subarray(start, end) ?? this.#read(start, end - start);
     return new TermRecord(bytes);
   }
