@@ -102,16 +102,23 @@ export {
   extractFromTranscript,
   extractObservations,
   JsonObservationStore,
+  MemoryPipeline,
 } from "./lib/memory/mod.ts";
 export type {
+  CaptureContext,
   Exchange,
   ExtractFromTranscriptOptions,
   ExtractObservationsOptions,
+  Injection,
+  InjectOptions,
+  MemoryPipelineOptions,
+  Note,
   Observation,
   ObservationCategory,
   ObservationHit,
   ObservationIndex,
   ObservationStoreOptions,
+  RecallOptions,
   SearchFilters,
   StoreStats,
 } from "./lib/memory/mod.ts";

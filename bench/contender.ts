@@ -33,6 +33,15 @@ type WithLock = (path: string, fn: () => unknown) => Promise<void>;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+const encoder = new TextEncoder();
+
+/** What the documents' lock file says (SPEC-1 section 4.4). */
+const RECORD = JSON.stringify({
+  pid: Deno.pid,
+  timestamp: new Date().toISOString(),
+  agent: "bench",
+});
+
 async function lockOf(name: LockName): Promise<WithLock> {
   switch (name) {
     case "agentx": {
@@ -45,7 +54,9 @@ async function lockOf(name: LockName): Promise<WithLock> {
       return async (path, fn) => {
         while (true) {
           try {
-            Deno.openSync(`${path}.lock`, { write: true, createNew: true }).close();
+            const file = Deno.openSync(`${path}.lock`, { write: true, createNew: true });
+            file.writeSync(encoder.encode(RECORD));
+            file.close();
             break;
           } catch {
             await sleep(1);

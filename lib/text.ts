@@ -16,6 +16,7 @@
  */
 
 const encoder = new TextEncoder();
+const scratch = new Uint8Array(65_536);
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
@@ -189,8 +190,10 @@ export function encodeJson(value: unknown, indent?: number): string {
 
 /** ASCII, as most JSON is, takes a fraction of the time: it has as many bytes as characters. */
 function isPlain(json: string): boolean {
-  return encoder.encode(json).length === json.length && !json.includes("\x7f") &&
-    !json.includes("\\ud");
+  const bytes = json.length <= scratch.length
+    ? encoder.encodeInto(json, scratch).written
+    : encoder.encode(json).length;
+  return bytes === json.length && !json.includes("\x7f") && !json.includes("\\ud");
 }
 
 /**

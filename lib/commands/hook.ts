@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
-import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
+import { hookInput, transcript } from "./hook_input.ts";
 import { renderHook, runHook } from "./hook_run.ts";
-import { issueNumber } from "./inputs.ts";
+import { misuse } from "./misuse.ts";
 
 /** Notes that an agent begins or ends its work. */
 export const command = defineCommand({
@@ -23,12 +23,15 @@ export const command = defineCommand({
   ],
   input: z.object({
     phase: argument(z.enum(["start", "finish"]), "Whether it begins or ends"),
-    agent: agentName("Who works"),
-    issue: z.optional(argument(issueNumber, "The issue it works on")),
+    ...hookInput,
+    transcript,
   }),
-  async run(context, { phase, agent, issue }) {
-    const workspace = await context.openWorkspace();
-    return { output: await runHook(phase, workspace, { agent, issue }) };
+  async run({ io, openWorkspace }, { phase, ...input }) {
+    if (phase === "start" && input.transcript !== undefined) {
+      const why = "--transcript goes with the phase finish";
+      throw misuse("hook", { field: "--transcript", value: input.transcript, why });
+    }
+    return { output: await runHook(phase, await openWorkspace(), { ...input, io }) };
   },
   render: renderHook,
 });

@@ -4,7 +4,25 @@
  * @module
  */
 
-import { hookCommand } from "./hook_command.ts";
+import * as z from "zod/mini";
+import { defineCommand } from "./command.ts";
+import { hookInput, transcript } from "./hook_input.ts";
+import { renderHook, runHook } from "./hook_run.ts";
 
-/** Notes that an agent ends its work. */
-export const command = hookCommand("finish", "Note that an agent ends its work");
+/** Notes that an agent ends its work, and remembers what its session brought. */
+export const command = defineCommand({
+  name: "hook finish",
+  summary: "Note that an agent ends its work; remember its session",
+  kind: "hook",
+  runsMonitor: true,
+  examples: [
+    "agentx hook finish engineer 42",
+    "agentx hook finish engineer 42 --transcript session.jsonl",
+  ],
+  input: z.object({ transcript, ...hookInput }),
+  positional: ["agent", "issue"],
+  async run({ io, openWorkspace }, input) {
+    return { output: await runHook("finish", await openWorkspace(), { ...input, io }) };
+  },
+  render: renderHook,
+});

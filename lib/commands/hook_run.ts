@@ -9,6 +9,8 @@ import type { AgentStatus } from "../clarify/status.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { View } from "./command.ts";
+import { captureSession, recallFor } from "./hook_memory.ts";
+import type { Io } from "./io.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
@@ -22,6 +24,10 @@ export interface HookOutput {
   agent: string;
   /** What the agent does now. */
   state: AgentStatus;
+  /** What the agent is told of earlier sessions; empty at the end, and where there is nothing. */
+  recall: string;
+  /** Ids of the observations that its session brought. */
+  captured: string[];
 }
 
 /** Options of {@linkcode runHook}. */
@@ -29,6 +35,8 @@ export interface HookOptions {
   agent: string;
   /** The issue that is worked on; left out, the one that the agent worked on before. */
   issue?: number;
+  /** The recording of the session that ends: a file, or `-` for standard input. */
+  transcript?: string;
 }
 
 /**
@@ -42,11 +50,16 @@ export interface HookOptions {
  */
 export async function runHook(
   phase: Phase,
-  { status, events, loop, ready }: Workspace,
-  { agent, issue }: HookOptions,
+  workspace: Workspace,
+  { agent, issue, transcript, io }: HookOptions & { io: Io },
 ): Promise<HookOutput> {
+  const { status, events, loop, ready } = workspace;
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
+  // First of all: a session that may not end yet has brought something too.
+  const captured = transcript === undefined
+    ? []
+    : await captureSession(workspace, { agent, issue: number, path: transcript, io });
   if (number !== null) {
     const isHandOver = phase === "finish" && roleOf(agent) === LOOPING_ROLE;
     const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
@@ -63,11 +76,17 @@ export async function runHook(
     const durationMs = Number.isNaN(sinceMs) ? 0 : timestamp - sinceMs;
     events.emit("agent-completed", { ...work, durationMs });
   }
-  return { phase, agent, state };
+  const recall = phase === "start" && number !== null
+    ? await recallFor(workspace, { agent, issue: number })
+    : "";
+  return { phase, agent, state, recall, captured };
 }
 
-/** @returns what the agent does now, in a line */
-export function renderHook({ agent, state }: HookOutput, { style }: View): string {
+/** @returns what the agent does now, in a line, and what it is told */
+export function renderHook(output: HookOutput, { style }: View): string {
+  const { agent, state, recall, captured } = output;
   const issue = state.issue === null ? "" : ` on #${state.issue}`;
-  return `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.`;
+  const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
+  const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;
+  return recall === "" ? line : `${line}\n\n${recall}`;
 }

@@ -4,7 +4,22 @@
  * @module
  */
 
-import { hookCommand } from "./hook_command.ts";
+import * as z from "zod/mini";
+import { defineCommand } from "./command.ts";
+import { hookInput } from "./hook_input.ts";
+import { renderHook, runHook } from "./hook_run.ts";
 
-/** Notes that an agent begins its work. */
-export const command = hookCommand("start", "Note that an agent begins its work");
+/** Notes that an agent begins its work, and prints what it should know of earlier sessions. */
+export const command = defineCommand({
+  name: "hook start",
+  summary: "Note that an agent begins its work; print what to recall",
+  kind: "hook",
+  runsMonitor: true,
+  examples: ["agentx hook start engineer 42", "agentx hook start engineer 42 --json"],
+  input: z.object(hookInput),
+  positional: ["agent", "issue"],
+  async run({ io, openWorkspace }, input) {
+    return { output: await runHook("start", await openWorkspace(), { ...input, io }) };
+  },
+  render: renderHook,
+});

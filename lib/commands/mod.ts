@@ -174,12 +174,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "hook start",
-    summary: "Note that an agent begins its work",
+    summary: "Note that an agent begins its work; print what to recall",
     load: () => import("./hook_start.ts"),
   },
   {
     name: "hook finish",
-    summary: "Note that an agent ends its work",
+    summary: "Note that an agent ends its work; remember its session",
     load: () => import("./hook_finish.ts"),
   },
   {
@@ -187,6 +187,76 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Write the digest of a week: issues, clarifications, assumptions",
     group: "Work",
     load: () => import("./digest.ts"),
+  },
+  {
+    name: "memory",
+    summary: "Find and keep what sessions brought to light",
+    group: "Memory",
+  },
+  {
+    name: "memory search",
+    summary: "Find what was observed, by its words or its source",
+    load: () => import("./memory_search.ts"),
+  },
+  {
+    name: "memory get",
+    summary: "Show an observation whole",
+    load: () => import("./memory_get.ts"),
+  },
+  {
+    name: "memory timeline",
+    summary: "Show what came before and after in the same session",
+    load: () => import("./memory_timeline.ts"),
+  },
+  {
+    name: "memory recall",
+    summary: "Print what an agent should know before it begins",
+    load: () => import("./memory_recall.ts"),
+  },
+  {
+    name: "memory note",
+    summary: "Remember one thing, or correct what is remembered",
+    load: () => import("./memory_note.ts"),
+  },
+  {
+    name: "memory capture",
+    summary: "Remember what a recorded session brought",
+    load: () => import("./memory_capture.ts"),
+  },
+  {
+    name: "memory retract",
+    summary: "Mark an observation as wrong: kept, never recalled",
+    load: () => import("./memory_retract.ts"),
+  },
+  {
+    name: "memory forget",
+    summary: "Remove an observation for good; it is not captured again",
+    load: () => import("./memory_forget.ts"),
+  },
+  {
+    name: "memory stats",
+    summary: "Sum up what is remembered: counts, tokens, bytes, ages",
+    load: () => import("./memory_stats.ts"),
+  },
+  {
+    name: "memory compact",
+    summary: "Merge what is older than 90 days; originals are kept",
+    load: () => import("./memory_compact.ts"),
+  },
+  {
+    name: "memory export",
+    summary: "Print all observations, one as JSON on each line",
+    load: () => import("./memory_export.ts"),
+  },
+  {
+    name: "memory import",
+    summary: "Take in an export, or a file of the original AgentX",
+    load: () => import("./memory_import.ts"),
+  },
+  {
+    name: "memory rebuild",
+    summary: "Make manifest and index anew from what was observed",
+    load: () => import("./memory_rebuild.ts"),
   },
   {
     name: "doctor",

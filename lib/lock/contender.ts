@@ -21,7 +21,7 @@ import {
 } from "./claim.ts";
 import { HeldLock } from "./held_lock.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
-import { freshToken, judgeOwner, type LockRecord, readRecord } from "./record.ts";
+import { freshToken, judgeOwner, type LockRecord, readRecord, timestampOf } from "./record.ts";
 
 /** Options of {@linkcode Contender}. */
 export interface ContenderOptions {
@@ -48,6 +48,9 @@ export interface Acquired {
 /** So often an attempt begins again because the file vanished between two of its steps. */
 const MAX_TURNS = 16;
 
+/** About a tenth of a millisecond: longer than a look at a lock file takes. */
+const LOOKING_TURNS = 256;
+
 /** Who wants a lock. */
 export class Contender {
   readonly #filePath: string;
@@ -57,6 +60,10 @@ export class Contender {
   #obstacle: OpenFile | undefined;
   /** When we created the obstacle ourselves; undefined where somebody else did. */
   #createdMs: number | undefined;
+  /** Whether lock files come and go: one that was there is more likely there again than gone. */
+  #isContended = false;
+  /** Once for each file: a newline is a change of the file, whose age may tell a dead owner. */
+  #hasAnnounced = false;
 
   /**
    * @param filePath the file to lock
@@ -69,7 +76,7 @@ export class Contender {
       filePath,
       record: () => ({
         pid: sys.pid,
-        timestamp: new Date(now()).toISOString(),
+        timestamp: timestampOf(now()),
         agent,
         host: sys.hostname,
         token: freshToken(),
@@ -87,8 +94,11 @@ export class Contender {
    */
   attempt(): Acquired | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      this.#obstacle ??= this.#createFile() ?? openLockFile(this.#lockPath);
-      const outcome = this.#obstacle && this.#tryObstacle(this.#obstacle);
+      const isKnown = this.#obstacle !== undefined;
+      this.#obstacle ??= this.#isContended
+        ? openLockFile(this.#lockPath) ?? this.#createFile()
+        : this.#createFile() ?? openLockFile(this.#lockPath);
+      const outcome = this.#obstacle && this.#tryObstacle(this.#obstacle, isKnown);
       if (outcome === "busy") return undefined;
       if (outcome !== undefined) return outcome;
     }
@@ -103,7 +113,9 @@ export class Contender {
   /** Tells an owner of our own kind that somebody waits, by a newline that keeps the JSON legal. */
   announce(): void {
     try {
-      if (this.describeObstacle()?.witness) this.#obstacle?.writeAt("\n", "end");
+      const isHeard = !this.#hasAnnounced && this.describeObstacle()?.witness;
+      if (isHeard) this.#obstacle?.writeAt("\n", "end");
+      this.#hasAnnounced = true;
     } catch {
       // Unheard on a full disk, it only waits longer.
     }
@@ -132,16 +144,27 @@ export class Contender {
   }
 
   /** One step: the lock, "busy", or undefined if the file is not the lock file any more. */
-  #tryObstacle(file: OpenFile): Acquired | "busy" | undefined {
+  #tryObstacle(file: OpenFile, isKnown: boolean): Acquired | "busy" | undefined {
+    if (this.#createdMs !== undefined) return this.#tryOwn(file, this.#createdMs);
     const isFree = file.tryLock() || !sys.hasKernelLock;
-    if (isFree && this.#createdMs !== undefined) return this.#fill(file, this.#createdMs);
+    if (!isFree && !isKnown) return "busy"; // it was there just now
     const { id, links } = file.info();
-    if (links === 0 || isFree && sys.lstat(this.#lockPath)?.id !== id) {
-      this.#forget();
-      file.close();
-      return undefined;
-    }
+    if (links === 0 || isFree && sys.lstat(this.#lockPath)?.id !== id) return this.#drop(file);
     return isFree ? this.#tryTakeover(file) : "busy";
+  }
+
+  /** Somebody may just be looking at the empty file with the kernel lock in hand: it is a moment. */
+  #tryOwn(file: OpenFile, createdMs: number): Acquired | "busy" | undefined {
+    for (let turn = 0; turn < LOOKING_TURNS; turn++) {
+      if (file.tryLock() || !sys.hasKernelLock) return this.#fill(file, createdMs);
+    }
+    return file.info().links === 0 ? this.#drop(file) : "busy";
+  }
+
+  #drop(file: OpenFile): undefined {
+    this.#isContended = true;
+    this.#forget();
+    file.close();
   }
 
   #fill(file: OpenFile, createdMs: number): Acquired {
@@ -171,5 +194,6 @@ export class Contender {
   #forget(): void {
     this.#obstacle = undefined;
     this.#createdMs = undefined;
+    this.#hasAnnounced = false;
   }
 }

@@ -198,7 +198,7 @@ export class JsonFileLock implements IFileLock {
     const contender = new Contender(filePath, { agent, staleThresholdMs, now });
     const waitedMs = () => performance.now() - sinceMs;
     try {
-      const giveWayMs = this.#schedule.giveWayMs(filePath);
+      const giveWayMs = this.#schedule.giveWayMs(filePath, sinceMs);
       if (giveWayMs > 0) await sleep(giveWayMs);
       for (let attempt = 1;; attempt++) {
         const acquired = contender.attempt();
@@ -209,7 +209,7 @@ export class JsonFileLock implements IFileLock {
           }
           return acquired.lock;
         }
-        if (attempt === 2) contender.announce();
+        if (attempt >= 2) contender.announce();
         const delayMs = this.#schedule.delayMs(attempt, waitedMs());
         if (delayMs === undefined || waitedMs() >= maxWaitMs) {
           this.#tell({ kind: "failed", path: filePath, agent, waitedMs: waitedMs() });
@@ -231,8 +231,7 @@ export class JsonFileLock implements IFileLock {
   }
 
   #free(filePath: string, lock: HeldLock): void {
-    const isWanted = lock.release();
-    this.#schedule.noteTurn(filePath, lock.heldSinceMs, isWanted);
+    this.#schedule.noteTurn(filePath, lock.release());
   }
 
   /** For the way out of a failure, which must not be hidden by a second one. */

@@ -26,7 +26,7 @@ export class HeldLock {
   readonly #file: OpenFile;
   readonly #size: number;
   /** When it was acquired, on the monotonic clock. */
-  readonly heldSinceMs: number = performance.now();
+  readonly #sinceMs = performance.now();
   readonly #pid: number;
   #stopHeartbeat: () => void = () => {};
 
@@ -64,11 +64,10 @@ export class HeldLock {
   }
 
   /** Whether the lock file at its path is still this one and names this owner. */
-  isOurs({ id, links }: FileInfo = this.#file.info()): boolean {
-    if (links === 0) return false;
-    const heldMs = performance.now() - this.heldSinceMs;
-    if (sys.hasKernelLock && heldMs < TRUST_OPEN_FILE_MS) return true;
-    return sys.lstat(this.#lockPath)?.id === id &&
+  isOurs(info: FileInfo = this.#file.info(), nowMs: number = performance.now()): boolean {
+    if (info.links === 0) return false;
+    if (sys.hasKernelLock && nowMs - this.#sinceMs < TRUST_OPEN_FILE_MS) return true;
+    return sys.lstat(this.#lockPath)?.id === info.id &&
       readRecord(this.#file)?.token === this.token;
   }
 
@@ -86,15 +85,18 @@ export class HeldLock {
   /**
    * Frees the lock, if it is still ours.
    *
-   * @returns whether somebody waits for it: each waiter appends a newline
+   * @returns the turn that is over; others were waiting if the file grew: each appends a newline
    * @throws {AgentxError} `LOCK_LOST`, and somebody else's lock stays as it is
    */
-  release(): boolean {
+  release(): { startMs: number; endMs: number; isWanted: boolean } {
     try {
       const info = this.#file.info();
-      if (!this.isOurs(info)) throw this.#lost("Read it again to see whether the change is there");
+      const endMs = performance.now();
+      if (!this.isOurs(info, endMs)) {
+        throw this.#lost("Read it again to see whether the change is there");
+      }
       sys.removeFile(this.#lockPath);
-      return info.size > this.#size;
+      return { startMs: this.#sinceMs, endMs, isWanted: info.size > this.#size };
     } finally {
       this.abandon();
     }

@@ -37,6 +37,18 @@ export function formatRecord(record: LockRecord): string {
     `"token":${JSON.stringify(token)},"witness":${JSON.stringify(witness)},"v":2}`;
 }
 
+let formattedMs = NaN;
+let formatted = "";
+
+/** @returns ISO-8601; remembered, since many turns fall into one millisecond and it costs 2 us */
+export function timestampOf(ms: number): string {
+  if (ms !== formattedMs) {
+    formatted = new Date(ms).toISOString();
+    formattedMs = ms;
+  }
+  return formatted;
+}
+
 /** @returns where the timestamp stands in {@linkcode formatRecord}, in bytes */
 export function timestampOffset(pid: number): number {
   return `{"pid":${pid},"timestamp":"`.length;

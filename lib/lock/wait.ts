@@ -27,8 +27,9 @@ const STREAK_GAP_MS = 1;
 const GIVE_WAY_MS = 3;
 
 /** A waiter polls slowly at first, and fast once it has waited this long. */
-const PATIENT_MS = 8;
+const PATIENT_MS = 16;
 
+/** Turns that followed each other at once, or a single one. */
 interface Streak {
   startMs: number;
   endMs: number;
@@ -61,20 +62,15 @@ export class WaitSchedule {
    * Notes that this process had the lock.
    *
    * @param path the locked file
-   * @param sinceMs when the turn began, on the monotonic clock
-   * @param isWanted whether others were waiting when it ended
+   * @param turn when it began and ended, on the monotonic clock, and whether others were waiting then
    */
-  noteTurn(path: string, sinceMs: number, isWanted: boolean): void {
-    const endMs = performance.now();
+  noteTurn(path: string, { startMs, endMs, isWanted }: Streak): void {
     const streak = this.#streaks.get(path);
-    if (streak && sinceMs - streak.endMs < STREAK_GAP_MS) {
-      this.#streaks.set(path, {
-        startMs: streak.startMs,
-        endMs,
-        isWanted: streak.isWanted || isWanted,
-      });
+    if (streak !== undefined && startMs - streak.endMs < STREAK_GAP_MS) {
+      streak.endMs = endMs;
+      streak.isWanted ||= isWanted;
     } else {
-      this.#streaks.set(path, { startMs: sinceMs, endMs, isWanted });
+      this.#streaks.set(path, { startMs, endMs, isWanted });
     }
   }
 
@@ -82,19 +78,17 @@ export class WaitSchedule {
    * Lets others go first when this process has had the lock again and again while they waited.
    *
    * @param path the file to lock
+   * @param sinceMs when the task began to wait, also for the other tasks of this process
    * @returns how long to wait before the first attempt, in milliseconds
    */
-  giveWayMs(path: string): number {
+  giveWayMs(path: string, sinceMs: number): number {
     const streak = this.#streaks.get(path);
     if (streak === undefined) return 0;
-    const nowMs = performance.now();
-    if (nowMs - streak.endMs >= STREAK_GAP_MS) {
-      this.#streaks.delete(path);
-    } else if (streak.isWanted && nowMs - streak.startMs >= MAX_STREAK_MS) {
-      this.#streaks.delete(path);
-      return GIVE_WAY_MS;
-    }
-    return 0;
+    const { startMs, endMs, isWanted } = streak;
+    const nowMs = Math.max(sinceMs, endMs); // a task that waited for another one follows it at once
+    if (nowMs - endMs < STREAK_GAP_MS && !(isWanted && nowMs - startMs >= MAX_STREAK_MS)) return 0;
+    this.#streaks.delete(path);
+    return nowMs - endMs < STREAK_GAP_MS ? GIVE_WAY_MS : 0;
   }
 }
 

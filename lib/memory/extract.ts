@@ -48,6 +48,9 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
 
+/** What is left for the rest of a session whose last answer is a long list. */
+const BESIDE_LAST_ANSWER = 8;
+
 /**
  * Turns the summary of a compacted conversation into observations: the items under its sections
  * (decisions, code changes, errors, key facts), or the whole where it has none.
@@ -115,8 +118,11 @@ export function extractFromTranscript(
   const candidates = messages.flatMap((message, index) =>
     candidatesOf(message, { index, isConclusion: conclusions.has(index) })
   );
-  const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
-  const limit = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
+  const [lastAnswer] = conclusions;
+  const limit = limitOf(
+    messages,
+    candidates.filter(({ message }) => message === lastAnswer).length,
+  );
   const end = now();
   return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
@@ -125,25 +131,26 @@ export function extractFromTranscript(
   });
 }
 
+function limitOf(messages: readonly TranscriptMessage[], inLastAnswer: number): number {
+  const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
+  const bySize = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
+  return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
+}
+
 function candidatesOf(
   message: TranscriptMessage,
   place: { index: number; isConclusion: boolean },
 ): Candidate[] {
-  const { role, text } = message;
+  const { role } = message;
   const { index, isConclusion } = place;
-  switch (role) {
-    case "user":
-      return userCandidates(text, index);
-    case "assistant":
-      return agentCandidates(text, { message: index, isConclusion });
-    case "tool":
-      return mayTell(text) ? toolCandidates(text, index) : [];
-    case "system":
-      return [];
-  }
+  if (role === "system" || (role === "tool" && !mayTell(message.text, message.tool))) return [];
+  const { text } = message;
+  if (role === "tool") return toolCandidates(text, index);
+  if (role === "user") return userCandidates(text, index);
+  return agentCandidates(text, { message: index, isConclusion });
 }
 
-/** The agent's last words before a person speaks, and before the end. */
+/** The agent's last words before a person speaks, and before the end; the last ones come first. */
 function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
   const conclusions = new Set<number>();
   let isLast = true;

@@ -22,9 +22,21 @@ export {
   summaryOf,
 } from "./schema.ts";
 export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
+export { MemoryPipeline } from "./pipeline.ts";
+export type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pipeline.ts";
+export type { Note } from "./note.ts";
 export { compactIssue } from "./compaction.ts";
 export type { Compaction, CompactIssueOptions } from "./compaction.ts";
+export { injectObservations } from "./inject.ts";
+export type { Injection, InjectOptions } from "./inject.ts";
 export { scoreObservations } from "./score.ts";
 export type { ScoreContext, ScoredObservation } from "./score.ts";
 export { planCompaction } from "./compact.ts";
 export type { CompactionOptions, CompactionPlan } from "./compact.ts";
+export { readTranscript } from "../agents/transcripts/mod.ts";
+export type {
+  ReadTranscriptOptions,
+  Transcript,
+  TranscriptFormat,
+  TranscriptMessage,
+} from "../agents/transcripts/mod.ts";

@@ -11,6 +11,7 @@ import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
+import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
 
@@ -50,6 +51,8 @@ export interface WorkspaceState {
   readonly notify: (message: string) => void;
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
+  /** What agents observed in their sessions; only who asks for it loads it. */
+  memory(): Promise<MemoryPipeline>;
 }
 
 /**
@@ -82,6 +85,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       log.write(name, { ...payload, round, status });
     });
   }
+  let memory: Promise<MemoryPipeline> | undefined;
   return {
     root,
     tree,
@@ -95,5 +99,29 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       const { LogFollower } = await import("../log_follower.ts");
       return new LogFollower(`${home}/log`, { warn: notify, ...options });
     },
+    memory: () => memory ??= openMemory(home, { locks, events, settings: config.memory, notify }),
   };
+}
+
+async function openMemory(
+  home: string,
+  { locks, events, settings, notify }: Pick<WorkspaceState, "locks" | "events" | "notify"> & {
+    settings: Config["memory"];
+  },
+): Promise<MemoryPipeline> {
+  const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }] = await Promise.all([
+    import("../memory/pipeline.ts"),
+    import("../memory/store.ts"),
+    import("../work/issues.ts"),
+  ]);
+  const recallsPath = `${home}/state/memory-recalls.json`;
+  const issues = new IssueStore(`${home}/issues`, locks);
+  return new MemoryPipeline({
+    store: new JsonObservationStore(`${home}/memory`, locks, { recallsPath, notify }),
+    events,
+    titleOf: (issue) => issues.findReadable(issue)?.title,
+    isEnabled: settings.enabled,
+    maxTokens: settings.maxTokens,
+    notify,
+  });
 }

@@ -259,14 +259,27 @@ class FakeClock implements Disposable {
 Deno.test("JsonFileLock.acquire() leaves no file behind when it gives up on its own", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
-  let refusals = 3;
+  let isLookedAt = true;
   using _ = replaceFiles(/\.lock$/, (file) => ({
-    // Somebody who looks at the empty file has the kernel lock for a moment, again and again.
-    tryLock: () => refusals-- > 0 ? false : file.tryLock(),
+    // Somebody was stopped who had just taken the kernel lock of the empty file.
+    tryLock: () => !isLookedAt && file.tryLock(),
   }));
-  const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 1 });
+  const onEvent = () => isLookedAt = false;
+  const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 1, onEvent });
   await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "a"));
   assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFileLock.acquire() fills its file once nobody looks at it any more", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  let refusals = 3;
+  using _ = replaceFiles(/\.lock$/, (file) => ({
+    tryLock: () => refusals-- > 0 ? false : file.tryLock(),
+  }));
+  const lock = new JsonFileLock({ maxRetries: 1, baseDelayMs: 1 });
+  assertEquals(await lock.acquire(path, "a"), true);
+  await lock.release(path);
 });
 
 Deno.test("JsonFileLock.acquire() is not held up by a kernel lock on a file that is gone", async () => {
@@ -492,4 +505,14 @@ Deno.test("JsonFileLock refuses options that are no numbers from 0", () => {
       assertThrows(() => new JsonFileLock({ [name]: value }), RangeError, `"${name}"`);
     }
   }
+});
+
+Deno.test("JsonFileLock.acquire() does not keep a dead lock young by waiting for it", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const timestamp = new Date(Date.now() + 60_000).toISOString(); // the age of the file decides
+  plantLock(path, lockText({ host: "elsewhere", timestamp }));
+  const lock = new JsonFileLock({ staleThresholdMs: 150, maxWaitMs: 2_000 });
+  assertEquals(await lock.acquire(path, "a"), true);
+  await lock.release(path);
 });

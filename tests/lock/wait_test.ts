@@ -18,16 +18,18 @@ Deno.test("WaitSchedule.delayMs() polls every few milliseconds by default, faste
 
 Deno.test("WaitSchedule.giveWayMs() lets others in after a streak of turns they waited through", () => {
   const schedule = new WaitSchedule();
-  schedule.noteTurn("path", performance.now() - 10, true);
-  assert(schedule.giveWayMs("path") > 0);
-  assertEquals(schedule.giveWayMs("path"), 0);
+  schedule.noteTurn("path", { startMs: 100, endMs: 110, isWanted: true });
+  assert(schedule.giveWayMs("path", 110.5) > 0);
+  assertEquals(schedule.giveWayMs("path", 110.5), 0);
 });
 
 Deno.test("WaitSchedule.giveWayMs() does not wait when nobody does, or after a short turn", () => {
   const schedule = new WaitSchedule();
-  schedule.noteTurn("unwanted", performance.now() - 10, false);
-  schedule.noteTurn("short", performance.now(), true);
-  assertEquals(["unwanted", "short", "unknown"].map((path) => schedule.giveWayMs(path)), [0, 0, 0]);
+  schedule.noteTurn("unwanted", { startMs: 100, endMs: 110, isWanted: false });
+  schedule.noteTurn("short", { startMs: 109, endMs: 110, isWanted: true });
+  schedule.noteTurn("left", { startMs: 100, endMs: 105, isWanted: true });
+  const paths = ["unwanted", "short", "left", "unknown"];
+  assertEquals(paths.map((path) => schedule.giveWayMs(path, 110.5)), [0, 0, 0, 0]);
 });
 
 Deno.test("lockTimeout() names the holder, its host and since when", () => {
@@ -41,4 +43,11 @@ Deno.test("lockTimeout() names the holder, its host and since when", () => {
 
 Deno.test("lockTimeout() says so when nobody is named", () => {
   assertEquals(lockTimeout("/a.json", 1, undefined).details.holder, null);
+});
+
+Deno.test("WaitSchedule adds turns that follow each other to one streak", () => {
+  const schedule = new WaitSchedule();
+  schedule.noteTurn("path", { startMs: 100, endMs: 104, isWanted: true });
+  schedule.noteTurn("path", { startMs: 104.5, endMs: 110, isWanted: false });
+  assert(schedule.giveWayMs("path", 0) > 0); // it waited for the task before it
 });

@@ -4,6 +4,7 @@ import { extractFromTranscript } from "../../lib/memory/extract.ts";
 import { observationsOf } from "./session_of.ts";
 
 const SAID = [
+  "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
   "user: Never use a database for this, one JSON file per issue is enough.",
   "assistant: - `src/store.ts`: writes one file per issue and renames it into place\n" +
   "- The manifest is rebuilt from the issue files because it may be lost.",
@@ -46,14 +47,14 @@ Deno.test("20 sessions that capture what was recalled add nothing to the store",
     const options = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
     store.push(...extractFromTranscript(transcript, options).map(({ content }) => content));
   }
-  assertEquals([before, store.length], [3, 3]);
+  assertEquals([before, store.length], [4, 4]);
 });
 
 Deno.test("extractFromTranscript() remembers what differs from what was recalled", () => {
   const recalled = ["> - Never use a database for this, one JSON file per issue is enough."];
   const said =
     "user: A database is needed now, since one JSON file per issue became too slow at 10 GB.";
-  assertEquals(observationsOf([SAID[0], said], recalled).map(({ content }) => content), [
+  assertEquals(observationsOf([SAID[1], said], recalled).map(({ content }) => content), [
     said.slice("user: ".length),
   ]);
 });

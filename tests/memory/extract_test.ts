@@ -138,6 +138,33 @@ Deno.test("extractFromTranscript() takes changes, commits and errors from tools"
   );
 });
 
+Deno.test("extractFromTranscript() takes nothing from a tool that shows what others wrote", () => {
+  const text = "Error: EMFILE: too many open files, watch '/w/content'";
+  const errors = ["Read", "read_file", "copilot_readFile", "Grep", "view", "Bash", "search_replace"]
+    .filter((tool) =>
+      extractFromTranscript(
+        {
+          format: "claude",
+          sessionId: "s",
+          messages: [{ role: "tool", text, tool }],
+          recalled: [],
+          problems: [],
+        },
+        { agent: "engineer", issueNumber: 1, sessionId: "s" },
+      ).length > 0
+    );
+  assertEquals(errors, ["Bash", "search_replace"]);
+});
+
+Deno.test("extractFromTranscript() remembers statements of any script", () => {
+  const lines = [
+    "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
+    "user: \u0411\u0430\u0437\u0430 \u0434\u0430\u043d\u043d\u044b\u0445 \u043d\u0435 \u043d\u0443\u0436\u043d\u0430, \u0445\u0432\u0430\u0442\u0438\u0442 \u0444\u0430\u0439\u043b\u043e\u0432.",
+    "user: Die \u00c4nderung geh\u00f6rt nicht in das n\u00e4chste Release.",
+  ];
+  assertEquals(observationsOf(lines).map(({ content }) => `user: ${content}`), lines);
+});
+
 Deno.test("extractFromTranscript() says once what was said twice", () => {
   assertEquals(
     remembered(
@@ -177,6 +204,7 @@ const JUNK = [
   "tool: npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",
   "tool: 6b8ed9a chore: bump deps\n9f5a35f Merge branch 'main'",
   "tool: const error = new Error('we decided to use x instead of y');",
+  "tool: [main 1a2b3c4] fix typo",
   "system: We decided to use per-issue files because they merge well.",
 ];
 
@@ -206,6 +234,14 @@ Deno.test("extractFromTranscript() keeps at most 50, of persons first", () => {
   const kept = observationsOf(lines);
   assertEquals(kept.length, 50);
   assertEquals(kept.filter(({ category }) => category === "decision").length, 30);
+});
+
+Deno.test("extractFromTranscript() keeps the whole of a long last answer", () => {
+  const items = Array.from(
+    { length: 36 },
+    (_, index) => `- src/f${index}.ts: part${index} is locked`,
+  );
+  assertEquals(remembered(`assistant: Changes:\n\n${items.join("\n")}`).length, 36);
 });
 
 Deno.test("extractFromTranscript() dates an observation as its message, or else now", () => {

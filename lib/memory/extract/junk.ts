@@ -52,6 +52,9 @@ const MIN_LETTERS = 0.62;
 
 const WORDS = /\p{L}{2,}/gu;
 
+/** Chinese, Japanese and Korean are written without blanks, and say more in fewer characters. */
+const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
+
 /** A conjunction or preposition at the start or the end: the rest of the sentence is elsewhere. */
 const FRAGMENT = new RegExp(
   "^(?:and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|had|been|being" +
@@ -81,7 +84,8 @@ export function saysNothingWrong(text: string): boolean {
  */
 export function isJunk(text: string): boolean {
   const words = text.match(WORDS)?.length ?? 0;
-  if (words < 3 || text.length < 16 || FRAGMENT.test(text)) return true;
+  const isShort = words + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
+  if (isShort || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
   return letters < solid.length * MIN_LETTERS || isLogLine(text) || SCAFFOLDING.test(text) ||
@@ -94,4 +98,16 @@ export function isJunk(text: string): boolean {
  */
 export function isNarration(text: string): boolean {
   return INTENTION.test(text) || POLITENESS.test(text) || text.endsWith("?");
+}
+
+/**
+ * @param text a sentence
+ * @returns about how many letters of a Latin script it would take
+ */
+export function lengthOf(text: string): number {
+  return text.length + 2 * ideographsIn(text);
+}
+
+function ideographsIn(text: string): number {
+  return text.match(IDEOGRAPHS)?.length ?? 0;
 }

@@ -47,7 +47,7 @@ export interface SelectOptions {
  * @returns those that stay, in the same order
  */
 export function select(candidates: readonly Candidate[], options: SelectOptions): Candidate[] {
-  const remembered = runsOf(options.recalled);
+  const remembered = memoryOf(options.recalled);
   const items = candidates.filter(({ weight }) => weight >= MIN_WEIGHT).map(itemOf).filter((
     { words },
   ) => words !== "" && !isTaken(words, remembered));
@@ -99,19 +99,23 @@ function isSame(a: Kept, b: Kept): boolean {
   return common >= small.set.size * SAME;
 }
 
-function runsOf(texts: readonly string[]): Set<string> {
-  const runs = new Set<string>();
-  for (const text of texts) {
-    for (const run of runsIn(text.toLowerCase().match(WORD) ?? [])) runs.add(run);
-  }
-  return runs;
+interface Memory {
+  words: string;
+  runs: Set<string>;
 }
 
-function isTaken(words: string, remembered: Set<string>): boolean {
-  if (remembered.size === 0) return false;
+function memoryOf(texts: readonly string[]): Memory {
+  const lists = texts.map((text) => text.toLowerCase().match(WORD) ?? []);
+  return {
+    words: ` ${lists.map((words) => words.join(" ")).join(" ")} `,
+    runs: new Set(lists.flatMap(runsIn)),
+  };
+}
+
+function isTaken(words: string, remembered: Memory): boolean {
   const runs = runsIn(words.split(" "));
-  const known = runs.filter((run) => remembered.has(run)).length;
-  return runs.length > 0 && known >= runs.length * TAKEN;
+  if (runs.length === 0) return remembered.words.includes(` ${words} `);
+  return runs.filter((run) => remembered.runs.has(run)).length >= runs.length * TAKEN;
 }
 
 function runsIn(words: readonly string[]): string[] {

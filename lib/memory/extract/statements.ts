@@ -7,18 +7,9 @@
 import type { ObservationCategory } from "../schema.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import type { Candidate } from "./candidate.ts";
-import {
-  categoryOf,
-  categoryOfHeading,
-  categoryOfLead,
-  isDirective,
-  isErrand,
-  isProposal,
-  isTechnical,
-  leadsChoice,
-  tellsResult,
-} from "./cues.ts";
-import { isJunk, isNarration } from "./junk.ts";
+import { categoryOf, isDirective, isErrand, isProposal, isTechnical, tellsResult } from "./cues.ts";
+import { categoryOfHeading, categoryOfLead, leadsChoice } from "./headings.ts";
+import { isJunk, isNarration, lengthOf } from "./junk.ts";
 import { sentencesOf } from "./sentences.ts";
 
 type Weights = Record<ObservationCategory, number>;
@@ -82,7 +73,7 @@ export function userCandidates(text: string, message: number): Candidate[] {
     const cued = isDirective(sentence) ? "decision" : categoryOf(sentence);
     const category = cued ?? "key-fact";
     const weight = USER_WEIGHTS[category] + (technical ? TECHNICAL_BONUS : 0) -
-      (cued === undefined ? 1 : 0) - (sentence.length < SHORT && !technical ? SHORT_MALUS : 0) -
+      (cued === undefined ? 1 : 0) - (lengthOf(sentence) < SHORT && !technical ? SHORT_MALUS : 0) -
       (isErrand(sentence) ? ERRAND_MALUS : 0);
     found.push({ text: sentence, category, weight, message });
   }
@@ -112,7 +103,9 @@ export function agentCandidates(text: string, options: AgentCandidatesOptions): 
     const isItem = kind !== "paragraph";
     const cued = categoryOfLead(sentence) ?? heading ?? categoryInAnswer(sentence);
     const technical = isTechnical(sentence);
-    if (cued === undefined && !technical && !(isConclusion && sentence.length >= PLAIN)) continue;
+    if (cued === undefined && !technical && !(isConclusion && lengthOf(sentence) >= PLAIN)) {
+      continue;
+    }
     const category = cued ?? "key-fact";
     const weight = AGENT_WEIGHTS[category] +
       (isItem ? ITEM_BONUS : 0) +

@@ -7,7 +7,7 @@
 import type { ObservationCategory } from "../schema.ts";
 import { blocksOf } from "./blocks.ts";
 import type { Candidate } from "./candidate.ts";
-import { categoryOfHeading } from "./cues.ts";
+import { categoryOfHeading } from "./headings.ts";
 import { isJunk, saysNothingWrong } from "./junk.ts";
 
 const WEIGHTS: Record<ObservationCategory, number> = {

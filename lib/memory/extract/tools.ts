@@ -5,7 +5,7 @@
  */
 
 import type { Candidate } from "./candidate.ts";
-import { isLogLine, saysNothingWrong } from "./junk.ts";
+import { isJunk, isLogLine, saysNothingWrong } from "./junk.ts";
 
 /** What an editing tool of some host says of the file that it has changed. */
 const CHANGED_FILE = new RegExp(
@@ -40,6 +40,10 @@ const ERROR = new RegExp(
   ].map((form) => `^(?:${form})$`).join("|"),
 );
 
+/** A tool that shows what others wrote, at some time. */
+const READER =
+  /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo)/i;
+
 /** Whether there may be anything; most results have nothing, and are not looked at further. */
 const WORTH_A_LOOK =
   /Applied edit|The file \S+ has been|File created|Successfully |File \S+ (?:updated|created)|Created file|Success\. Updated|^(?:> )?Commit |^\[\S+ (?:\(root-commit\) )?[0-9a-f]{7}|[Ee]rror|ERROR|Exception|fatal|panic|\bE[A-Z]{4,}:/m;
@@ -52,10 +56,11 @@ const WEIGHTS = { commit: 6, error: 5, file: 4 };
 
 /**
  * @param text the result of a tool
+ * @param tool its name, if it is known
  * @returns whether it is worth redacting
  */
-export function mayTell(text: string): boolean {
-  return WORTH_A_LOOK.test(text);
+export function mayTell(text: string, tool = ""): boolean {
+  return !READER.test(tool) && WORTH_A_LOOK.test(text);
 }
 
 /**
@@ -73,6 +78,7 @@ export function toolCandidates(text: string, message: number): Candidate[] {
     const commit = COMMIT.exec(line);
     const file = CHANGED_FILE.exec(line)?.[0];
     if (commit !== null) {
+      if (isJunk(commit[3])) continue;
       const said = `Commit ${commit[1] ?? commit[2]} ${commit[3]}`;
       found.push({ text: said, category: "code-change", weight: WEIGHTS.commit, message });
     } else if (file !== undefined) {

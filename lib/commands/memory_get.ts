@@ -1,0 +1,28 @@
+/**
+ * `agentx memory get`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { observationNotFound } from "../memory/records.ts";
+import { renderObservation } from "../memory/render.ts";
+import { defineCommand } from "./command.ts";
+import { observationId } from "./memory_input.ts";
+
+/** Shows an observation whole, also one that was retracted or compacted. */
+export const command = defineCommand({
+  name: "memory get",
+  summary: "Show an observation whole",
+  kind: "observation",
+  examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
+  input: z.object({ id: observationId }),
+  positional: ["id"],
+  async run(context, { id }) {
+    const { store } = await (await context.openState()).memory();
+    const observation = await store.getById(id);
+    if (observation === null) throw observationNotFound(id);
+    return { output: { observation } };
+  },
+  render: ({ observation }, view) => renderObservation(observation, view),
+});

@@ -1,0 +1,41 @@
+/**
+ * `agentx memory recall`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { indexOf } from "../memory/schema.ts";
+import { argument } from "./arguments.ts";
+import { defineCommand } from "./command.ts";
+import { note } from "./execute.ts";
+import { text } from "./inputs.ts";
+import { session, wholeNumber } from "./memory_input.ts";
+
+/** Prints what an agent should be told at the start of its session. */
+export const command = defineCommand({
+  name: "memory recall",
+  summary: "Print what an agent should know before it begins",
+  kind: "memory.recall",
+  examples: [
+    "agentx memory recall --agent engineer --issue 42",
+    'agentx memory recall --agent engineer --issue 42 --context "pay by card"',
+    "agentx memory recall --agent engineer --issue 42 --max-characters 9000",
+  ],
+  input: z.object({
+    ...session,
+    context: z.optional(argument(text(20_000), "What the session is about, besides the title")),
+    budget: z.optional(wholeNumber("Most tokens (default: memory.maxTokens)", 0)),
+    maxCharacters: z.optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
+  }),
+  async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
+    const memory = await (await openState()).memory();
+    const recall = await memory.recall(agent, issue, { context, maxTokens, maxCharacters });
+    const { section, tokens, whole, named } = recall;
+    if (section === "") note(io, `There is nothing to recall for #${issue}`);
+    return {
+      output: { section, tokens, observations: whole.map(indexOf), named: named.map(indexOf) },
+    };
+  },
+  render: ({ section }) => section,
+});

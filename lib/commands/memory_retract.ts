@@ -1,0 +1,33 @@
+/**
+ * `agentx memory retract`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { renderObservation } from "../memory/render.ts";
+import { MAX_CONTENT } from "../memory/schema.ts";
+import { argument } from "./arguments.ts";
+import { defineCommand } from "./command.ts";
+import { text } from "./inputs.ts";
+import { observationId } from "./memory_input.ts";
+
+/** Marks an observation as wrong: it is kept, and never found or recalled again. */
+export const command = defineCommand({
+  name: "memory retract",
+  summary: "Mark an observation as wrong: kept, never recalled",
+  kind: "observation",
+  examples: [
+    "agentx memory retract obs-engineer-42-1709035200000-a1b2c3 --because Wrong",
+  ],
+  input: z.object({
+    because: argument(text(MAX_CONTENT), "Why it is wrong"),
+    id: observationId,
+  }),
+  positional: ["id"],
+  async run(context, { id, because }) {
+    const { store } = await (await context.openState()).memory();
+    return { output: { observation: await store.retract(id, because) } };
+  },
+  render: ({ observation }, view) => renderObservation(observation, view),
+});

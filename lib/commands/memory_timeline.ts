@@ -1,0 +1,29 @@
+/**
+ * `agentx memory timeline`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { renderEntry } from "../memory/render.ts";
+import { defineCommand } from "./command.ts";
+import { observationId } from "./memory_input.ts";
+
+/** Shows what came before and after an observation in its session. */
+export const command = defineCommand({
+  name: "memory timeline",
+  summary: "Show what came before and after in the same session",
+  kind: "observation.timeline",
+  examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
+  input: z.object({ id: observationId }),
+  positional: ["id"],
+  async run(context, { id }) {
+    const { store } = await (await context.openState()).memory();
+    return { output: { id, observations: await store.getSession(id) } };
+  },
+  render: ({ id, observations }, view) =>
+    observations.map((observation) => {
+      const entry = renderEntry(observation, view);
+      return observation.id === id ? view.style.bold(">") + entry.slice(1) : entry;
+    }).join("\n"),
+});

@@ -1,0 +1,51 @@
+/**
+ * One observation by hand.
+ *
+ * @module
+ */
+
+import {
+  estimateTokens,
+  makeObservationId,
+  type Observation,
+  type ObservationCategory,
+  summaryOf,
+} from "./schema.ts";
+
+/** What somebody writes down. */
+export interface Note {
+  /** Who observed it. */
+  agent: string;
+  /** The issue it belongs to. */
+  issueNumber: number;
+  /** What it tells. */
+  category: ObservationCategory;
+  /** At most 2,000 characters. */
+  content: string;
+  /** The observation that it corrects, which is not recalled again. */
+  supersedes?: string;
+}
+
+/**
+ * @param note what was observed
+ * @param nowMs the present, in milliseconds since the epoch
+ * @returns an observation in the session of all notes of that agent
+ */
+export function makeNote(
+  { agent, issueNumber, category, content: given, supersedes }: Note,
+  nowMs: number,
+): Observation {
+  const content = given;
+  return {
+    id: makeObservationId(agent, issueNumber, nowMs),
+    agent,
+    issueNumber,
+    category,
+    content,
+    summary: summaryOf(content),
+    tokens: estimateTokens(content),
+    timestamp: new Date(nowMs).toISOString(),
+    sessionId: `note-${agent}`,
+    ...(supersedes === undefined ? {} : { supersedes }),
+  };
+}

@@ -1,0 +1,355 @@
+/**
+ * Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
+ * 5.1).
+ *
+ * No session fails with memory: `startCapture()`, `captureQuietly()` and `recall()` turn every failure
+ * into a warning; what a person asks for, such as `capture()` and `note()`, fails aloud. What only
+ * one of them needs is loaded when it is called: a search needs none of it.
+ *
+ * @module
+ */
+
+import type { Transcript } from "../agents/transcripts/mod.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import type { AgentEventBus, MemoryEvent } from "../events.ts";
+import type { Injection, InjectOptions } from "./inject.ts";
+import type { Note } from "./note.ts";
+import { observationNotFound } from "./records.ts";
+import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import type { ObservationHit } from "./search.ts";
+import type { JsonObservationStore } from "./store.ts";
+
+/** Options of {@linkcode MemoryPipeline}. */
+export interface MemoryPipelineOptions {
+  /** The observations on disk. */
+  store: JsonObservationStore;
+  /** Is listened to for what was compacted, and told what was stored and recalled. */
+  events: AgentEventBus;
+  /**
+   * What an issue is about, if that is known: recall looks for it.
+   *
+   * @default {() => undefined}
+   */
+  titleOf?: (issueNumber: number) => string | undefined;
+  /**
+   * Without it, nothing is captured and nothing recalled.
+   *
+   * @default {true}
+   */
+  isEnabled?: boolean;
+  /**
+   * Budget of a recall in tokens; 0 for no recall at all.
+   *
+   * @default {20_000}
+   */
+  maxTokens?: number;
+  /**
+   * Hears of what failed without harm, one sentence each.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+}
+
+/** Whose session is captured. */
+export interface CaptureContext {
+  /** Whose session it was. */
+  agent: string;
+  /** The issue that was worked on. */
+  issueNumber: number;
+  /**
+   * The session at its host; the same words in the same session are stored once.
+   *
+   * @default {what the transcript says, or else the agent with its issue}
+   */
+  sessionId?: string;
+}
+
+/** Options of {@linkcode MemoryPipeline.recall}; without limits, those of the settings hold. */
+export interface RecallOptions extends InjectOptions {
+  /**
+   * What the session is about, besides the title of the issue.
+   *
+   * @default {""}
+   */
+  context?: string;
+}
+
+/** SPEC-AgentX section 12.3. */
+const LARGE_BYTES = 40_000_000;
+
+const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
+
+/**
+ * Captures what sessions bring, and recalls it.
+ *
+ * @example What one session decided, the next one is told
+ * ```ts
+ * import { openWorkspace } from "@agentx/toolkit";
+ * import { assert } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${root}/.agentx`);
+ * const { memory } = await openWorkspace({ root });
+ * const pipeline = await memory();
+ * await pipeline.note({
+ *   agent: "engineer",
+ *   issueNumber: 42,
+ *   category: "decision",
+ *   content: "The ledger stays one JSON file per issue.",
+ * });
+ * assert((await pipeline.injectMemory("engineer", 42)).includes("one JSON file per issue"));
+ * ```
+ */
+export class MemoryPipeline {
+  /** The observations on disk. */
+  readonly store: JsonObservationStore;
+  readonly #events: AgentEventBus;
+  readonly #titleOf: (issueNumber: number) => string | undefined;
+  readonly #isEnabled: boolean;
+  readonly #maxTokens: number;
+  readonly #notify: (message: string) => void;
+  readonly #now: () => number;
+  readonly #stops = new Set<() => void>();
+
+  /**
+   * Connects the parts; nothing is read and nobody listened to yet.
+   *
+   * @param options the parts and the settings
+   */
+  constructor(options: MemoryPipelineOptions) {
+    this.store = options.store;
+    this.#events = options.events;
+    this.#titleOf = options.titleOf ?? (() => undefined);
+    this.#isEnabled = options.isEnabled ?? true;
+    this.#maxTokens = options.maxTokens ?? 20_000;
+    this.#notify = options.notify ?? (() => {});
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * Captures the summary of every `context-compacted` event, from the next one on.
+   *
+   * @returns a function that ends this
+   */
+  startCapture(): () => void {
+    const stop = this.#events.on("context-compacted", async (event) => {
+      const { agent, issueNumber, sessionId, summary } = event;
+      if (issueNumber === undefined) {
+        return this.#notify(`Memory capture skipped: ${agent} names no issue`);
+      }
+      await this.captureQuietly(summary, { agent, issueNumber, sessionId });
+    });
+    this.#stops.add(stop);
+    return () => {
+      stop();
+      this.#stops.delete(stop);
+    };
+  }
+
+  /**
+   * Extracts what is worth remembering, and stores what of it is new.
+   *
+   * @param source a transcript, or the summary of a session
+   * @param context whose session it was
+   * @returns the observations that are new; none where memory is switched off
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
+   */
+  async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
+    if (!this.#isEnabled) return [];
+    const { agent, issueNumber } = context;
+    const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
+    for (const problem of problems) this.#notify(`Memory capture: ${problem}`);
+    const sessionId = context.sessionId ?? recorded ?? `${agent}-${issueNumber}`;
+    const { extractFromTranscript, extractObservations } = await import("./extract.ts");
+    const observations = typeof source === "string"
+      ? extractObservations(source, agent, issueNumber, sessionId, { now: this.#now })
+      : extractFromTranscript(source, { agent, issueNumber, sessionId, now: this.#now });
+    return await this.addAll(observations);
+  }
+
+  /**
+   * As {@linkcode MemoryPipeline.capture}, for a session that must not fail with it.
+   *
+   * @param source a transcript, the summary of a session, or how to get one of them
+   * @param context whose session it was
+   * @returns the observations that are new; none where it failed, which is told as a warning
+   */
+  async captureQuietly(
+    source: Transcript | string | (() => Transcript | Promise<Transcript>),
+    context: CaptureContext,
+  ): Promise<Observation[]> {
+    return await this.#quietly(
+      "capture",
+      [],
+      async () =>
+        await this.capture(typeof source === "function" ? await source() : source, context),
+    );
+  }
+
+  /**
+   * Stores one observation by hand.
+   *
+   * @param note what was observed
+   * @returns the observation; one that says the same as an earlier note is stored once
+   * @throws {AgentxError} `NOT_FOUND` if there is nothing of the id that it supersedes; and as
+   *   {@linkcode MemoryPipeline.capture}
+   */
+  async note({ agent, issueNumber, category, content, supersedes }: Note): Promise<Observation> {
+    if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
+      throw observationNotFound(supersedes);
+    }
+    const note = { agent, issueNumber, category, content, supersedes };
+    const { makeNote } = await import("./note.ts");
+    const observation = makeNote(note, this.#now());
+    const [added] = await this.addAll([observation]);
+    if (added !== undefined) return added;
+    const said = (await this.store.getByIssue(issueNumber)).find((other) =>
+      other.sessionId === observation.sessionId && other.content === observation.content
+    );
+    if (said !== undefined && said.retracted === undefined) return said;
+    // What was forgotten or retracted does not come back by itself, but a person may say it again.
+    const again = { ...observation, sessionId: observation.id };
+    await this.addAll([again]);
+    return again;
+  }
+
+  /**
+   * Stores observations as they are, those of an export for instance.
+   *
+   * @param observations any number
+   * @returns those that are new
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
+   */
+  async addAll(observations: readonly Observation[]): Promise<Observation[]> {
+    const added: Observation[] = [];
+    for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
+      const stored = await this.store.store(observations.slice(from, from + MAX_PER_CAPTURE));
+      for (const { agent, issueNumber } of distinctSources(stored)) {
+        const same = stored.filter((one) => one.agent === agent && one.issueNumber === issueNumber);
+        this.#events.emit("memory-stored", this.#eventOf(agent, issueNumber, same));
+      }
+      added.push(...stored);
+    }
+    if (added.length === 0) return added;
+    // What a session brought is to be found in the file of its issue, by people and by git.
+    await this.#quietly("fold", undefined, () => this.store.close());
+    if (this.store.bytes() > LARGE_BYTES) {
+      this.#notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
+    }
+    return added;
+  }
+
+  /**
+   * Recalls what is relevant to a session, within the budget.
+   *
+   * @param agent who is to be told
+   * @param issueNumber the issue it will work on
+   * @param context what its session is about, besides the title of the issue
+   * @returns the section `## Memory Recall`; empty where there is nothing to recall
+   */
+  async injectMemory(agent: string, issueNumber: number, context?: string): Promise<string> {
+    return (await this.recall(agent, issueNumber, { context })).section;
+  }
+
+  /**
+   * Recalls, and tells what was recalled: the observations of the issue, and those that a search for
+   * its title and the context finds, the most relevant first.
+   *
+   * @param agent who is to be told
+   * @param issueNumber the issue it will work on
+   * @param options what its session is about, and the budget
+   * @returns the section and what is in it; nothing where it failed, which is told as a warning
+   */
+  async recall(
+    agent: string,
+    issueNumber: number,
+    options: RecallOptions = {},
+  ): Promise<Injection> {
+    const { context = "", maxTokens = this.#maxTokens, maxCharacters } = options;
+    if (!this.#isEnabled || maxTokens === 0) return NOTHING;
+    return await this.#quietly("recall", NOTHING, async () => {
+      const topics = [this.#titleOf(issueNumber) ?? "", context];
+      const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
+      const options = { issueNumber, topics, recallCounts, nowMs: this.#now() };
+      const { findCandidates } = await import("./candidates.ts");
+      const candidates = await findCandidates(this.store, options);
+      if (candidates.length === 0) return NOTHING;
+      const { injectObservations } = await import("./inject.ts");
+      const recall = injectObservations(candidates, { maxTokens, maxCharacters });
+      const ids = recall.whole.map(({ id }) => id);
+      const told = [...recall.whole, ...recall.named];
+      if (told.length === 0) return recall;
+      await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
+      this.#events.emit("memory-recalled", this.#eventOf(agent, issueNumber, told));
+      return recall;
+    });
+  }
+
+  /**
+   * Searches the contents.
+   *
+   * @param query words
+   * @param limit most hits
+   * @returns index entries, the best first; none where nothing is relevant
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+   */
+  async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
+    return await this.store.search(query, limit);
+  }
+
+  /**
+   * Reads one observation.
+   *
+   * @param id of an observation
+   * @returns the whole observation; null if there is none
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+   */
+  async getObservation(id: string): Promise<Observation | null> {
+    return await this.store.getById(id);
+  }
+
+  /** Stops all captures that were started. */
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops.clear();
+  }
+
+  #eventOf(agent: string, issueNumber: number, observations: readonly Observation[]): MemoryEvent {
+    return {
+      agent,
+      issueNumber,
+      count: observations.length,
+      totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
+      observationIds: observations.map(({ id }) => id),
+      timestamp: this.#now(),
+    };
+  }
+
+  /** Also a bug of ours must not cost anybody a session; it is told as one. */
+  async #quietly<Value>(what: string, otherwise: Value, action: () => Promise<Value>) {
+    try {
+      return await action();
+    } catch (error) {
+      this.#notify(`Memory ${what} skipped: ${reasonOf(error)}`);
+      return otherwise;
+    }
+  }
+}
+
+/** One observation of each agent and issue. */
+function distinctSources(observations: readonly Observation[]): Iterable<Observation> {
+  return new Map(observations.map((one) => [`${one.agent} ${one.issueNumber}`, one])).values();
+}
+
+function reasonOf(error: unknown): string {
+  if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
+  if (error instanceof AgentxError) return error.message.split("\n")[0];
+  return `${String(error)} (this is a bug in agentx; please report it)`;
+}

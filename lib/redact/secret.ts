@@ -1,0 +1,57 @@
+/**
+ * What the rules find, and how findings of several rules become one.
+ *
+ * @module
+ */
+
+/** A secret within a text. */
+export interface Secret {
+  /** Index of its first UTF-16 unit. */
+  start: number;
+  /** Index after its last UTF-16 unit. */
+  end: number;
+  /** Its class in kebab-case, such as `github-token`. */
+  kind: string;
+}
+
+/** What stands for a secret that was taken out, and is never taken for one itself. */
+export const MARKER: RegExp = /\[REDACTED:[a-z0-9-]{1,40}\]/g;
+
+/**
+ * @param kind a class of secret
+ * @returns what stands in its place
+ */
+export function markerOf(kind: string): string {
+  return `[REDACTED:${kind}]`;
+}
+
+/**
+ * Joins findings that overlap. The earlier of two findings is the more precise one and names the
+ * class; one that would swallow a marker is dropped, since what it holds was dealt with before.
+ *
+ * @param text where the secrets were found
+ * @param found in the order of the rules
+ * @returns by position, none overlapping another
+ */
+export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
+  const markers = Array.from(text.matchAll(MARKER), ({ index }) => index);
+  const order = found.map((secret, rank) => ({ ...secret, rank }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: typeof order = [];
+  let marker = 0;
+  for (const secret of order) {
+    while (marker < markers.length && markers[marker] < secret.start) marker++;
+    if (marker < markers.length && markers[marker] < secret.end) continue;
+    const last = merged.at(-1);
+    if (last === undefined || secret.start >= last.end) {
+      merged.push(secret);
+      continue;
+    }
+    last.end = Math.max(last.end, secret.end);
+    if (secret.rank < last.rank) {
+      last.rank = secret.rank;
+      last.kind = secret.kind;
+    }
+  }
+  return merged.map(({ start, end, kind }) => ({ start, end, kind }));
+}

@@ -1,0 +1,84 @@
+/**
+ * The text as a reader sees it: without terminal sequences, zero-width characters, marks of
+ * direction, other controls and lone surrogates, any of which may stand within a secret.
+ *
+ * Guaranteed: each position of the view leads back to the original. Sequences that carry text of
+ * their own, such as the target of a link, are handed out apart, so that nothing goes unread.
+ *
+ * @module
+ */
+
+/** A text as it is seen. */
+export interface View {
+  /** What is seen. */
+  text: string;
+  /** Text that is not seen, and where it stands in the original. */
+  unseen: { start: number; text: string }[];
+  /** The part of the original that shows as the units from `start` to `end` of the view. */
+  original(start: number, end: number): { start: number; end: number };
+}
+
+/** Nothing to be taken out: most text, and then the view costs one pass. */
+export const PLAIN: RegExp = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
+
+/** A colour as source code and JSON spell it. */
+export const SPELLED_COLOUR: RegExp = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
+
+/** What is not seen; captured is text within a sequence. */
+export const HIDDEN: RegExp = new RegExp(
+  [
+    String.raw`\x1b[\]PX^_]([^\x07\x1b\x9c]{0,4096})(?:\x07|\x1b\\|\x9c)?`,
+    String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -\/]{0,8}[@-~]?`,
+    String.raw`\x1b[ -\/]{0,4}[0-~]?`,
+    SPELLED_COLOUR.source,
+    String.raw`(?![\t\n\v\f\r])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]`,
+  ].join("|"),
+  "giu",
+);
+
+/**
+ * @param text anything
+ * @returns how it is seen
+ */
+export function viewOf(text: string): View {
+  if (PLAIN.test(text) && !SPELLED_COLOUR.test(text)) {
+    return { text, unseen: [], original: (start, end) => ({ start, end }) };
+  }
+  const unseen: View["unseen"] = [];
+  const kept: string[] = [];
+  const seenAt: number[] = []; // where each kept piece starts in the view
+  const shift: number[] = []; // what is to be added there
+  let length = 0;
+  let next = 0;
+  const keep = (end: number) => {
+    if (end === next) return;
+    kept.push(text.slice(next, end));
+    seenAt.push(length);
+    shift.push(next - length);
+    length += end - next;
+  };
+  for (const match of text.matchAll(HIDDEN)) {
+    keep(match.index);
+    if (match[1]) unseen.push({ start: match.index + 2, text: match[1] });
+    next = match.index + match[0].length;
+  }
+  keep(text.length);
+  const place = (index: number) => index + shift[lastAtMost(seenAt, index)];
+  return {
+    text: kept.join(""),
+    unseen,
+    original: (start, end) => ({ start: place(start), end: place(end - 1) + 1 }),
+  };
+}
+
+/** Index of the last of the sorted values that is not above the limit. */
+function lastAtMost(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle] <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

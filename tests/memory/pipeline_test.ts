@@ -1,0 +1,343 @@
+import { assert, assertEquals } from "@std/assert";
+import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
+import { AgentEventBus, type EventMap } from "../../lib/events.ts";
+import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
+import type { Observation } from "../../lib/memory/schema.ts";
+import { refusal } from "../refusal.ts";
+import { sample, SAMPLE_TIME_MS, samples, TempStore } from "./temp_store.ts";
+
+const DAY_MS = 86_400_000;
+
+const SUMMARY = `## Decisions
+- We chose PostgreSQL because the operations team backs it up.
+
+## Key facts
+- The integration tests need TZ=UTC to pass.
+`;
+
+const SESSION = { agent: "engineer", issueNumber: 42, sessionId: "s1" };
+
+/** A pipeline on a store of its own, and all that it emits. */
+class TempMemory extends TempStore {
+  readonly events = new AgentEventBus();
+  readonly pipeline: MemoryPipeline;
+
+  constructor(options: Partial<MemoryPipelineOptions> = {}) {
+    super();
+    this.pipeline = new MemoryPipeline({
+      store: this.store,
+      events: this.events,
+      notify: (message) => this.notices.push(message),
+      now: () => SAMPLE_TIME_MS,
+      ...options,
+    });
+  }
+
+  emitted<Name extends "memory-stored" | "memory-recalled">(name: Name): EventMap[Name][] {
+    return this.events.getHistory(name).map(({ payload }) => payload);
+  }
+
+  /** Emits that a conversation was compacted, and waits until it was captured. */
+  async compacted(changes: Partial<EventMap["context-compacted"]> = {}): Promise<void> {
+    const done = new Promise<void>((resolve) => this.events.once("memory-stored", () => resolve()));
+    this.events.emit("context-compacted", {
+      ...SESSION,
+      originalTokens: 1_000,
+      compactedTokens: 50,
+      summary: SUMMARY,
+      timestamp: SAMPLE_TIME_MS,
+      ...changes,
+    });
+    await done;
+  }
+}
+
+/** Observations one day apart, the first one the youngest. */
+function daily(contents: string[], changes: Partial<Observation> = {}): Observation[] {
+  return contents.map((content, days) =>
+    sample(content, {
+      timestamp: new Date(SAMPLE_TIME_MS - days * DAY_MS).toISOString(),
+      ...changes,
+    })
+  );
+}
+
+Deno.test("T12: MemoryPipeline emits memory-stored once something is on the disk", async () => {
+  using temp = new TempMemory();
+  const seen: number[] = [];
+  temp.events.on("memory-stored", async ({ observationIds }) => {
+    const found = await Promise.all(observationIds.map((id) => temp.another().getById(id)));
+    seen.push(found.filter((observation) => observation !== null).length);
+  });
+  const stored = await temp.pipeline.capture(SUMMARY, SESSION);
+  await new Promise((resolve) => setTimeout(resolve));
+  const [event, ...others] = temp.emitted("memory-stored");
+  assertEquals([others.length, seen], [0, [2]]);
+  assertEquals(event, {
+    agent: "engineer",
+    issueNumber: 42,
+    count: 2,
+    totalTokens: stored[0].tokens + stored[1].tokens,
+    observationIds: stored.map(({ id }) => id),
+    timestamp: SAMPLE_TIME_MS,
+  });
+});
+
+Deno.test("T12: MemoryPipeline emits memory-recalled with what it gave, and counts it", async () => {
+  using temp = new TempMemory();
+  const [{ id, tokens }] = await temp.store.store([sample("Chose JSON files")]);
+  await temp.pipeline.injectMemory("reviewer", 29);
+  assertEquals(temp.emitted("memory-recalled"), [{
+    agent: "reviewer",
+    issueNumber: 29,
+    count: 1,
+    totalTokens: tokens,
+    observationIds: [id],
+    timestamp: SAMPLE_TIME_MS,
+  }]);
+  assertEquals(await temp.another().recallCounts(), new Map([[id, 1]]));
+});
+
+Deno.test("T12: MemoryPipeline emits nothing where there is nothing", async () => {
+  using temp = new TempMemory();
+  await temp.pipeline.capture("", SESSION);
+  await temp.pipeline.injectMemory("engineer", 42);
+  await temp.pipeline.capture(SUMMARY, SESSION);
+  await temp.pipeline.capture(SUMMARY, SESSION);
+  assertEquals(temp.emitted("memory-stored").length, 1);
+  assertEquals(temp.emitted("memory-recalled").length, 0);
+});
+
+Deno.test("T7: MemoryPipeline.injectMemory() is empty on the first run, and makes no file", async () => {
+  using temp = new TempMemory();
+  assertEquals(await temp.pipeline.injectMemory("engineer", 42, "anything"), "");
+  assertEquals([temp.snapshot(), temp.notices], [{ "": "/" }, []]);
+});
+
+Deno.test("MemoryPipeline.startCapture() captures what is compacted until it is ended", async () => {
+  using temp = new TempMemory();
+  const stop = temp.pipeline.startCapture();
+  await temp.compacted();
+  assertEquals((await temp.store.getByIssue(42)).map(({ sessionId }) => sessionId), ["s1", "s1"]);
+  stop();
+  temp.events.once("memory-stored", () => assert(false));
+  temp.events.emit("context-compacted", {
+    ...SESSION,
+    issueNumber: 43,
+    originalTokens: 1,
+    compactedTokens: 1,
+    summary: SUMMARY,
+    timestamp: 1,
+  });
+  await temp.pipeline.capture("", SESSION);
+  assertEquals(await temp.store.getByIssue(43), []);
+});
+
+Deno.test("MemoryPipeline.dispose() ends every capture", async () => {
+  using temp = new TempMemory();
+  temp.pipeline.startCapture();
+  temp.pipeline.startCapture();
+  temp.pipeline.dispose();
+  temp.events.emit("context-compacted", {
+    ...SESSION,
+    originalTokens: 1,
+    compactedTokens: 1,
+    summary: SUMMARY,
+    timestamp: 1,
+  });
+  await temp.pipeline.capture("", SESSION);
+  assertEquals(await temp.store.listAll(), []);
+});
+
+Deno.test("MemoryPipeline.startCapture() warns where nobody said what the session was about", async () => {
+  using temp = new TempMemory();
+  temp.pipeline.startCapture();
+  const { issueNumber: _, ...nobody } = SESSION;
+  temp.events.emit("context-compacted", {
+    ...nobody,
+    originalTokens: 1,
+    compactedTokens: 1,
+    summary: SUMMARY,
+    timestamp: 1,
+  });
+  await temp.pipeline.capture("", SESSION);
+  assertEquals(temp.notices, ["Memory capture skipped: engineer names no issue"]);
+});
+
+Deno.test("MemoryPipeline.capture() stores a session once, also as it goes on", async () => {
+  using temp = new TempMemory();
+  const first = "## User\n\nAlways use tabs in Go files, never spaces.\n";
+  const whole = `${first}\n## Assistant\n\nDone. The build needs Go 1.22 or newer to pass.\n`;
+  const capture = async (text: string) =>
+    (await temp.pipeline.capture(readTranscript(text), { agent: "engineer", issueNumber: 42 }))
+      .length;
+  const before = await capture(first);
+  assert(before >= 1);
+  const more = await capture(whole);
+  assert(more >= 1);
+  assertEquals([await capture(whole), await capture(first)], [0, 0]);
+  assertEquals((await temp.store.listAll()).length, before + more);
+});
+
+Deno.test("MemoryPipeline does nothing where memory is switched off", async () => {
+  using temp = new TempMemory({ isEnabled: false });
+  await temp.store.store([sample("Chose JSON files")]);
+  assertEquals(await temp.pipeline.capture(SUMMARY, SESSION), []);
+  assertEquals(await temp.pipeline.injectMemory("engineer", 29), "");
+  assertEquals((await temp.store.listAll()).length, 1);
+});
+
+Deno.test("MemoryPipeline with a budget of 0 captures, and recalls nothing", async () => {
+  using temp = new TempMemory({ maxTokens: 0 });
+  assertEquals((await temp.pipeline.capture(SUMMARY, SESSION)).length, 2);
+  assertEquals(await temp.pipeline.injectMemory("engineer", 42), "");
+  assertEquals(temp.emitted("memory-recalled"), []);
+});
+
+Deno.test("MemoryPipeline.recall() keeps to the budget of the settings, or its own", async () => {
+  using temp = new TempMemory({ maxTokens: 300 });
+  await temp.store.store(samples(40));
+  const usual = await temp.pipeline.recall("engineer", 29);
+  assert(usual.tokens > 200 && usual.tokens <= 300, String(usual.tokens));
+  const { tokens } = await temp.pipeline.recall("engineer", 29, { maxTokens: 600 });
+  assert(tokens > 500 && tokens <= 600, String(tokens));
+  const { section } = await temp.pipeline.recall("engineer", 29, { maxCharacters: 500 });
+  assert(section.length > 300 && section.length <= 500, String(section.length));
+});
+
+Deno.test("MemoryPipeline.recall() brings up what other issues know about the context", async () => {
+  using temp = new TempMemory();
+  const [hit, miss] = [
+    sample("The payment gateway rejects cards without a postal code", { issueNumber: 7 }),
+    sample("The logo is blue", { issueNumber: 8 }),
+  ];
+  const own = sample("Chose JSON files");
+  await temp.store.store([hit, miss, own]);
+  const { whole } = await temp.pipeline.recall("engineer", 29, { context: "payment gateway" });
+  assertEquals(whole.map(({ id }) => id), [hit.id, own.id]);
+});
+
+Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", async () => {
+  using temp = new TempMemory();
+  const hit = sample("The payment gateway rejects cards without a postal code", { issueNumber: 7 });
+  await temp.store.store([hit, ...samples(20, { issueNumber: 8 })]);
+  const filler = Array.from({ length: 200 }, (_, index) => `Word${index} says thing${index}.`);
+  const context = [...filler, "The payment gateway is to be replaced."].reverse().join(" ");
+  const { whole } = await temp.pipeline.recall("engineer", 29, { context });
+  assertEquals(whole[0]?.id, hit.id);
+});
+
+Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
+  using temp = new TempMemory({ titleOf: (issue) => issue === 29 ? "Payment: +cards -x" : "" });
+  const hit = sample("Cards need a postal code", { issueNumber: 7 });
+  await temp.store.store([hit]);
+  const { whole } = await temp.pipeline.recall("engineer", 29);
+  assertEquals(whole.map(({ id }) => id), [hit.id]);
+});
+
+Deno.test("MemoryPipeline.recall() ranks by relevance, and equally relevant ones by recency", async () => {
+  using temp = new TempMemory();
+  const list = daily([
+    "The logo is blue",
+    "The font is Inter",
+    "The lock waits five seconds at most",
+    "Spaces are two columns",
+  ]);
+  await temp.store.store(list.toReversed());
+  const { whole } = await temp.pipeline.recall("engineer", 29, { context: "how long locks: lock" });
+  const order = whole.map(({ id }) => list.findIndex((one) => one.id === id));
+  assertEquals(order, [2, 0, 1, 3]);
+});
+
+Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of other issues", async () => {
+  using temp = new TempMemory();
+  const foreign = sample("The lock waits for five seconds", { issueNumber: 7 });
+  const own = daily(["", "Two seconds is what the lock waits here"])[1];
+  await temp.store.store([foreign, own]);
+  const { whole } = await temp.pipeline.recall("engineer", 29, { context: "lock waits" });
+  assertEquals(whole.map(({ id }) => id), [own.id, foreign.id]);
+});
+
+Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded, of any issue", async () => {
+  using temp = new TempMemory();
+  const [wrong, old] = [
+    sample("The lock waits five seconds", { issueNumber: 7 }),
+    sample("The lock waits six seconds"),
+  ];
+  await temp.store.store([wrong, old]);
+  await temp.store.retract(wrong.id, "measured");
+  const right = await temp.pipeline.note({
+    agent: "engineer",
+    issueNumber: 29,
+    category: "key-fact",
+    content: "The lock waits thirty seconds",
+    supersedes: old.id,
+  });
+  const { whole, named } = await temp.pipeline.recall("engineer", 29, { context: "lock waits" });
+  assertEquals([whole.map(({ id }) => id), named], [[right.id], []]);
+});
+
+Deno.test("MemoryPipeline turns failures at the ends of a session into warnings", async () => {
+  using temp = new TempMemory();
+  await temp.store.store([sample("Chose JSON files", { issueNumber: 42 })]);
+  await temp.store.close();
+  temp.write("issue-42.json", { version: 9, issueNumber: 42, observations: [] });
+  assertEquals(await temp.pipeline.injectMemory("engineer", 42), "");
+  assertEquals(await temp.pipeline.captureQuietly(SUMMARY, SESSION), []);
+  assertEquals(
+    temp.notices.map((notice) => /^Memory (recall|capture) skipped: /.exec(notice)?.[1]),
+    [
+      "recall",
+      "capture",
+    ],
+  );
+  await refusal("NEWER_STATE", () => temp.pipeline.capture(SUMMARY, SESSION));
+});
+
+Deno.test("MemoryPipeline names the file where a lock kept a session from being captured", async () => {
+  using temp = new TempMemory();
+  const path = `${temp.folder}/journal.jsonl`;
+  const { FileLockManager } = await import("../../lib/lock/mod.ts");
+  const { JsonObservationStore } = await import("../../lib/memory/store.ts");
+  const store = new JsonObservationStore(
+    temp.folder,
+    new FileLockManager({ maxWaitMs: 20 }),
+    { recallsPath: `${temp.root}/state/memory-recalls.json` },
+  );
+  const pipeline = new MemoryPipeline({
+    store,
+    events: temp.events,
+    notify: (message) => temp.notices.push(message),
+  });
+  await temp.store.store([sample("Chose JSON files")]);
+  await new FileLockManager().withSafeLock(path, "somebody", async () => {
+    assertEquals(await pipeline.captureQuietly(SUMMARY, SESSION), []);
+  });
+  assertEquals(temp.notices, [`Memory capture skipped: lock timeout on ${path}`]);
+});
+
+Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async () => {
+  using temp = new TempMemory();
+  await temp.store.store([sample("Chose JSON files")]);
+  Deno.mkdirSync(`${temp.root}/state`);
+  Deno.writeTextFileSync(`${temp.root}/state/memory-recalls.json`, "{");
+  assert((await temp.pipeline.injectMemory("engineer", 29)).includes("Chose JSON files"));
+  assert(temp.notices.every((notice) => notice.startsWith("Memory count skipped: ")));
+  assertEquals(temp.notices.length, 2);
+});
+
+Deno.test("MemoryPipeline.addAll() takes any number, and tells each agent and issue of its own", async () => {
+  using temp = new TempMemory();
+  const list = [...samples(60), ...samples(60, { agent: "architect", issueNumber: 30 })];
+  assertEquals((await temp.pipeline.addAll(list)).length, 120);
+  const told = temp.emitted("memory-stored").map(({ agent, issueNumber, count }) =>
+    `${agent} #${issueNumber}: ${count}`
+  );
+  assertEquals(told, [
+    "engineer #29: 50",
+    "engineer #29: 10",
+    "architect #30: 40",
+    "architect #30: 20",
+  ]);
+  assertEquals(await temp.pipeline.addAll(list), []);
+});

@@ -1,0 +1,186 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { cutPrivate, findSecrets, redact, redactValue } from "../../lib/redact.ts";
+import { PREFIX_ROWS } from "../../lib/redact/token_prefixes.ts";
+import { randomFrom } from "./shapes.ts";
+
+const random = randomFrom(7);
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+function letters(length: number, alphabet = ALPHABET): string {
+  return Array.from({ length }, () => alphabet[random(alphabet.length)]).join("");
+}
+
+const HEX = "0123456789abcdef";
+const TOKEN = `ghp_${letters(36)}`;
+const CHOSEN = "k7Qw2_xT9!Zr";
+
+Deno.test("redact() puts the class in the place of a secret and keeps what is around", () => {
+  assertEquals(redact(`use ${TOKEN} here`), "use [REDACTED:github-token] here");
+  assertEquals(
+    redact(`DB_PASSWORD=${CHOSEN}\nDB_HOST=a`),
+    "DB_PASSWORD=[REDACTED:password]\nDB_HOST=a",
+  );
+  assertEquals(
+    redact(`the password is ${CHOSEN}, again`),
+    "the password is [REDACTED:password], again",
+  );
+});
+
+Deno.test("redact() keeps hashes, ids, certificates and placeholders", () => {
+  const texts = [
+    `commit ${letters(40, HEX)}`,
+    `sha256:${letters(64, HEX)}`,
+    "CLR-42-001 obs-engineer-29-1709035200000-a1b2c3 123e4567-e89b-42d3-a456-426614174000",
+    `-----BEGIN CERTIFICATE-----\n${letters(64)}\n-----END CERTIFICATE-----`,
+    "API_KEY=${API_KEY} password: <your-password> token = getToken()",
+  ];
+  assertEquals(texts.map(redact), texts);
+});
+
+Deno.test("redact() knows a token of every prefix of the catalogue", () => {
+  const missed = PREFIX_ROWS.filter(({ prefix, body, least }) => {
+    const length = Math.max(least + 4, 20);
+    const alphabet = { upper: "ABCDEFGHJKLMNPQRSTUVWXYZ234567", hex: HEX, lower: HEX }[
+      body as string
+    ] ?? ALPHABET;
+    const secret = letters(length - 2, alphabet) + "7" + letters(1, alphabet);
+    return redact(`see ${prefix}${secret} there`).includes(secret.slice(-12));
+  });
+  assertEquals(missed, []);
+});
+
+Deno.test("redact() knows a token that was cut at the end of the text", () => {
+  assertEquals(redact("token ghp_4kX9wQ2"), "token [REDACTED:github-token]");
+  assertEquals(redact("ghp_ is a prefix"), "ghp_ is a prefix");
+});
+
+Deno.test("redact() reads through what is not seen, and leaves it outside of the secret", () => {
+  const broken = TOKEN.slice(0, 9) + "\x1b[31m" + TOKEN.slice(9, 20) + "\u200b" + TOKEN.slice(20);
+  assertEquals(redact(`a\u200bb ${broken}\x1b[0m c`), "a\u200bb [REDACTED:github-token]\x1b[0m c");
+  assertEquals(
+    redact(`\x1b]8;;https://bob:${CHOSEN}@host/\x07link\x1b]8;;\x07`),
+    "\x1b]8;;https://bob:[REDACTED:url-credentials]@host/\x07link\x1b]8;;\x07",
+  );
+});
+
+Deno.test("redact() takes lone surrogates, NUL and 2 MB", () => {
+  assertEquals(redact(`\ud800 ${TOKEN}\0\udfff`), "\ud800 [REDACTED:github-token]\0\udfff");
+  const long = "One line of a long log, 12 ms.\n".repeat(70_000);
+  assertEquals(redact(`${long}${TOKEN}`), `${long}[REDACTED:github-token]`);
+  assertEquals(redact(""), "");
+});
+
+Deno.test("findSecrets() gives positions in the original, in order and apart", () => {
+  const text = `\u200b\x1b[1m${TOKEN.slice(0, 8)}\u2060${TOKEN.slice(8)}\x1b[0m and pwd=${CHOSEN}`;
+  const found = findSecrets(text);
+  assertEquals(found.map(({ kind }) => kind), ["github-token", "password"]);
+  assertEquals(text.slice(found[0].start, found[0].end).replace("\u2060", ""), TOKEN);
+  assertEquals(text.slice(found[1].start, found[1].end), CHOSEN);
+});
+
+Deno.test("cutPrivate() cuts whatever stands between the tags", () => {
+  const texts: [string, string][] = [
+    ["a <private>x</private> b", "a  b"],
+    ["a <private>\nx\n</private> b", "a  b"],
+    ["a <private>x <private>y</private> z</private> b", "a  b"],
+    ["a <private>x\nnever closed", "a "],
+    ["a < PRIVATE why='x' >x</ Private > b", "a  b"],
+    ["a &lt;private&gt;x&lt;/private&gt; b", "a  b"],
+    ["a \\u003cprivate\\u003ex\\u003c/private\\u003e b", "a  b"],
+    ["a <pri\u200bvate>x</private> b", "a  b"],
+    ["a <private", "a "],
+    ["a <private-key> </private> <privateer> b", "a <private-key> </private> <privateer> b"],
+  ];
+  assertEquals(texts.map(([text]) => cutPrivate(text)), texts.map(([, kept]) => kept));
+});
+
+Deno.test("cutPrivate() lets no new tag come together around a cut", () => {
+  const cut = cutPrivate("<pri<private>x</private>vate>y");
+  assertEquals(cut, "<pri[REDACTED:private]vate>y");
+  assertEquals(cutPrivate(cut), cut);
+});
+
+Deno.test("redact() cuts private parts before it looks for secrets", () => {
+  const [start, end] = [TOKEN.slice(0, 12), TOKEN.slice(12)];
+  assertEquals(redact(`${start}<private>x</private>${end}`), "[REDACTED:github-token]");
+});
+
+Deno.test("redactValue() redacts every string and keeps keys and other values", () => {
+  const value = { token: [TOKEN, 1, null], nested: { "a b": `x ${TOKEN}`, flag: true } };
+  assertEquals(redactValue(value), {
+    token: ["[REDACTED:github-token]", 1, null],
+    nested: { "a b": "x [REDACTED:github-token]", flag: true },
+  });
+});
+
+/** Pieces that rules start with, end with, or must not be confused by. */
+const PIECES = [
+  ..."<>/\\\"'`=:;,.@-_|&?#*()[]{} \n\t\0\ud800\u200b\x1b",
+  "<private>",
+  "</private>",
+  "<pri",
+  "vate>",
+  "-----BEGIN RSA PRIVATE KEY-----",
+  "MIIEowIBAAKCAQEA7x9Kq2",
+  "-----END RSA PRIVATE KEY-----",
+  "://",
+  "https://bob:",
+  "@host",
+  "password",
+  "PASSWORD=",
+  "secret: ",
+  "token",
+  "api_key",
+  "the password is ",
+  "Bearer ",
+  "Authorization: Basic ",
+  "Cookie: a=",
+  "--password ",
+  "curl -u ",
+  "mysql -p",
+  "kind: Secret\ndata:\n  a: ",
+  "| password |\n|---|\n| ",
+  "[REDACTED:token]",
+  "[REDACTED:",
+  "]",
+  "\x1b[31m",
+  "\x1b]8;;",
+  "\x07",
+  "AKIA",
+  "eyJ",
+  "sk-",
+  "?sig=",
+  "name: X_TOKEN\n  value: ",
+  "\u5bc6\u7801",
+  "Passwort lautet ",
+  "AccountKey=",
+  "login a password ",
+  TOKEN,
+  CHOSEN,
+  letters(20),
+  letters(32, HEX),
+  "swordfish",
+  "amber-anvil-badger-bamboo",
+  "YWRtaW46c2VjcmV0MTIz",
+];
+
+Deno.test("redact() of what was redacted changes nothing", () => {
+  const anyText = fc.array(
+    fc.oneof({ arbitrary: fc.constantFrom(...PIECES), weight: 6 }, fc.string({ unit: "binary" })),
+    { maxLength: 24 },
+  ).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const once = redact(text);
+      assertEquals(redact(once), once);
+      const found = findSecrets(text);
+      assert(
+        found.every(({ start, end }, at) =>
+          start < end && end <= text.length && (at === 0 || found[at - 1].end <= start)
+        ),
+      );
+    }),
+    { numRuns: 3_000 },
+  );
+});
