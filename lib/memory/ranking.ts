@@ -31,8 +31,11 @@ const TIME_FACTOR = 1.5;
 /** A young store knows little of which words are rare: it is judged as if it had so many more. */
 const PRIOR_DOCUMENTS = 50;
 
-/** Below that part of the weight of all terms, the best hit is noise. Chosen on the labelled set. */
+/** Below that part of the weight of the terms, the best hit is noise. Chosen on the labelled set. */
 const MIN_SHARE = 0.45;
+
+/** The heaviest terms that weigh: in a long text, no observation is about all of it. */
+const MAX_WEIGHED = 5;
 
 /** One array for all questions: to make one for each would cost more than to rank. */
 const SPARE = 1_024;
@@ -52,11 +55,11 @@ export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[]
     hits = new Float64Array(size + SPARE);
   }
   const candidates: number[] = [];
-  let mass = 0;
+  const weights: number[] = [];
   for (const term of query.terms) {
     const { documents, frequencies } = corpus.lookUp(term);
     const idf = idfOf(documents.length, liveCount);
-    mass += documents.length > 0 ? idf : idfOf(1, liveCount);
+    weights.push(documents.length > 0 ? idf : idfOf(1, liveCount));
     const touched = spread(corpus, documents, frequencies);
     for (let at = 0; at < touched.length; at++) {
       const document = touched[at];
@@ -70,6 +73,8 @@ export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[]
   }
   const best = select(corpus, query, candidates, limit);
   for (const document of candidates) scores[document] = 0;
+  const mass = weights.sort((a, b) => b - a).slice(0, MAX_WEIGHED)
+    .reduce((sum, weight) => sum + weight, 0);
   return best.length > 0 && best[0].score >= MIN_SHARE * mass ? best : [];
 }
 
