@@ -23,36 +23,70 @@ const record = newRecord({
   slaMinutes: 30,
 }, Date.now());
 
-/** Fresh ledgers, so that every write is the first clarification of its issue. */
+/** As many issues as one works on at a time, each with a clarification already. */
+const ISSUES = 50;
 const ledger = new ClarificationLedger(`${folder}/clarifications`, new FileLockManager());
-let issue = 0;
-const addOne = () => ledger.add(++issue, record);
+const pathOf = (issue: number) => `${folder}/clarifications/issue-${issue}.json`;
+const barePathOf = (issue: number) => `${folder}/bare-${issue}.json`;
+await ledger.add(1, record);
+const BEFORE = Deno.readTextFileSync(pathOf(1));
+await ledger.add(1, record);
+const AFTER = Deno.readTextFileSync(pathOf(1));
 
-await addOne();
-const TEXT = Deno.readTextFileSync(`${folder}/clarifications/issue-1.json`);
-let count = 0;
-
-function bareWrite(): void {
-  const path = `${folder}/bare-${++count}.json`;
+function writeAndWait(path: string, text: string): void {
   const file = Deno.openSync(`${path}.tmp`, { write: true, createNew: true });
-  file.writeSync(new TextEncoder().encode(TEXT));
+  file.writeSync(new TextEncoder().encode(text));
   file.syncSync();
   file.close();
   Deno.renameSync(`${path}.tmp`, path);
+}
+
+/** Nothing of it is left for the measured writes to wait for. */
+function prepare(): void {
+  for (let issue = 1; issue <= ISSUES; issue++) {
+    const text = BEFORE.replaceAll("CLR-1-", `CLR-${issue}-`)
+      .replace('"issueNumber": 1,', `"issueNumber": ${issue},`);
+    for (const path of [pathOf(issue), barePathOf(issue)]) writeAndWait(path, text);
+  }
+}
+
+let count = 0;
+const nextIssue = () => 1 + count++ % ISSUES;
+
+function bareWrite(): void {
+  writeAndWait(barePathOf(nextIssue()), AFTER);
+}
+
+prepare();
+
+/** What no lock file can do without. */
+function bareWriteUnderLockFile(): void {
+  const path = `${barePathOf(nextIssue())}.lock`;
+  const file = Deno.openSync(path, { write: true, createNew: true });
+  file.writeSync(new TextEncoder().encode(`{"pid":${Deno.pid}}`));
+  bareWrite();
+  Deno.removeSync(path);
+  file.close();
 }
 
 Deno.bench({
   name: "bare write + fsync + rename",
   group: "one clarification",
   baseline: true,
-  n: 200,
+  n: ISSUES,
   fn: bareWrite,
+});
+Deno.bench({
+  name: "the same under a bare lock file",
+  group: "one clarification",
+  n: ISSUES,
+  fn: bareWriteUnderLockFile,
 });
 Deno.bench({
   name: "ClarificationLedger.add(), with fsync",
   group: "one clarification",
-  n: 200,
-  fn: async () => void await addOne(),
+  n: ISSUES,
+  fn: async () => void await ledger.add(nextIssue(), record),
 });
 
 target({
@@ -61,12 +95,12 @@ target({
   measure: () =>
     ratio(
       async (times) => {
-        for (let i = 0; i < times; i++) await addOne();
+        for (let i = 0; i < times; i++) await ledger.add(nextIssue(), record);
       },
       (times) => {
         for (let i = 0; i < times; i++) bareWrite();
       },
-      { times: 50, rounds: 21 },
+      { times: ISSUES, rounds: 31, prepare },
     ),
 });
 

@@ -38,6 +38,12 @@ export interface RatioOptions {
   times: number;
   /** How many rounds; the median counts. */
   rounds: number;
+  /**
+   * Puts back what the last round changed; it is not timed.
+   *
+   * @default {() => {}}
+   */
+  prepare?: () => unknown;
 }
 
 /**
@@ -47,7 +53,7 @@ export interface RatioOptions {
  * @returns the median over the rounds of our time divided by the peer's, both measured in turns
  */
 export async function ratio(ours: Work, peer: Work, options: RatioOptions): Promise<number> {
-  const { times, rounds } = options;
+  const { times, rounds, prepare = () => {} } = options;
   const timeOf = async (work: Work) => {
     const startMs = performance.now();
     await work(times);
@@ -57,6 +63,7 @@ export async function ratio(ours: Work, peer: Work, options: RatioOptions): Prom
   await peer(times);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
+    await prepare();
     ratios.push(await timeOf(ours) / await timeOf(peer));
   }
   return median(ratios);

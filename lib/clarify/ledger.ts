@@ -115,7 +115,7 @@ export class ClarificationLedger {
       const sequence = Math.max(0, ...sequences) + 1;
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
       id = formatClarificationId(issueNumber, sequence);
-      ledger.clarifications.push({ id, ...structuredClone(record) });
+      ledger.clarifications.push({ id, ...record });
       return ledger;
     });
     return { id, ...record };

@@ -2,14 +2,16 @@
  * Finds in a session what is worth remembering, by rules: no model is asked.
  *
  * Roles are read apart: what a person says is a decision or a fact, the agent's conclusions count
- * more than what it says on the way, and of tools only changes, commits and errors count. Sentences
- * are kept word for word. The same session gives the same contents in the same order.
+ * more than what it says on the way, and of tools only changes, commits and errors count. Private
+ * parts and secrets are taken out of each message before anything reads it; sentences are kept word
+ * for word. The same session gives the same contents in the same order.
  *
  * @module
  */
 
 import { withoutRecall } from "../agents/transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../agents/transcripts/transcript.ts";
+import { redact } from "../redact.ts";
 import type { Candidate } from "./extract/candidate.ts";
 import { select } from "./extract/select.ts";
 import { agentCandidates, userCandidates } from "./extract/statements.ts";
@@ -81,7 +83,7 @@ export function extractObservations(
 ): Observation[] {
   const { now = Date.now } = options;
   const recalled: string[] = [];
-  const own = withoutRecall(summary, recalled);
+  const own = withoutRecall(redact(summary), recalled);
   const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
   const timestampMs = now();
   return chosen.flatMap((candidate) =>
@@ -144,7 +146,7 @@ function candidatesOf(
   const { role } = message;
   const { index, isConclusion } = place;
   if (role === "system" || (role === "tool" && !mayTell(message.text, message.tool))) return [];
-  const { text } = message;
+  const text = redact(message.text);
   if (role === "tool") return toolCandidates(text, index);
   if (role === "user") return userCandidates(text, index);
   return agentCandidates(text, { message: index, isConclusion });

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { cutPrivate } from "../../redact.ts";
 import { lineSpans } from "./json_lines.ts";
 import { Recorder } from "./recorder.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";
@@ -24,7 +25,8 @@ const SHARED_OUTPUT = /^I ran (?:this|the) command/;
  */
 export function readAider(text: string): Transcript {
   const recorder = new Recorder("aider");
-  const { start, earlier } = lastSession(text);
+  const open = cutPrivate(text); // before it is cut into messages: a part may run over several
+  const { start, earlier } = lastSession(open);
   if (earlier > 0) {
     recorder.problems.push(`The file holds ${earlier + 1} sessions: only the last one was read`);
   }
@@ -35,7 +37,7 @@ export function readAider(text: string): Transcript {
     add(recorder, role, { text: lines.join("\n"), timestamp });
     lines = [];
   };
-  const session = text.slice(start);
+  const session = open.slice(start);
   for (const span of lineSpans(session)) {
     const line = session.slice(span.start, span.end);
     const began = SESSION.exec(line);

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { cutPrivate } from "../../redact.ts";
 import { Recorder } from "./recorder.ts";
 import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
 import type { Transcript } from "./transcript.ts";
@@ -18,10 +19,11 @@ const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/
  */
 export function readMarkdown(text: string): Transcript {
   const recorder = new Recorder("markdown");
-  const speakers = speakersIn(text);
+  const open = cutPrivate(text); // before it is cut into messages: a part may run over several
+  const speakers = speakersIn(open);
   let speaker: Speaker = { role: "assistant", beside: "", text: "" };
   let lines: string[] = [];
-  for (const { line, isCode } of markdownLines(text)) {
+  for (const { line, isCode } of markdownLines(open)) {
     const next = speakers === undefined || isCode ? undefined : speakerOf(line, speakers);
     if (next === undefined) {
       lines.push(line);
@@ -32,7 +34,7 @@ export function readMarkdown(text: string): Transcript {
     lines = next.text === "" ? [] : [next.text];
   }
   add(recorder, speaker, lines);
-  if (speakers === undefined && text.trim() !== "") {
+  if (speakers === undefined && open.trim() !== "") {
     recorder.problems.push("Nobody is named in the text: all of it was taken for the agent's");
   }
   return recorder.transcript();

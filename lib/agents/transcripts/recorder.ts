@@ -4,6 +4,7 @@
  * @module
  */
 
+import { cutPrivate } from "../../redact.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
@@ -44,7 +45,7 @@ export class Recorder {
    * @param timestamp anything; what is not ISO-8601 is left out
    */
   say(role: "user" | "assistant" | "system", text: string, timestamp?: unknown): void {
-    const said = withoutScaffolding(withoutRecall(text, this.#recalled));
+    const said = this.#saidIn(text);
     if (said.trim() !== "") this.#messages.push({ role, text: said, ...timeOf(timestamp) });
   }
 
@@ -73,7 +74,7 @@ export class Recorder {
       this.#recalled.push(text);
       return;
     }
-    const said = withoutScaffolding(withoutRecall(text, this.#recalled));
+    const said = this.#saidIn(text);
     if (said.trim() === "") return;
     const tool = known === undefined ? {} : { tool: known.tool };
     this.#messages.push({ role: "tool", text: said, ...tool, ...timeOf(timestamp) });
@@ -86,6 +87,11 @@ export class Recorder {
    */
   context(text: string): void {
     withoutRecall(text, this.#recalled);
+  }
+
+  /** Private parts go first: what is taken out after them cannot tear their marks apart. */
+  #saidIn(text: string): string {
+    return withoutScaffolding(withoutRecall(cutPrivate(text), this.#recalled));
   }
 
   /** @returns all that was added */

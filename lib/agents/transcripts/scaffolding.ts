@@ -62,8 +62,6 @@ const TAG = /<(\/?)([a-z][a-z_:-]{3,30})(?: [^<>\n]{0,500})?>/gi;
 /** Only the tags go, what is between them was typed by a person. */
 const WRAPPERS = /<\/?(?:command-args|userrequest|user_request|user_query|prompt)>/gi;
 
-const PRIVATE_TAG = /<\/?private\b[^<>]{0,200}>/gi;
-
 /** What a whole message starts with if nobody said it. */
 const NOBODY_SAID = new RegExp(
   [
@@ -112,8 +110,6 @@ function withoutElements(text: string): string {
       if (open.depth > 0 && match.index !== ends.get(name)) continue;
       kept += text.slice(from, open.start);
       from = match.index + match[0].length;
-      // A private part that starts or ends in here goes on outside: its mark must not get lost.
-      kept += (text.slice(open.start, from).match(PRIVATE_TAG) ?? []).join("");
       open = undefined;
     }
   }

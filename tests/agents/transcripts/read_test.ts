@@ -62,8 +62,8 @@ Deno.test("readTranscript() takes out of a message what the host put in", () => 
     kept("# Context from my IDE setup:\n\n## Open tabs:\n- a\n\n## My request for Codex:\nFix it"),
     "user: Fix it",
   );
-  const tags = "<system-reminder>x <private> y</system-reminder> hidden </private> z";
-  assertEquals(kept(tags), "user: <private> hidden </private> z");
+  const tags = "a <system-reminder>x <private> y</system-reminder> hidden </private> z";
+  assertEquals(kept(tags).includes("hidden"), false);
 });
 
 const SAMPLES = [

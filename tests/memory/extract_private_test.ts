@@ -1,0 +1,79 @@
+import { assert, assertEquals } from "@std/assert";
+import { readTranscript, type TranscriptFormat } from "../../lib/agents/transcripts/mod.ts";
+import { extractFromTranscript, extractObservations } from "../../lib/memory/extract.ts";
+import { MAX_CONTENT } from "../../lib/memory/schema.ts";
+import { randomFrom } from "../redact/shapes.ts";
+import { observationsOf } from "./session_of.ts";
+
+const draw = randomFrom(7);
+
+/** Made here, so that no secret stands in the source. */
+const TOKEN = `ghp_${Array.from({ length: 36 }, () => draw(36).toString(36)).join("")}`;
+
+const HIDDEN = "Never tell the board about project Heron in src/heron.ts";
+
+function captured(text: string, format?: TranscriptFormat): string {
+  const transcript = readTranscript(text, { format });
+  const whose = { agent: "engineer", issueNumber: 1, sessionId: "s" };
+  return extractFromTranscript(transcript, whose).map(({ content }) => content).join("\n");
+}
+
+const PRIVATE = [
+  `<private>${HIDDEN}</private>`,
+  `<PRIVATE>\n${HIDDEN}\n\n- ${HIDDEN}\n</Private>`,
+  `<private>a <private>b</private> ${HIDDEN}.</private>`,
+  `<private>${HIDDEN}`,
+  `<private>\n\n## Assistant\n\n${HIDDEN}\n\n## User\n\n</private>`,
+  `<private>\n#### ${HIDDEN}\n> Applied edit to src/heron.ts\n#### </private>`,
+  `<system-reminder>x <private></system-reminder>${HIDDEN}</private>`,
+];
+
+const SAID = "Never use two locks in src/store.ts.";
+
+for (const part of PRIVATE) {
+  Deno.test(`T9: private text never becomes an observation: ${JSON.stringify(part)}`, () => {
+    const texts: [string, TranscriptFormat][] = [
+      [`## User\n\n${SAID}\n\n${part}\n\n## Assistant\n\nOK\n`, "markdown"],
+      [`User: ${SAID}\n${part}\nAssistant: OK\n`, "markdown"],
+      [`# aider chat started at 2026-03-01 10:00:00\n#### ${SAID}\n#### ${part}\n`, "aider"],
+      ...["user", "assistant"].map((type): [string, TranscriptFormat] => [
+        JSON.stringify({ type, sessionId: "s", message: { content: `${SAID}\n\n${part}` } }),
+        "claude",
+      ]),
+      [
+        JSON.stringify({
+          type: "response_item",
+          payload: { type: "function_call_output", output: `Error: ${SAID}\n${part}` },
+        }),
+        "codex",
+      ],
+    ];
+    for (const [text, format] of texts) {
+      const found = captured(text, format);
+      assertEquals([format, /heron/i.test(found)], [format, false], found);
+      assert(found.includes(SAID), `${format}: ${found}`);
+    }
+    const summary = `### Decisions\n- ${SAID}\n- ${part}`;
+    const contents = extractObservations(summary, "engineer", 1, "s").map(({ content }) => content);
+    assertEquals(/heron/i.test(contents.join()), false);
+  });
+}
+
+Deno.test("T9: a secret is taken out before sentences are cut", () => {
+  for (const role of ["user", "assistant"]) {
+    const [{ content }] = observationsOf([`${role}: We use the key ${TOKEN} because CI needs it.`]);
+    assertEquals(content.includes(TOKEN.slice(0, 12)), false);
+    assert(content.startsWith("We use the key ["), content);
+  }
+  const tool = `tool: Error: cannot log in with ${TOKEN} at the registry of packages`;
+  assertEquals(observationsOf([tool])[0].content.includes(TOKEN.slice(0, 12)), false);
+});
+
+Deno.test("T9: a secret across the longest content leaves no part of itself", () => {
+  for (let at = MAX_CONTENT - 60; at <= MAX_CONTENT + 10; at += 7) {
+    const words = "never use more ".repeat(200).slice(0, at - 1);
+    for (const { content } of observationsOf([`user: ${words} ${TOKEN} and the rest of it`])) {
+      assertEquals(content.includes(TOKEN.slice(0, 8)), false);
+    }
+  }
+});
