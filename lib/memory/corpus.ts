@@ -82,12 +82,13 @@ export class Corpus {
       this.issueNumbers.set(segment.issueNumbers, this.#bases[index]);
     }
     this.#hidden = this.#findHidden(hidden);
-    let liveCount = 0;
+    let liveCount = size;
     let length = 0;
-    for (let document = 0; document < size; document++) {
-      if (this.#hidden?.[document] === 1) continue;
-      liveCount++;
-      length += this.lengths[document];
+    for (let document = 0; document < size; document++) length += this.lengths[document];
+    for (let document = 0; this.#hidden !== undefined && document < size; document++) {
+      if (this.#hidden[document] === 0) continue;
+      liveCount--;
+      length -= this.lengths[document];
     }
     this.liveCount = liveCount;
     this.averageLength = liveCount === 0 ? 0 : length / liveCount;
@@ -145,15 +146,17 @@ export class Corpus {
   }
 
   #findSessions(): Sessions {
+    const hidden = this.#hidden;
     const sessionOf = new Uint32Array(this.size);
     const numbers = new Map<number, number>();
     const counts: number[] = [];
     let lastHash = NaN;
     let last = 0;
     for (const [index, { sessionHashes }] of this.segments.entries()) {
+      const base = this.#bases[index];
       for (let number = 0; number < sessionHashes.length; number++) {
-        const document = this.#bases[index] + number;
-        if (!this.isLive(document)) continue;
+        const document = base + number;
+        if (hidden?.[document] === 1) continue;
         const hash = sessionHashes[number];
         if (hash !== lastHash) {
           lastHash = hash;
@@ -169,7 +172,7 @@ export class Corpus {
     const order = new Uint32Array(this.liveCount);
     const next = starts.slice();
     for (let document = 0; document < this.size; document++) {
-      if (this.isLive(document)) order[next[sessionOf[document]]++] = document;
+      if (hidden?.[document] !== 1) order[next[sessionOf[document]]++] = document;
     }
     this.#sortSessions(order, starts);
     const places = new Uint32Array(this.size);
@@ -183,12 +186,12 @@ export class Corpus {
     const compare = (a: number, b: number) =>
       timesMs[a] - timesMs[b] || issueNumbers[a] - issueNumbers[b] || a - b;
     for (let session = 0; session + 1 < starts.length; session++) {
-      const documents = order.subarray(starts[session], starts[session + 1]);
-      let isSorted = true;
-      for (let at = 1; isSorted && at < documents.length; at++) {
-        isSorted = compare(documents[at - 1], documents[at]) <= 0;
+      const end = starts[session + 1];
+      for (let at = starts[session] + 1; at < end; at++) {
+        if (timesMs[order[at - 1]] < timesMs[order[at]]) continue;
+        order.subarray(starts[session], end).sort(compare);
+        break;
       }
-      if (!isSorted) documents.sort(compare);
     }
   }
 }

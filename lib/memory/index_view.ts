@@ -8,7 +8,7 @@ import { sys } from "../sys/mod.ts";
 import { Corpus, type HiddenIds } from "./corpus.ts";
 import { hash53 } from "./hash.ts";
 import type { ObservationIndex } from "./schema.ts";
-import type { Segment } from "./segment.ts";
+import { Segment } from "./segment.ts";
 
 /** A segment, and where its entries are: in a file, or in memory. */
 export interface LoadedSegment {
@@ -31,8 +31,21 @@ export class StaleIndex extends Error {
   }
 }
 
-/** If that many of a segment's entries are wanted, they are read at once. */
-const MANY = 16;
+/**
+ * @param bytes a whole segment
+ * @returns it, in memory
+ */
+export function segmentInMemory(bytes: Uint8Array): LoadedSegment {
+  const segment: Segment = new Segment(
+    bytes,
+    (offset, length) =>
+      bytes.subarray(segment.frontLength + offset, segment.frontLength + offset + length),
+  );
+  return { segment, source: bytes };
+}
+
+/** If one in so many of a segment's entries is wanted, all are read at once. */
+const ONE_IN = 16;
 
 const decoder = new TextDecoder();
 
@@ -66,7 +79,7 @@ export class IndexView {
       const { entriesStart, entryOffsets } = segment;
       const [start, end] = [entryOffsets[number], entryOffsets[number + 1]];
       let all = whole.get(segment);
-      if (all === undefined && (counts.get(segment) ?? 0) >= MANY) {
+      if (all === undefined && (counts.get(segment) ?? 0) * ONE_IN >= segment.size) {
         all = read(source, entriesStart, entryOffsets[segment.size]);
         whole.set(segment, all);
       }

@@ -5,7 +5,7 @@
  */
 
 import type { IndexView } from "./index_view.ts";
-import type { ObservationIndex } from "./schema.ts";
+import { byTime, type ObservationIndex } from "./schema.ts";
 
 /**
  * @param matches tells what is looked for
@@ -20,5 +20,5 @@ export function listObservations(
   const documents = Array.from({ length: corpus.size }, (_, document) => document)
     .filter((document) => corpus.isLive(document));
   return view.entriesOf(documents).filter(matches)
-    .sort((a, b) => a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0);
+    .sort((a, b) => byTime(b, a));
 }

@@ -28,10 +28,17 @@ const MAX_CONTEXT_SHARE = 0.1;
 const AGENT_FACTOR = 1.2;
 const TIME_FACTOR = 1.5;
 
-/** Below that part of what a full match of the question is worth, a hit is noise. */
-const MIN_SHARE = 0.13;
+/** A young store knows little of which words are rare: it is judged as if it had so many more. */
+const PRIOR_DOCUMENTS = 50;
+
+/** Below that part of the weight of the terms, the best hit is noise. Chosen on the labelled set. */
+const MIN_SHARE = 0.45;
+
+/** The heaviest terms that weigh: in a long text, no observation is about all of it. */
+const MAX_WEIGHED = 5;
 
 /** One array for all questions: to make one for each would cost more than to rank. */
+const SPARE = 1_024;
 let scores = new Float64Array(0);
 let hits = new Float64Array(0);
 
@@ -44,15 +51,15 @@ let hits = new Float64Array(0);
 export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[] {
   const { size, liveCount, averageLength, lengths } = corpus;
   if (scores.length < size) {
-    scores = new Float64Array(size * 2);
-    hits = new Float64Array(size * 2);
+    scores = new Float64Array(size + SPARE);
+    hits = new Float64Array(size + SPARE);
   }
   const candidates: number[] = [];
-  let mass = 0;
+  const weights: number[] = [];
   for (const term of query.terms) {
     const { documents, frequencies } = corpus.lookUp(term);
     const idf = idfOf(documents.length, liveCount);
-    mass += idf;
+    weights.push(documents.length > 0 ? idf : idfOf(1, liveCount));
     const touched = spread(corpus, documents, frequencies);
     for (let at = 0; at < touched.length; at++) {
       const document = touched[at];
@@ -66,12 +73,14 @@ export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[]
   }
   const best = select(corpus, query, candidates, limit);
   for (const document of candidates) scores[document] = 0;
+  const mass = weights.sort((a, b) => b - a).slice(0, MAX_WEIGHED)
+    .reduce((sum, weight) => sum + weight, 0);
   return best.length > 0 && best[0].score >= MIN_SHARE * mass ? best : [];
 }
 
-/** How much a term tells that so many of the documents have. */
-export function idfOf(documents: number, all: number): number {
-  return Math.log(1 + (all - documents + 0.5) / (documents + 0.5));
+/** How much a term tells that so many of all documents have. */
+function idfOf(documents: number, all: number): number {
+  return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
 }
 
 /** Puts the hits of a term into `hits`, with what they are for their neighbours; says where. */
@@ -91,10 +100,16 @@ function spread(
     const session = sessionOf[document];
     const place = places[document];
     for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
-      for (const other of [order[place - distance], order[place + distance]]) {
-        if (other === undefined || sessionOf[other] !== session) continue;
-        if (hits[other] === 0) touched.push(other);
-        hits[other] += NEIGHBOURS[distance - 1];
+      const share = NEIGHBOURS[distance - 1];
+      const before = order[place - distance];
+      if (before !== undefined && sessionOf[before] === session) {
+        if (hits[before] === 0) touched.push(before);
+        hits[before] += share;
+      }
+      const after = order[place + distance];
+      if (after !== undefined && sessionOf[after] === session) {
+        if (hits[after] === 0) touched.push(after);
+        hits[after] += share;
       }
     }
   }

@@ -17,7 +17,7 @@ import { type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.t
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
 import type { IssueFile } from "./memory_file.ts";
-import type { Observation } from "./schema.ts";
+import { byTime, type Observation } from "./schema.ts";
 
 /** All observations that can be read. */
 export interface RecordScan {
@@ -353,8 +353,4 @@ function groupByIssue(observations: readonly Observation[]): Map<number, Observa
     else group.push(each);
   }
   return groups;
-}
-
-function byTime(a: Observation, b: Observation): number {
-  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }

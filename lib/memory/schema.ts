@@ -145,6 +145,15 @@ export function summaryOf(content: string): string {
 }
 
 /**
+ * Compares by time, for sorting.
+ *
+ * @returns negative if `a` is older
+ */
+export function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
+  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+}
+
+/**
  * @param observation any observation
  * @returns it without its content, as searches and the manifest have it
  */

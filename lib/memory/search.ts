@@ -179,7 +179,10 @@ class QueryIndex {
   #vocabulary(): Set<string> {
     const terms = new Set<string>();
     for (const segment of this.#corpus.segments) {
-      for (let index = 0; index < segment.termCount; index++) terms.add(segment.termAt(index));
+      segment.keepRecords();
+      for (let index = 0; index < segment.termCount; index++) {
+        terms.add(segment.recordAt(index).term);
+      }
     }
     for (const { agent, category, issue } of this.#named.values()) {
       for (const term of [...agent, ...category, issue]) terms.add(term);

@@ -12,10 +12,10 @@ import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text.ts";
 import { hash53 } from "./hash.ts";
 import { indexedDocument, supersededBy } from "./indexed_document.ts";
-import { IndexView, type LoadedSegment, StaleIndex } from "./index_view.ts";
+import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
 import type { ReplaceFile } from "./issue_files.ts";
 import type { Observation } from "./schema.ts";
-import { DamagedSegment, type IndexedDocument, Segment } from "./segment.ts";
+import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 
 /** What the files of memory look like; another text for any other state of them. */
@@ -31,7 +31,7 @@ interface SegmentName {
   name: string;
   /** Observations in it. */
   size: number;
-  /** Bytes before its entries. */
+  /** Bytes of its front. */
   front: number;
 }
 
@@ -75,6 +75,9 @@ const FAN_IN = 4;
 const SMALLEST = 64;
 /** Segments grow no larger by merging, which would hold up a writer. */
 const LARGEST = 8_192;
+
+/** The records of smaller segments stay in memory: there it is the number of reads that costs. */
+const KEPT_WHOLE = 1_024;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
@@ -125,7 +128,7 @@ export class SearchIndex {
     }
     const segments = head.segments.map(({ name, front }) => this.#load(name, front));
     const names = new Set(head.segments.map(({ name }) => name));
-    for (const name of this.#loaded.keys()) if (!names.has(name)) this.#loaded.delete(name);
+    this.#forgetAllBut(names);
     const folded = new Set(head.folded);
     const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
     const hidden = {
@@ -178,7 +181,7 @@ export class SearchIndex {
         segments = [...segments.slice(0, -FAN_IN), merged];
       }
     } catch (error) {
-      if (error instanceof StaleIndex) return false;
+      if (error instanceof StaleIndex || error instanceof DamagedSegment) return false;
       throw error;
     }
     const indexed = new Set([...head.folded, ...added.map(({ id }) => hash53(id))]);
@@ -227,6 +230,7 @@ export class SearchIndex {
     for (const name of sys.readDir(this.#folder)) {
       if (!names.has(name)) sys.removeFile(this.#path(name));
     }
+    this.#forgetAllBut(names);
   }
 
   #write(
@@ -243,8 +247,8 @@ export class SearchIndex {
     // No name is ever used again: a reader may still know the old segment.
     const name = `${crypto.randomUUID()}.segment`;
     replaceFile(this.#path(name), bytes);
-    const segment = new Segment(bytes);
-    return { name, size: segment.size, front: segment.entriesStart };
+    const { segment } = segmentInMemory(bytes);
+    return { name, size: segment.size, front: segment.frontLength };
   }
 
   #merge(
@@ -255,8 +259,8 @@ export class SearchIndex {
     const builder = new SegmentBuilder();
     for (const { name, front } of parts) {
       const { segment } = this.#load(name, front);
-      const { entryOffsets, size } = segment;
-      const entries = sys.readPart(this.#path(name), front, entryOffsets[size])?.bytes;
+      const { entryOffsets, entriesStart, size } = segment;
+      const entries = sys.readPart(this.#path(name), entriesStart, entryOffsets[size])?.bytes;
       if (entries?.length !== entryOffsets[size]) {
         throw new StaleIndex(`"${name}" is cut off`, true);
       }
@@ -286,7 +290,11 @@ export class SearchIndex {
       const bytes = sys.readPart(source, 0, front)?.bytes;
       if (bytes === undefined) throw new StaleIndex(`"${source}" is missing`, true);
       try {
-        loaded = { segment: new Segment(bytes), source };
+        const readBehind: ReadBehind = (offset, length) =>
+          sys.readPart(source, front + offset, length)?.bytes ?? new Uint8Array(0);
+        const segment = new Segment(bytes, readBehind);
+        if (segment.size <= KEPT_WHOLE) segment.keepRecords();
+        loaded = { segment, source };
       } catch (error) {
         if (!(error instanceof DamagedSegment)) throw error;
         throw new StaleIndex(`"${source}" is damaged: ${error.message}`, true);
@@ -307,8 +315,11 @@ export class SearchIndex {
       builder.add(document);
     }
     this.#documents = documents;
-    const bytes = builder.build();
-    return [{ segment: new Segment(bytes), source: bytes }];
+    return [segmentInMemory(builder.build())];
+  }
+
+  #forgetAllBut(names: ReadonlySet<string>): void {
+    for (const name of this.#loaded.keys()) if (!names.has(name)) this.#loaded.delete(name);
   }
 
   #path(name: string): string {

@@ -2,10 +2,10 @@
  * A part of the search index: some observations, in the order of their arrival, with the terms that
  * they are found by. It is immutable, and is used where it lies in memory, without being parsed.
  *
- * Layout, in the byte order of the machine: header; columns, one number for each observation;
- * dictionary, sorted by the hash of the term; terms; postings (for each term: gaps between the
- * numbers of its observations, with how often it occurs); agents; and, not read at once, the entries
- * as lines of JSON.
+ * Layout, in the byte order of the machine. The front, which is always in memory: header; columns,
+ * one number for each observation; dictionary, sorted by the hash of the term; names. Then what is
+ * read where it is needed: the records, one for each term (its letters; gaps between the numbers of
+ * its observations, with how often it occurs; a check); and the entries, which are JSON.
  *
  * @module
  */
@@ -43,14 +43,20 @@ export interface Postings {
   frequencies: Uint32Array;
 }
 
+/** Reads bytes of a segment, counted from the end of its front; fewer where it ends. */
+export type ReadBehind = (offset: number, length: number) => Uint8Array;
+
 /** Bytes of a segment that are not a segment. */
 export class DamagedSegment extends Error {}
 
-/** "ASG1". */
-export const MAGIC = 0x31475341;
+/** "ASG2". */
+export const MAGIC = 0x32475341;
 const HEADER_WORDS = 12;
 
 const decoder = new TextDecoder();
+
+/** Who reads more records than that is there to stay, and keeps all of them. */
+const MAX_READS = 32;
 
 /** Where the parts of a segment begin, in bytes. */
 export interface Layout {
@@ -62,11 +68,8 @@ export interface Layout {
   names: number;
   entryOffsets: number;
   termHashes: number;
-  termOffsets: number;
-  postingOffsets: number;
-  terms: number;
-  postings: number;
-  agents: number;
+  recordOffsets: number;
+  nameList: number;
   end: number;
 }
 
@@ -74,8 +77,7 @@ export interface Layout {
 export interface Sizes {
   documents: number;
   terms: number;
-  termBytes: number;
-  postingBytes: number;
+  recordBytes: number;
   nameBytes: number;
 }
 
@@ -83,7 +85,7 @@ export interface Sizes {
  * @param sizes how much of each there is
  * @returns where the parts begin
  */
-export function layoutOf({ documents, terms, termBytes, postingBytes, nameBytes }: Sizes): Layout {
+export function layoutOf({ documents, terms, nameBytes }: Sizes): Layout {
   let at = HEADER_WORDS * 4;
   const take = (bytes: number) => {
     const start = at;
@@ -99,11 +101,8 @@ export function layoutOf({ documents, terms, termBytes, postingBytes, nameBytes 
     names: take(documents * 4),
     entryOffsets: take((documents + 1) * 4),
     termHashes: take(terms * 4),
-    termOffsets: take((terms + 1) * 4),
-    postingOffsets: take((terms + 1) * 4),
-    terms: take(termBytes),
-    postings: take(postingBytes),
-    agents: take(nameBytes),
+    recordOffsets: take((terms + 1) * 4),
+    nameList: take(nameBytes),
     end: at,
   };
 }
@@ -124,24 +123,27 @@ export class Segment {
   readonly names: Uint32Array;
   /** Where the entries begin and end, counted from {@linkcode Segment.entriesStart}. */
   readonly entryOffsets: Uint32Array;
+  /** Bytes of the front. */
+  readonly frontLength: number;
   /** Where the entries begin in the file. */
   readonly entriesStart: number;
   readonly #termHashes: Uint32Array;
-  readonly #termOffsets: Uint32Array;
-  readonly #postingOffsets: Uint32Array;
-  readonly #terms: Uint8Array;
-  readonly #postings: Uint8Array;
+  readonly #recordOffsets: Uint32Array;
+  readonly #readBehind: ReadBehind;
+  #records: Uint8Array | undefined;
+  #readsOfRecords = 0;
 
   /**
-   * @param bytes the segment without its entries, or with them
+   * @param bytes the front, or more
+   * @param readBehind reads what is behind it
    * @throws {DamagedSegment}
    */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, readBehind: ReadBehind) {
     const header = bytes.byteLength >= HEADER_WORDS * 4
       ? new Uint32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS)
       : new Uint32Array(HEADER_WORDS);
-    const [magic, sum, end, documents, terms, termBytes, postingBytes, nameBytes] = header;
-    const layout = layoutOf({ documents, terms, termBytes, postingBytes, nameBytes });
+    const [magic, sum, end, documents, terms, recordBytes, nameBytes] = header;
+    const layout = layoutOf({ documents, terms, recordBytes, nameBytes });
     if (magic !== MAGIC || end !== layout.end || bytes.byteLength < end) {
       throw new DamagedSegment("it is cut off, or no segment");
     }
@@ -160,14 +162,13 @@ export class Segment {
     this.lengths = words(layout.lengths);
     this.names = words(layout.names);
     this.entryOffsets = words(layout.entryOffsets, documents + 1);
-    this.entriesStart = end;
+    this.frontLength = end;
+    this.entriesStart = end + recordBytes;
     this.#termHashes = words(layout.termHashes, terms);
-    this.#termOffsets = words(layout.termOffsets, terms + 1);
-    this.#postingOffsets = words(layout.postingOffsets, terms + 1);
-    this.#terms = bytes.subarray(layout.terms, layout.terms + termBytes);
-    this.#postings = bytes.subarray(layout.postings, layout.postings + postingBytes);
+    this.#recordOffsets = words(layout.recordOffsets, terms + 1);
+    this.#readBehind = readBehind;
     this.nameList = JSON.parse(
-      decoder.decode(bytes.subarray(layout.agents, layout.agents + nameBytes)),
+      decoder.decode(bytes.subarray(layout.nameList, layout.nameList + nameBytes)),
     );
   }
 
@@ -182,7 +183,8 @@ export class Segment {
       else high = middle;
     }
     for (let index = low; this.#termHashes[index] === hash; index++) {
-      if (this.termAt(index) === term) return this.postingsAt(index);
+      const record = this.recordAt(index);
+      if (record.term === term) return record.postings();
     }
     return undefined;
   }
@@ -192,36 +194,92 @@ export class Segment {
     return this.#termHashes.length;
   }
 
-  /** @returns a term of the dictionary */
-  termAt(index: number): string {
-    return decoder.decode(
-      this.#terms.subarray(this.#termOffsets[index], this.#termOffsets[index + 1]),
-    );
+  /** Reads all records at once, for who needs most of them. */
+  keepRecords(): void {
+    this.#records ??= this.#read(0, this.#recordOffsets[this.termCount]);
   }
 
-  /** @returns the observations that have a term of the dictionary */
-  postingsAt(index: number): Postings {
-    const bytes = this.#postings;
-    const end = this.#postingOffsets[index + 1];
-    let at = this.#postingOffsets[index];
-    const next = () => {
-      let value = 0;
-      for (let shift = 0;; shift += 7) {
-        const byte = bytes[at++];
-        value |= (byte & 0x7f) << shift;
-        if (byte < 0x80) return value;
-      }
-    };
-    const count = next();
+  /**
+   * @param index of a term in the dictionary
+   * @returns the term, and how to get the observations that have it
+   * @throws {DamagedSegment}
+   */
+  recordAt(index: number): TermRecord {
+    const start = this.#recordOffsets[index];
+    const end = this.#recordOffsets[index + 1];
+    if (this.#records === undefined && ++this.#readsOfRecords > MAX_READS) this.keepRecords();
+    const bytes = this.#records?.subarray(start, end) ?? this.#read(start, end - start);
+    return new TermRecord(bytes);
+  }
+
+  #read(offset: number, length: number): Uint8Array {
+    const bytes = this.#readBehind(offset, length);
+    if (bytes.length !== length) throw new DamagedSegment("it is cut off");
+    return bytes;
+  }
+}
+
+/** A term, and the observations that have it. */
+export class TermRecord {
+  readonly term: string;
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  /**
+   * @param bytes of the record
+   * @throws {DamagedSegment}
+   */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    const end = bytes.length - CHECK_BYTES;
+    if (end < 1 || checkOf(bytes, end) !== (bytes[end] | bytes[end + 1] << 8)) {
+      throw new DamagedSegment("a record of it is damaged");
+    }
+    const length = this.#next();
+    this.term = decoder.decode(bytes.subarray(this.#at, this.#at + length));
+    this.#at += length;
+  }
+
+  /** @returns the observations; to be called once */
+  postings(): Postings {
+    const count = this.#next();
     const documents = new Uint32Array(count);
     const frequencies = new Uint32Array(count);
     let document = -1;
-    for (let place = 0; place < count && at < end; place++) {
-      const coded = next();
+    for (let place = 0; place < count; place++) {
+      const coded = this.#next();
       document += (coded >>> 1) + 1;
       documents[place] = document;
-      frequencies[place] = (coded & 1) === 0 ? 1 : next();
+      frequencies[place] = (coded & 1) === 0 ? 1 : this.#next();
     }
     return { documents, frequencies };
   }
+
+  /** A number in as few bytes as it needs, seven bits in each. */
+  #next(): number {
+    let value = 0;
+    for (let shift = 0;; shift += 7) {
+      const byte = this.#bytes[this.#at++];
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+}
+
+/** Bytes at the end of a record that prove the others. */
+export const CHECK_BYTES = 2;
+
+/**
+ * @param bytes a record
+ * @param end where its check begins
+ * @returns the check, 16 bits
+ */
+export function checkOf(bytes: Uint8Array, end: number): number {
+  let a = 1;
+  let b = 0;
+  for (let at = 0; at < end; at++) {
+    a = a + bytes[at] & 0xff;
+    b = b + a & 0xff;
+  }
+  return b << 8 | a;
 }

@@ -6,6 +6,8 @@
 
 import { checksum, hash32 } from "./hash.ts";
 import {
+  CHECK_BYTES,
+  checkOf,
   type DocumentFacts,
   type IndexedDocument,
   layoutOf,
@@ -50,9 +52,11 @@ export class SegmentBuilder {
         entry: entries.subarray(entryOffsets[number], entryOffsets[number + 1]),
       }) - 1;
     });
+    segment.keepRecords();
     for (let index = 0; index < segment.termCount; index++) {
-      const { documents, frequencies } = segment.postingsAt(index);
-      const list = this.#listOf(segment.termAt(index));
+      const record = segment.recordAt(index);
+      const { documents, frequencies } = record.postings();
+      const list = this.#listOf(record.term);
       for (let place = 0; place < documents.length; place++) {
         const number = numbers[documents[place]];
         if (number >= 0) list.push(number, frequencies[place]);
@@ -75,20 +79,18 @@ export class SegmentBuilder {
     };
     const names = facts.map(({ agent, category }) => numberOf(agent) * 65_536 + numberOf(category));
     const nameBytes = encoder.encode(JSON.stringify(nameList));
-    const termBytes = terms.map(({ term }) => encoder.encode(term));
-    const postings = new PostingBytes();
-    const postingOffsets = terms.map(({ list }) => postings.add(list));
-    const termOffsets = offsetsOf(termBytes);
+    const records = new RecordBytes();
+    const recordOffsets = terms.map(({ term, list }) => records.add(term, list));
     const entryOffsets = offsetsOf(facts.map(({ entry }) => entry));
     const sizes: Sizes = {
       documents: facts.length,
       terms: terms.length,
-      termBytes: termOffsets[terms.length],
-      postingBytes: postings.length,
+      recordBytes: records.length,
       nameBytes: nameBytes.length,
     };
     const layout = layoutOf(sizes);
-    const bytes = new Uint8Array(layout.end + entryOffsets[facts.length]);
+    const entriesStart = layout.end + records.length;
+    const bytes = new Uint8Array(entriesStart + entryOffsets[facts.length]);
     const floats = (at: number, values: number[]) =>
       new Float64Array(bytes.buffer, at, values.length).set(values);
     const words = (at: number, values: ArrayLike<number>) =>
@@ -101,20 +103,17 @@ export class SegmentBuilder {
     words(layout.names, names);
     words(layout.entryOffsets, entryOffsets);
     words(layout.termHashes, terms.map(({ hash }) => hash));
-    words(layout.termOffsets, termOffsets);
-    words(layout.postingOffsets, [...postingOffsets, postings.length]);
-    termBytes.forEach((term, index) => bytes.set(term, layout.terms + termOffsets[index]));
-    bytes.set(postings.bytes(), layout.postings);
-    bytes.set(nameBytes, layout.agents);
-    facts.forEach(({ entry }, index) => bytes.set(entry, layout.end + entryOffsets[index]));
+    words(layout.recordOffsets, [...recordOffsets, records.length]);
+    bytes.set(nameBytes, layout.nameList);
+    bytes.set(records.bytes(), layout.end);
+    facts.forEach(({ entry }, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
     words(0, [
       MAGIC,
       0,
       layout.end,
       sizes.documents,
       sizes.terms,
-      sizes.termBytes,
-      sizes.postingBytes,
+      sizes.recordBytes,
       sizes.nameBytes,
     ]);
     words(4, [checksum(new Uint32Array(bytes.buffer, 8, layout.end / 4 - 2))]);
@@ -128,15 +127,19 @@ export class SegmentBuilder {
   }
 }
 
-/** Numbers in as few bytes as they need, seven bits in each. */
-class PostingBytes {
+/** The records of all terms, one after the other. */
+class RecordBytes {
   #bytes = new Uint8Array(65_536);
   length = 0;
 
-  /** Returns where the list begins. */
-  add(list: readonly number[]): number {
+  /** Returns where the record begins. */
+  add(term: string, list: readonly number[]): number {
     const start = this.length;
-    this.#reserve(list.length * 5 + 5);
+    const letters = encoder.encode(term);
+    this.#reserve(letters.length + list.length * 5 + 10 + CHECK_BYTES);
+    this.#write(letters.length);
+    this.#bytes.set(letters, this.length);
+    this.length += letters.length;
     this.#write(list.length / 2);
     let previous = -1;
     for (let at = 0; at < list.length; at += 2) {
@@ -146,6 +149,9 @@ class PostingBytes {
       this.#write(gap << 1 | (frequency === 1 ? 0 : 1));
       if (frequency !== 1) this.#write(frequency);
     }
+    const check = checkOf(this.#bytes.subarray(start), this.length - start);
+    this.#bytes[this.length++] = check & 0xff;
+    this.#bytes[this.length++] = check >>> 8;
     return start;
   }
 

@@ -14,11 +14,10 @@ import { checkIssueNumber } from "../clarify/schema.ts";
 import { hasCode } from "../errors.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { Catalogue } from "./catalogue.ts";
 import { bytesBelow } from "./disk_usage.ts";
 import { matcherOf, type SearchFilters } from "./filters.ts";
-import { type IndexView, StaleIndex } from "./index_view.ts";
 import { listObservations } from "./listing.ts";
-import { Manifest } from "./manifest.ts";
 import { RecallCounts } from "./recalls.ts";
 import {
   type ChangeContext,
@@ -28,6 +27,7 @@ import {
   type RecordScan,
 } from "./records.ts";
 import {
+  byTime,
   checkObservations,
   checkReason,
   type Observation,
@@ -35,7 +35,6 @@ import {
   parseObservationId,
 } from "./schema.ts";
 import { type ObservationHit, searchObservations } from "./search.ts";
-import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
@@ -59,9 +58,6 @@ export interface ObservationStoreOptions {
 /** So many observations wait in the journal before they are folded into the issue files. */
 const JOURNAL_SIZE = 64;
 
-/** The index may change while it is read; to change each time, it would have to be a bug. */
-const MAX_LOOKS = 5;
-
 const DEFAULT_LIMIT = 20;
 
 const AGENT = "memory";
@@ -71,14 +67,11 @@ export class JsonObservationStore {
   readonly #folder: string;
   readonly #locks: FileLockManager;
   readonly #records: ObservationRecords;
-  readonly #manifest: Manifest;
   readonly #recalls: RecallCounts;
   readonly #notify: (message: string) => void;
   readonly #now: () => number;
-  readonly #index: SearchIndex;
+  readonly #catalogue: Catalogue;
   readonly #told = new Set<string>();
-  /** The index as it was last, and what the files looked like then. */
-  #seen: { stamp: string; view: IndexView } | undefined;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -92,8 +85,11 @@ export class JsonObservationStore {
     this.#folder = folder;
     this.#locks = locks;
     this.#records = new ObservationRecords(folder);
-    this.#manifest = new Manifest(`${folder}/manifest.json`);
-    this.#index = new SearchIndex(`${folder}/index`);
+    this.#catalogue = new Catalogue(folder, this.#records, {
+      change: (change) => this.#change(change),
+      tell: (message) => this.#tell(message),
+      now,
+    });
     this.#recalls = new RecallCounts(recallsPath, locks);
     this.#notify = notify;
     this.#now = now;
@@ -168,7 +164,7 @@ export class JsonObservationStore {
    * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async search(query: string, limit: number = DEFAULT_LIMIT): Promise<ObservationHit[]> {
-    return await this.#look((view) => searchObservations(query, view, limit));
+    return await this.#catalogue.look((view) => searchObservations(query, view, limit));
   }
 
   /**
@@ -200,7 +196,7 @@ export class JsonObservationStore {
    */
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const matches = matcherOf(filters);
-    return await this.#look((view) => listObservations(matches, view));
+    return await this.#catalogue.look((view) => listObservations(matches, view));
   }
 
   /**
@@ -214,9 +210,9 @@ export class JsonObservationStore {
     const { issueNumber } = parseObservationId(id);
     return await this.#change((context) => {
       this.#fold(context);
-      const isCurrent = this.#index.isCurrent(this.#source());
+      const isCurrent = this.#catalogue.isCurrent();
       const place = this.#records.remove(issueNumber, id, context);
-      if (place === "issue") this.#derive(context, isCurrent, { removed: [id] });
+      if (place === "issue") this.#catalogue.amend(context, isCurrent, { removed: [id] });
       return place !== undefined;
     });
   }
@@ -235,14 +231,14 @@ export class JsonObservationStore {
     return await this.#change((context) => {
       let changed: Observation | undefined;
       this.#fold(context);
-      const isCurrent = this.#index.isCurrent(this.#source());
+      const isCurrent = this.#catalogue.isCurrent();
       this.#records.change(issueNumber, (list) => {
         const index = list.findIndex((each) => each.id === id);
         if (index < 0) throw observationNotFound(id);
         changed = { ...list[index], retracted };
         return list.with(index, changed);
       }, context);
-      this.#derive(context, isCurrent, { retracted: [id] });
+      this.#catalogue.amend(context, isCurrent, { retracted: [id] });
       return changed as Observation;
     });
   }
@@ -262,9 +258,9 @@ export class JsonObservationStore {
     }
     await this.#change((context) => {
       this.#fold(context);
-      const isCurrent = this.#index.isCurrent(this.#source());
+      const isCurrent = this.#catalogue.isCurrent();
       this.#records.exchange(issueNumber, exchange, context);
-      this.#derive(context, isCurrent, { added: exchange.add, removed: exchange.remove });
+      this.#catalogue.amend(context, isCurrent, { added: exchange.add, removed: exchange.remove });
     });
   }
 
@@ -280,7 +276,7 @@ export class JsonObservationStore {
     return await this.#change((context) => {
       this.#fold(context);
       const restored = this.#records.restore(issueNumber, context);
-      if (restored.length > 0) this.#rebuild(context);
+      if (restored.length > 0) this.#catalogue.rebuild(context);
       return restored;
     });
   }
@@ -345,7 +341,7 @@ export class JsonObservationStore {
   async rebuild(): Promise<number> {
     return await this.#change((context) => {
       this.#fold(context);
-      return this.#rebuild(context);
+      return this.#catalogue.rebuild(context);
     });
   }
 
@@ -355,110 +351,19 @@ export class JsonObservationStore {
     await this.#change((context) => this.#foldQuietly(context));
   }
 
-  /** Looks into the index as it is now; again, if it changed meanwhile. */
-  async #look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
-    for (let attempt = 1;; attempt++) {
-      const headStamp = this.#index.stamp();
-      try {
-        return await look(await this.#view());
-      } catch (error) {
-        if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
-        this.#seen = undefined;
-        if (error.isDamaged) await this.#repair(error, headStamp);
-      }
-    }
-  }
-
-  async #view(): Promise<IndexView> {
-    for (let attempt = 1;; attempt++) {
-      const headStamp = this.#index.stamp();
-      const stamp = this.#stamp();
-      if (this.#seen?.stamp === stamp) return this.#seen.view;
-      const { observations, problems } = this.#records.journal.read();
-      problems.forEach((problem) => this.#tell(problem));
-      let view: IndexView;
-      try {
-        view = this.#isUnfolded()
-          ? this.#index.view(observations)
-          : this.#index.read(observations, this.#source());
-      } catch (error) {
-        if (!(error instanceof StaleIndex)) throw error;
-        const repaired = await this.#repair(error, headStamp);
-        if (repaired !== undefined) return repaired;
-        continue;
-      }
-      if (stamp === this.#stamp() || attempt === MAX_LOOKS) {
-        this.#seen = { stamp, view };
-        return view;
-      }
-    }
-  }
-
-  /**
-   * Makes the index anew unless somebody else just did. Where nothing can be written, returns one
-   * that is only in memory.
-   */
-  async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
-    const startMs = this.#now();
-    const took = () => `(took ${this.#now() - startMs}ms)`;
-    try {
-      await this.#change((context) => {
-        const isManifestGood = this.#manifest.state() === "good";
-        const isSame = reason.isDamaged && headStamp === this.#index.stamp();
-        if (isManifestGood && !isSame && this.#isIndexSound()) return;
-        this.#rebuild(context);
-        if (!isManifestGood) this.#tell(`Memory manifest rebuilt from issue files ${took()}`);
-        else if (reason.isDamaged) {
-          this.#tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
-        }
-      });
-      return undefined;
-    } catch (error) {
-      if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-      this.#tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
-      return this.#index.view(this.#readAllByTime());
-    }
-  }
-
-  #isIndexSound(): boolean {
-    try {
-      return this.#index.read([], this.#source()) !== undefined;
-    } catch (error) {
-      if (error instanceof StaleIndex) return false;
-      throw error;
-    }
-  }
-
-  /** Everything is in the journal yet, if there is anything. */
-  #isUnfolded(): boolean {
-    return this.#index.stamp() === "" && stampOf(this.#manifest.path) === "" &&
-      this.#records.issueNumbers().length === 0;
-  }
-
-  /** What everything that is derived is derived from. */
-  #source(): SourceStamp {
-    return { manifest: stampOf(this.#manifest.path), files: this.#records.stamp() };
-  }
-
-  /** Changes whenever there may be something new to be found. */
-  #stamp(): string {
-    return [this.#records.journal.path, this.#manifest.path].map(stampOf).join() +
-      this.#index.stamp();
-  }
-
   /** Everything that is written is written in here. */
   async #change<T>(change: (context: ChangeContext) => T): Promise<T> {
     sys.makeDir(this.#folder);
     return await this.#locks.exclusive(this.#records.journal.path, AGENT, (lock) => {
-      this.#manifest.guard();
+      this.#catalogue.guard();
       return change({ lock, updatedAt: this.#timestamp() });
     });
   }
 
   #fold(context: ChangeContext): void {
-    const isCurrent = this.#isUnfolded() || this.#index.isCurrent(this.#source());
+    const isCurrent = this.#catalogue.isCurrent();
     const problems = this.#records.fold(context, (moved) => {
-      this.#derive(context, isCurrent, { added: this.#index.unknownOf(moved) });
+      this.#catalogue.add(context, isCurrent, moved);
     });
     problems.forEach((problem) => this.#tell(problem));
   }
@@ -471,35 +376,6 @@ export class JsonObservationStore {
       if (!hasCode(error, "IO_ERROR")) throw error;
       this.#tell(`Memory stays in its journal: ${error.message.replace("\n", ". ")}`);
     }
-  }
-
-  /** Brings up to date what is derived; makes it anew if it was not, before the change. */
-  #derive(
-    context: ChangeContext,
-    isCurrent: boolean,
-    { added = [], removed = [], retracted = [] }: Partial<IndexChange>,
-  ): void {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false });
-    const options = { ...context, replaceFile };
-    if (isCurrent && this.#manifest.change(added, new Set(removed), options)) {
-      const journal = this.#records.journal.read().observations;
-      const change = { added, removed, retracted };
-      if (this.#index.extend(change, { source: this.#source(), journal, replaceFile })) return;
-    }
-    this.#rebuild(context);
-  }
-
-  #rebuild(context: ChangeContext): number {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false });
-    const all = this.#readAllByTime();
-    this.#manifest.write(all, { ...context, replaceFile });
-    const journal = this.#records.journal.read().observations;
-    this.#index.rebuild(all, { source: this.#source(), journal, replaceFile });
-    return all.length;
-  }
-
-  #readAllByTime(): Observation[] {
-    return this.#heard(this.#records.readAll()).sort(byTime);
   }
 
   #heard({ observations, problems }: RecordScan): Observation[] {
@@ -516,8 +392,4 @@ export class JsonObservationStore {
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
-}
-
-function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
-  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }

@@ -1,8 +1,9 @@
 /**
  * What a text is found by.
  *
- * Words of any alphabet, in lower case, without accents, English ones by their stem; Chinese,
- * Japanese and Korean, which do not put spaces between words, as overlapping pairs of characters.
+ * Words of any alphabet, in lower case, without accents, English ones by their stem; names that are
+ * put together from words, such as `retryQueue`, whole and in parts; Chinese, Japanese and Korean,
+ * which do not put spaces between words, as overlapping pairs of characters.
  *
  * @module
  */
@@ -16,7 +17,12 @@ const CJK_RANGES = String.raw`\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7
 
 /** A run of CJK characters (captured), or a word of any other script. */
 const WORD = new RegExp(`([${CJK_RANGES}]+)|(?:(?![${CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`, "gu");
-const ASCII_WORD = /[a-z0-9]+/g;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+
+/** Where a name such as `parseHTTPHeader` is put together. */
+const JOINT = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const HAS_JOINT = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const HAS_ASCII_JOINT = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/;
 
 /** Words that nearly every text has. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -39,15 +45,21 @@ const MAX_STEMS = 20_000;
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   if (ASCII.test(text)) {
-    for (const word of text.toLowerCase().match(ASCII_WORD) ?? []) addWord(terms, word);
+    for (const word of text.match(ASCII_WORD) ?? []) addName(terms, word, HAS_ASCII_JOINT);
     return terms;
   }
-  const folded = fold(text);
-  for (const [word, cjk] of folded.matchAll(WORD)) {
-    if (cjk === undefined) addWord(terms, word);
+  for (const [word, cjk] of fold(text).matchAll(WORD)) {
+    if (cjk === undefined) addName(terms, word, HAS_JOINT);
     else terms.push(...pairs(cjk));
   }
   return terms;
+}
+
+/** A name is found as it is written, and by the words that it is put together from. */
+function addName(terms: string[], name: string, hasJoint: RegExp): void {
+  addWord(terms, name.toLowerCase());
+  if (!hasJoint.test(name)) return;
+  for (const word of name.split(JOINT)) addWord(terms, word.toLowerCase());
 }
 
 function addWord(terms: string[], word: string): void {
@@ -62,7 +74,7 @@ function addWord(terms: string[], word: string): void {
 
 /** Full-width letters become plain ones, and a letter loses its accents however it was spelt. */
 function fold(text: string): string {
-  return text.toLowerCase().normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
+  return text.normalize("NFKD").replace(ACCENTS, "").normalize("NFKC");
 }
 
 function pairs(text: string): string[] {

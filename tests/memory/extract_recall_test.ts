@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/agents/transcripts/mod.ts";
+import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
 import { extractFromTranscript } from "../../lib/memory/extract.ts";
+import { injectObservations } from "../../lib/memory/inject.ts";
 import { observationsOf } from "./session_of.ts";
 
 const SAID = [
@@ -38,14 +39,13 @@ function sessionWith(recall: string, sentences: string[]): string {
 }
 
 Deno.test("20 sessions that capture what was recalled add nothing to the store", () => {
-  const store = observationsOf(SAID).map(({ content }) => content);
+  const store = observationsOf(SAID);
   const before = store.length;
   for (let session = 1; session <= 20; session++) {
-    const quoted = store.map((content) => `> - ${content} (engineer, 2026-03-01, decision)`);
-    const recall = [RECALL_BEGIN, "## Memory Recall", "", ...quoted, RECALL_END].join("\n");
-    const transcript = readTranscript(sessionWith(recall, store));
-    const options = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
-    store.push(...extractFromTranscript(transcript, options).map(({ content }) => content));
+    const { section } = injectObservations(store);
+    const transcript = readTranscript(sessionWith(section, store.map(({ content }) => content)));
+    const whose = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
+    store.push(...extractFromTranscript(transcript, whose));
   }
   assertEquals([before, store.length], [4, 4]);
 });

@@ -29,3 +29,9 @@ Deno.test("termsOf() reads CJK as pairs of characters, also next to other words"
 Deno.test("termsOf() splits paths and names at what is neither letter nor digit", () => {
   assertEquals(termsOf("lib/lock/json_file.ts"), ["lib", "lock", "json", "file", "ts"]);
 });
+
+Deno.test("termsOf() finds a name as it is written, and by its parts", () => {
+  assertEquals(termsOf("parseHTTPHeader"), ["parsehttphead", "pars", "http", "header"]);
+  assertEquals(termsOf("Lock lock LOCK v2"), ["lock", "lock", "lock", "v2"]);
+  assertEquals(termsOf("\u00e9tatFinal"), ["etatfin", "etat", "final"]);
+});
