@@ -4,6 +4,7 @@
  * @module
  */
 
+import { sys } from "../sys/mod.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { Io } from "./io.ts";
 import { readSource } from "./read_source.ts";
@@ -46,10 +47,11 @@ export async function captureSession(
  * @returns what it should be told; empty where there is nothing
  */
 export async function recallFor(
-  { memory, config }: Workspace,
+  { memory, config, root }: Workspace,
   { agent, issue }: { agent: string; issue: number },
 ): Promise<string> {
   const { enabled, maxTokens } = config.memory;
-  if (!enabled || maxTokens === 0) return ""; // nothing is loaded for nothing
+  const hasMemory = sys.lstat(`${root}/.agentx/memory`) !== undefined;
+  if (!enabled || maxTokens === 0 || !hasMemory) return ""; // nothing is loaded for nothing
   return await (await memory()).injectMemory(agent, issue);
 }

@@ -32,7 +32,7 @@ export const command = defineCommand({
     const memory = await (await openState()).memory();
     const recall = await memory.recall(agent, issue, { context, maxTokens, maxCharacters });
     const { section, tokens, whole, named } = recall;
-    if (section === "") note(io, `There is nothing to recall for #${issue}`);
+    if (section === "") note(io, `There is nothing to recall for #${issue} within the budget`);
     return {
       output: { section, tokens, observations: whole.map(indexOf), named: named.map(indexOf) },
     };

@@ -188,7 +188,8 @@ Deno.test("memory recall prints the section and nothing else on standard output"
 Deno.test("memory recall of nothing prints nothing, and says so beside", async () => {
   using temp = new TempWorkspace();
   const { code, out, err } = await temp.run(["memory", "recall", ...WHO]);
-  assertEquals([code, out, err], [0, "", "note: There is nothing to recall for #42\n"]);
+  const note = "note: There is nothing to recall for #42 within the budget\n";
+  assertEquals([code, out, err], [0, "", note]);
 });
 
 Deno.test("memory recall takes the budget of the settings, of a flag, and one in characters", async () => {
