@@ -78,6 +78,7 @@ const PURE = [
   "lib/memory/indexed_document.ts",
   "lib/memory/mark.ts",
   "lib/memory/memory_file.ts",
+  "lib/memory/beginning.ts",
   "lib/memory/compact.ts",
   "lib/memory/extract.ts",
   "lib/memory/extract/blocks.ts",

@@ -7,6 +7,7 @@
 import * as z from "zod/mini";
 import { renderObservation } from "../memory/render.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
+import { redact } from "../redact.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { text } from "./inputs.ts";
@@ -27,7 +28,7 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id, because }) {
     const { store } = await (await context.openState()).memory();
-    return { output: { observation: await store.retract(id, because) } };
+    return { output: { observation: await store.retract(id, redact(because)) } };
   },
   render: ({ observation }, view) => renderObservation(observation, view),
 });

@@ -31,12 +31,6 @@ const MAX_HITS = 50;
 /** Relevance of what belongs to the issue itself, in parts of that of the best hit. */
 const OWN_RELEVANCE = 0.5;
 
-/** In a longer question, no observation has enough of the words to be found relevant. */
-const MAX_QUESTION = 150;
-
-/** Nobody waits for the answers to more. */
-const MAX_QUESTIONS = 24;
-
 /** What means something in a query: a title or a sentence does not mean it. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
@@ -51,8 +45,8 @@ export async function findCandidates(
   { issueNumber, topics, recallCounts, nowMs }: CandidateOptions,
 ): Promise<Observation[]> {
   const scores = new Map<string, number>();
-  for (const question of topics.flatMap(questionsIn).slice(0, MAX_QUESTIONS)) {
-    for (const { id, score } of await store.search(question, MAX_HITS)) {
+  for (const topic of topics.filter((topic) => topic.trim() !== "")) {
+    for (const { id, score } of await store.search(topic.replace(SIGNS, " "), MAX_HITS)) {
       scores.set(id, (scores.get(id) ?? 0) + score);
     }
   }
@@ -68,16 +62,4 @@ export async function findCandidates(
   const keywords = [...wordsOf(topics.join(" "))];
   return scoreObservations(found, { keywords, nowMs, recallCounts })
     .sort((a, b) => relevanceOf(b) - relevanceOf(a));
-}
-
-/** Sentences, and short ones together. */
-function questionsIn(topic: string): string[] {
-  const questions: string[] = [];
-  for (const sentence of topic.replace(SIGNS, " ").split(/(?<=[.!?])\s+|\n+/u)) {
-    if (sentence.trim() === "") continue;
-    const joined = `${questions.at(-1) ?? ""} ${sentence}`.trim();
-    if (questions.length > 0 && joined.length <= MAX_QUESTION) questions.splice(-1, 1, joined);
-    else questions.push(sentence.trim());
-  }
-  return questions;
 }

@@ -9,6 +9,7 @@
  * @module
  */
 
+import { beginningOf } from "./beginning.ts";
 import { markOf } from "./mark.ts";
 import { firstAlike } from "./repetitions.ts";
 import { CATEGORIES, estimateTokens, MAX_CONTENT, type Observation, summaryOf } from "./schema.ts";
@@ -155,13 +156,4 @@ function contentOf(pieces: readonly Piece[]): string {
 
 function labelOf({ category, agent, timestamp }: Observation): string {
   return `- ${category} (${agent}, ${timestamp.slice(0, 10)}): `;
-}
-
-/** As many whole sentences or lines as fit, else as many words. */
-function beginningOf(content: string, maxCharacters: number): string {
-  if (content.length <= maxCharacters) return content;
-  const start = content.slice(0, maxCharacters);
-  const sentences = /^[^]*(?:[.!?](?=\s)|(?=\n))/u.exec(start)?.[0];
-  if (sentences !== undefined && sentences.length > 0) return sentences;
-  return start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd().toWellFormed();
 }

@@ -4,9 +4,12 @@
  * @module
  */
 
+import { redact } from "../redact.ts";
+import { beginningOf } from "./beginning.ts";
 import {
   estimateTokens,
   makeObservationId,
+  MAX_CONTENT,
   type Observation,
   type ObservationCategory,
   summaryOf,
@@ -29,13 +32,14 @@ export interface Note {
 /**
  * @param note what was observed
  * @param nowMs the present, in milliseconds since the epoch
- * @returns an observation in the session of all notes of that agent
+ * @returns an observation in the session of all notes of that agent, without secrets
  */
 export function makeNote(
   { agent, issueNumber, category, content: given, supersedes }: Note,
   nowMs: number,
 ): Observation {
-  const content = given;
+  // What is redacted may have become longer.
+  const content = beginningOf(redact(given.toWellFormed()), MAX_CONTENT);
   return {
     id: makeObservationId(agent, issueNumber, nowMs),
     agent,

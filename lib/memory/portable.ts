@@ -5,9 +5,12 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { redact, redactValue } from "../redact.ts";
+import { beginningOf } from "./beginning.ts";
 import {
   checkObservations,
   estimateTokens,
+  MAX_CONTENT,
   type Observation,
   parseObservationId,
   summaryOf,
@@ -15,7 +18,7 @@ import {
 
 /**
  * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
- * original may lack is made up from the rest.
+ * original may lack is made up from the rest; secrets are redacted.
  *
  * @param text the whole file
  * @returns the observations, in their order
@@ -50,7 +53,9 @@ function complete(value: unknown, place: string): Observation {
     const given = (value ?? {}) as Partial<Observation>;
     const { id = "", category, sessionId = "import", content: text, summary, ...others } = given;
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
-    const content = String(text ?? "");
+    const isTooLong = typeof text === "string" && text.length > MAX_CONTENT;
+    const redacted = redact(String(text ?? "").toWellFormed());
+    const content = isTooLong ? redacted : beginningOf(redacted, MAX_CONTENT);
     const isClean = content === text && typeof summary === "string";
     const observation = {
       id,
@@ -58,11 +63,11 @@ function complete(value: unknown, place: string): Observation {
       issueNumber,
       category,
       content,
-      summary: isClean ? summary : summaryOf(content),
+      summary: isClean ? redact(summary) : summaryOf(content),
       tokens: 0,
       timestamp: new Date(timestampMs).toISOString(),
-      sessionId,
-      ...others,
+      sessionId: redact(sessionId),
+      ...redactValue(others),
     } as Observation;
     observation.tokens = estimateTokens(content);
     checkObservations([observation]);

@@ -186,6 +186,20 @@ Deno.test("hook with a budget of 0 captures, and recalls nothing", async () => {
   assertEquals((await temp.json(START)).recall, "");
 });
 
+Deno.test("T9: hook finish writes neither a secret nor what is private anywhere", async () => {
+  using temp = new TempWorkspace();
+  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
+  const stdin = session([
+    ["user", `Always deploy with the token ${token}. <PRIVATE>My name is Zaphod.\n\nReally.`],
+    ["assistant", `Done.\n\n## Decisions\n\n- We deploy with ${token} from the CI only.\n`],
+  ]);
+  const { captured } = await temp.json([...FINISH, "--transcript", "-"], { stdin });
+  assert(captured.length >= 1);
+  const files = Object.values(temp.snapshot()).join("\n");
+  assert(!files.includes(token.slice(0, 10)) && !files.includes("Zaphod"));
+  assert(files.includes("from the CI only"));
+});
+
 Deno.test("hook logs that something was stored and recalled, and not what", async () => {
   using temp = new TempWorkspace();
   await temp.run([...FINISH, "--transcript", "-"], { stdin: TRANSCRIPT });

@@ -313,6 +313,30 @@ Deno.test("memory import takes an issue file of the original AgentX", async () =
   assertEquals(observations, [{ ...observation, tokens: 13 }]);
 });
 
+Deno.test("memory redacts every field of what comes in", async () => {
+  using temp = new TempWorkspace();
+  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
+  const text = `The token is ${token}, keep it.`;
+  const one = sample(text, {
+    summary: text,
+    sessionId: text,
+    retracted: { because: text, timestamp: "2026-02-27T10:00:00.000Z" },
+  });
+  await temp.json(["memory", "import", "-"], { stdin: JSON.stringify(one) });
+  const id = await noted(temp, text);
+  await temp.run(["memory", "retract", id, "--because", text]);
+  assertEquals((await temp.json(["memory", "export"])).observations.length, 2);
+  assert(!Object.values(temp.snapshot()).join("\n").includes(token.slice(0, 10)));
+});
+
+Deno.test("memory note keeps a text that is longer for being redacted within its limit", async () => {
+  using temp = new TempWorkspace();
+  const content = "password=hunter2-Xy9 ".repeat(95).trim();
+  const { observation } = await temp.json(["memory", "note", ...WHO, "-"], { stdin: content });
+  assert(observation.content.length <= 2_000 && observation.content.length > 1_500);
+  assert(!observation.content.includes("hunter2"));
+});
+
 Deno.test("memory rebuild makes anew what was lost or damaged", async () => {
   using temp = new TempWorkspace();
   const id = await noted(temp, "The lock waits five seconds.");
@@ -468,7 +492,7 @@ Deno.test("memory shows nothing wider than the terminal", async () => {
   const id = await noted(temp, `${"wide ".repeat(60)}${"\u4f60".repeat(100)}${"x".repeat(200)}`);
   for (const argv of [["search", "wide"], ["get", id], ["timeline", id], ["recall", ...WHO]]) {
     const { out } = await temp.run(["memory", ...argv]);
-    const wide = out.split("\n").filter((line) => line.length > 80 && !line.startsWith("- "));
+    const wide = out.split("\n").filter((line) => line.length > 80);
     assertEquals(wide, []);
   }
 });

@@ -277,6 +277,20 @@ Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded,
   assertEquals([whole.map(({ id }) => id), named], [[right.id], []]);
 });
 
+Deno.test("MemoryPipeline.note() redacts, cuts private parts, and supersedes only what there is", async () => {
+  using temp = new TempMemory();
+  const note = { agent: "engineer", issueNumber: 29, category: "key-fact" } as const;
+  const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
+  const content = `The token ${token} works <private>for Bob</private> now`;
+  const { id } = await temp.pipeline.note({ ...note, content });
+  const kept = (await temp.store.getById(id))?.content ?? "";
+  assert(!kept.includes("ghp_aB3d") && !kept.includes("Bob") && kept.includes("works"), kept);
+  await refusal(
+    "NOT_FOUND",
+    () => temp.pipeline.note({ ...note, content: "x", supersedes: "obs-engineer-29-1-aaaaaa" }),
+  );
+});
+
 Deno.test("MemoryPipeline turns failures at the ends of a session into warnings", async () => {
   using temp = new TempMemory();
   await temp.store.store([sample("Chose JSON files", { issueNumber: 42 })]);
