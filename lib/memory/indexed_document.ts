@@ -7,7 +7,7 @@
 import { encodeJson } from "../text.ts";
 import { hash53 } from "./hash.ts";
 import { indexOf, type Observation } from "./schema.ts";
-import type { IndexedDocument } from "./segment.ts";
+import { type IndexedDocument, withCheck } from "./segment.ts";
 import { termsOf } from "./tokens.ts";
 
 const encoder = new TextEncoder();
@@ -28,7 +28,7 @@ export function indexedDocument(observation: Observation): IndexedDocument {
     length: list.length,
     agent: observation.agent,
     category: observation.category,
-    entry: encoder.encode(encodeJson(indexOf(observation))),
+    entry: withCheck(encoder.encode(encodeJson(indexOf(observation)))),
     terms,
   };
 }

@@ -25,7 +25,7 @@ export interface DocumentFacts {
   length: number;
   agent: string;
   category: string;
-  /** The line of JSON in which it is found, as bytes. */
+  /** What a search shows of it: JSON, and a check. */
   entry: Uint8Array;
 }
 
@@ -49,8 +49,8 @@ export type ReadBehind = (offset: number, length: number) => Uint8Array;
 /** Bytes of a segment that are not a segment. */
 export class DamagedSegment extends Error {}
 
-/** "ASG2". */
-export const MAGIC = 0x32475341;
+/** "ASG3". */
+export const MAGIC = 0x33475341;
 const HEADER_WORDS = 12;
 
 const decoder = new TextDecoder();
@@ -268,6 +268,28 @@ export class TermRecord {
 
 /** Bytes at the end of a record that prove the others. */
 export const CHECK_BYTES = 2;
+
+/**
+ * @param bytes anything
+ * @returns the same with a check at the end
+ */
+export function withCheck(bytes: Uint8Array): Uint8Array {
+  const checked = new Uint8Array(bytes.length + CHECK_BYTES);
+  checked.set(bytes);
+  const check = checkOf(bytes, bytes.length);
+  checked.set([check & 0xff, check >>> 8], bytes.length);
+  return checked;
+}
+
+/**
+ * @param bytes with a check at the end
+ * @returns them without it; undefined if they are not what they were
+ */
+export function withoutCheck(bytes: Uint8Array): Uint8Array | undefined {
+  const end = bytes.length - CHECK_BYTES;
+  if (end < 0 || checkOf(bytes, end) !== (bytes[end] | bytes[end + 1] << 8)) return undefined;
+  return bytes.subarray(0, end);
+}
 
 /**
  * @param bytes a record

@@ -102,6 +102,11 @@ const EXPECTED = /not finished|^Memory manifest rebuilt/;
 async function contentOf(temp: TempStore): Promise<string[]> {
   const list = await temp.another().getByIssue(29);
   assertEquals(new Set(ids(list)).size, list.length, "an observation is there twice");
+  for (const { name } of Deno.readDirSync(temp.folder)) {
+    if (!/^issue-29\..*json$/.test(name)) continue;
+    const lines = ids(JSON.parse(temp.read(name)).observations);
+    assertEquals(new Set(lines).size, lines.length, `${name} has an observation twice`);
+  }
   const visible = list.filter(({ retracted }) => retracted === undefined);
   const found = await temp.another().listByAgent("engineer");
   assertEquals(ids(found).sort(), ids(visible).sort());

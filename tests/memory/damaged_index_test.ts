@@ -46,6 +46,22 @@ for (const [what, damage] of Object.entries(DAMAGE)) {
   });
 }
 
+Deno.test("JsonObservationStore notices a single bit that changed anywhere in a segment", async () => {
+  using temp = new TempStore();
+  await temp.store.store(samples(20));
+  await temp.store.close();
+  const before = await ask(temp);
+  for (let step = 0; step < 40; step++) {
+    const name = indexNames(temp).find((name) => name.endsWith(".segment"));
+    const path = `${temp.folder}/index/${name}`;
+    const bytes = Deno.readFileSync(path);
+    bytes[Math.floor(step * bytes.length / 40)] ^= 1;
+    Deno.writeFileSync(path, bytes);
+    assertEquals(await ask(temp), before, `step ${step}`);
+    await temp.store.rebuild();
+  }
+});
+
 Deno.test("JsonObservationStore rebuilds its index in silence once it was deleted", async () => {
   using temp = new TempStore();
   await filled(temp);
