@@ -11,8 +11,10 @@
 
 import MiniSearch from "minisearch";
 import { DatabaseSync } from "node:sqlite";
+import { AgentEventBus } from "../lib/events.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { encodeMemoryFile } from "../lib/memory/memory_file.ts";
+import { MemoryPipeline } from "../lib/memory/pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { JsonObservationStore } from "../lib/memory/store.ts";
 import { corpus, queries } from "./memory_corpus.ts";
@@ -274,6 +276,20 @@ target({
     const store = open();
     const times: number[] = [];
     for (const question of questions) times.push(await timeOf(() => store.search(question)));
+    return percentile95(times);
+  },
+});
+
+target({
+  name: "memory: recall of 20,000 tokens at 10K, fresh store, p95 in ms",
+  limit: { atMost: 500 },
+  async measure() {
+    const { open, questions } = await fixtureOf(10_000);
+    const times: number[] = [];
+    for (const [round, context] of questions.slice(0, 40).entries()) {
+      const memory = new MemoryPipeline({ store: open(), events: new AgentEventBus() });
+      times.push(await timeOf(() => memory.injectMemory("engineer", round + 1, context)));
+    }
     return percentile95(times);
   },
 });

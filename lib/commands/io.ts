@@ -30,7 +30,12 @@ export function realIo(): Io {
   return {
     stdout: (text) => sys.writeStdout(text),
     stderr: (text) => sys.writeStderr(text),
-    readStdin: () => sys.readStdin(),
+    readStdin() {
+      if (sys.isTerminal("stdin")) {
+        sys.writeStderr("note: Reads from this terminal now; end the text with Ctrl-D\n");
+      }
+      return sys.readStdin();
+    },
     isTerminal: {
       stdin: sys.isTerminal("stdin"),
       stdout: sys.isTerminal("stdout"),

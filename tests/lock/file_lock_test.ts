@@ -136,7 +136,7 @@ const OWNED: Record<string, string> = {
     witness: "heartbeat",
     timestamp: new Date(0).toISOString(),
   }),
-  "the original format, 29 s old": originalLockText(29_000),
+  "the original format, 20 s old": originalLockText(20_000),
   "another host with a fresh heartbeat": lockText({ host: "elsewhere" }),
   "a file in the making": "",
 };
