@@ -61,6 +61,18 @@ Deno.test("memory search says plainly that nothing is relevant", async () => {
   assertEquals((await temp.json(["memory", "search", "kubernetes"])).observations, []);
 });
 
+Deno.test("memory search does not surface what the same agent noted on another issue", async () => {
+  using temp = new TempWorkspace();
+  const others = Array.from({ length: 30 }, (_, index) => sample(`Nothing about ${index}.`));
+  const stdin = others.map((other) => JSON.stringify(other)).join("\n");
+  await temp.run(["memory", "import", "-"], { stdin });
+  await noted(temp, "The logo is blue.");
+  const who = ["--agent", "engineer", "--issue", "43"];
+  const { observation } = await temp.json(["memory", "note", ...who, "The parser is recursive."]);
+  const { observations } = await temp.json(["memory", "search", "recursive parser"]);
+  assertEquals(ids(observations), [observation.id]);
+});
+
 Deno.test("memory search narrows down by agent, issue, category and days", async () => {
   using temp = new TempWorkspace();
   const note = async (...words: string[]) =>
