@@ -128,6 +128,33 @@ Deno.test("memory timeline shows the neighbours in the session, and which one wa
   assert(out.includes(`> ${meant}`) && !out.includes(other));
 });
 
+Deno.test("memory note says why nothing is left of what is private", async () => {
+  using temp = new TempWorkspace();
+  const { code, err } = await temp.run(["memory", "note", ...WHO, "<private>Zaphod</private>"]);
+  assertEquals(code, 2);
+  assert(err.includes("private") && !err.includes("Zaphod"), err);
+});
+
+Deno.test("memory timeline says what was retracted, and why", async () => {
+  using temp = new TempWorkspace();
+  const wrong = await noted(temp, "The lock waits five seconds.");
+  const right = await noted(temp, "The lock is a file.");
+  await temp.run(["memory", "retract", wrong, "--because", "It waits thirty"]);
+  const { out } = await temp.run(["memory", "timeline", right]);
+  assertEquals(out.match(/\[RETRACTED\]/g)?.length, 1);
+  assert(/waits five seconds\.\n {2}\[RETRACTED\] [\d-]+\n {4}It waits thirty\n/.test(out), out);
+});
+
+Deno.test("memory get says what corrects an observation", async () => {
+  using temp = new TempWorkspace();
+  const wrong = await noted(temp, "The lock waits five seconds.");
+  const right = await noted(temp, "The lock waits thirty seconds.", "--supersedes", wrong);
+  assertEquals((await temp.json(["memory", "get", wrong])).correctedBy, [right]);
+  assert((await temp.run(["memory", "get", wrong])).out.includes(`  Corrected by ${right}\n`));
+  await temp.run(["memory", "retract", right, "--because", "It does not"]);
+  assertEquals((await temp.json(["memory", "get", wrong])).correctedBy, []);
+});
+
 Deno.test("memory note corrects: what it supersedes is neither found nor recalled", async () => {
   using temp = new TempWorkspace();
   const wrong = await noted(temp, "The lock waits five seconds.");
