@@ -404,6 +404,8 @@ for (
     ["memory", "search", "x", "--category", "opinion"],
     ["memory", "search", "x", "--from", "yesterday"],
     ["memory", "search", "x", "--to", "2026-13-01"],
+    ["memory", "search", "x", "--from", "2026-02-30"],
+    ["memory", "search", "x", "--from", "2026-05-02", "--to", "2026-05-01"],
     ["memory", "search", "x", "--agent", "../x"],
     ["memory", "get"],
     ["memory", "get", "obs-../x-1-1-aaaaaa"],
@@ -412,6 +414,7 @@ for (
     ["memory", "note", "--issue", "42", "x"],
     ["memory", "note", ...WHO, " "],
     ["memory", "note", ...WHO, "x".repeat(2_001)],
+    ["memory", "note", ...WHO, "<private>the whole of it</private>"],
     ["memory", "note", ...WHO, "--category", "opinion", "x"],
     ["memory", "note", ...WHO, "--supersedes", "x", "y"],
     ["memory", "capture", ...WHO, "--format", "word"],
@@ -483,7 +486,9 @@ Deno.test("memory capture refuses a binary file, and a folder, and stores nothin
   const before = temp.snapshot();
   const run = (path: string) =>
     temp.run(["memory", "capture", ...WHO, "--from", `${temp.root}/${path}`]);
-  assertEquals([(await run("photo.png")).code, (await run(".agentx")).code], [2, 1]);
+  const folder = await run(".agentx");
+  assertEquals([(await run("photo.png")).code, folder.code], [2, 1]);
+  assert(folder.err.includes("it is a folder") && !folder.err.includes("Move"), folder.err);
   assertEquals(temp.snapshot(), before);
 });
 
@@ -535,4 +540,21 @@ Deno.test("memory shows nothing wider than the terminal", async () => {
     const wide = out.split("\n").filter((line) => line.length > 80);
     assertEquals(wide, []);
   }
+});
+
+Deno.test("memory capture and recall say that memory is switched off", async () => {
+  using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
+  const runs = [
+    await temp.run(["memory", "capture", ...WHO], { stdin: SESSION }),
+    await temp.run(["memory", "recall", ...WHO]),
+  ];
+  for (const { code, err } of runs) {
+    assertEquals([code, err], [0, "note: Memory is switched off: memory.enabled is false\n"]);
+  }
+});
+
+Deno.test("memory capture --help names the formats", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["memory", "capture", "--help"]);
+  assert(out.includes("claude|codex|gemini|copilot|aider|markdown"), out);
 });
