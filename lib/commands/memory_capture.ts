@@ -9,7 +9,8 @@ import { readTranscript, TRANSCRIPT_FORMATS } from "../agents/transcripts/mod.ts
 import { renderEntries } from "../memory/render.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
-import { session } from "./memory_input.ts";
+import { note } from "./execute.ts";
+import { session, SWITCHED_OFF } from "./memory_input.ts";
 import { readSource } from "./read_source.ts";
 
 /** Extracts from the recording of a session what is worth remembering. */
@@ -30,13 +31,13 @@ export const command = defineCommand({
       "-",
     ),
     format: z.optional(
-      argument(z.enum(TRANSCRIPT_FORMATS), "Who recorded it (default: recognised)", {
-        placeholder: "FORMAT",
-      }),
+      argument(z.enum(TRANSCRIPT_FORMATS), "Who recorded it (default: recognised)"),
     ),
   }),
   async run(context, { agent, issue, from, format }) {
-    const memory = await (await context.openState()).memory();
+    const { memory: open, config } = await context.openState();
+    if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
+    const memory = await open();
     const transcript = readTranscript(await readSource(from, context.io), { format });
     const observations = await memory.capture(transcript, { agent, issueNumber: issue });
     return { output: { observations } };

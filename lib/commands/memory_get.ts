@@ -22,7 +22,11 @@ export const command = defineCommand({
     const { store } = await (await context.openState()).memory();
     const observation = await store.getById(id);
     if (observation === null) throw observationNotFound(id);
-    return { output: { observation } };
+    const neighbours = await store.getByIssue(observation.issueNumber);
+    const correctedBy = neighbours
+      .filter(({ supersedes, retracted }) => supersedes === id && retracted === undefined)
+      .map(({ id }) => id);
+    return { output: { observation, correctedBy } };
   },
-  render: ({ observation }, view) => renderObservation(observation, view),
+  render: ({ observation, correctedBy }, view) => renderObservation(observation, view, correctedBy),
 });

@@ -25,6 +25,9 @@ export const observationId = argument(
 /** `--category`. */
 export const category = argument(z.enum(CATEGORIES), "What it tells");
 
+/** What a person is told who captures or recalls in vain. */
+export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
+
 /** `--agent` and `--issue`, both required. */
 export const session = {
   agent: agentName("Whose session it is"),
@@ -60,10 +63,16 @@ export function wholeNumber(
 export function moment(description: string): z.ZodMiniType<string, string> {
   const isMoment = (text: string) =>
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) &&
-    !Number.isNaN(Date.parse(text));
+    dayOf(text) === text.slice(0, 10);
   return argument(
     z.string().check(z.refine(isMoment, must("be a date such as 2026-02-27"))),
     description,
     { placeholder: "DATE" },
   );
+}
+
+/** Where there is no such day, `Date` takes one of the next month for it. */
+function dayOf(text: string): string | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
 import { text } from "./inputs.ts";
-import { session, wholeNumber } from "./memory_input.ts";
+import { session, SWITCHED_OFF, wholeNumber } from "./memory_input.ts";
 
 /** Prints what an agent should be told at the start of its session. */
 export const command = defineCommand({
@@ -29,10 +29,14 @@ export const command = defineCommand({
     maxCharacters: z.optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
   }),
   async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
-    const memory = await (await openState()).memory();
+    const { memory: open, config } = await openState();
+    const memory = await open();
     const recall = await memory.recall(agent, issue, { context, maxTokens, maxCharacters });
     const { section, tokens, whole, named } = recall;
-    if (section === "") note(io, `There is nothing to recall for #${issue} within the budget`);
+    if (!config.memory.enabled) note(io, SWITCHED_OFF);
+    else if (section === "") {
+      note(io, `There is nothing to recall for #${issue} within the budget`);
+    }
     return {
       output: { section, tokens, observations: whole.map(indexOf), named: named.map(indexOf) },
     };

@@ -45,6 +45,10 @@ export const command = defineCommand({
     if (query === undefined && !hasFilters) {
       throw misuse("memory search", { field: "QUERY", value: null, why: "QUERY is required" });
     }
+    const { from, to } = others;
+    if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
+      throw misuse("memory search", { field: "--to", value: to, why: "--to is before --from" });
+    }
     const { store } = await (await context.openState()).memory();
     const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;
     const observations = query === undefined

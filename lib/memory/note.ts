@@ -4,6 +4,7 @@
  * @module
  */
 
+import { AgentxError } from "../errors.ts";
 import { redact } from "../redact.ts";
 import { beginningOf } from "./beginning.ts";
 import {
@@ -32,7 +33,8 @@ export interface Note {
 /**
  * @param note what was observed
  * @param nowMs the present, in milliseconds since the epoch
- * @returns an observation in the session of all notes of that agent, without secrets
+ * @returns an observation in the session of all notes of that agent on the issue, without secrets
+ * @throws {AgentxError} `INVALID_INPUT` if it is all private
  */
 export function makeNote(
   { agent, issueNumber, category, content: given, supersedes }: Note,
@@ -40,6 +42,12 @@ export function makeNote(
 ): Observation {
   // What is redacted may have become longer.
   const content = beginningOf(redact(given.toWellFormed()), MAX_CONTENT);
+  if (content.trim() === "") {
+    throw new AgentxError("INVALID_INPUT", "Cannot remember the text: all of it is private", {
+      details: { field: "content", value: null },
+      next: "Write what may be kept outside of <private>",
+    });
+  }
   return {
     id: makeObservationId(agent, issueNumber, nowMs),
     agent,
@@ -49,7 +57,7 @@ export function makeNote(
     summary: summaryOf(content),
     tokens: estimateTokens(content),
     timestamp: new Date(nowMs).toISOString(),
-    sessionId: `note-${agent}`,
+    sessionId: `note-${agent}-${issueNumber}`,
     ...(supersedes === undefined ? {} : { supersedes }),
   };
 }

@@ -19,15 +19,18 @@ const CATEGORY_STYLE: Record<ObservationCategory, keyof RenderView["style"]> = {
   "compaction-summary": "dim",
 };
 
+/** An observation, whole or as index entry. */
+type Entry = ObservationIndex & Pick<Partial<Observation>, "retracted">;
+
 /**
  * Index entries: enough to choose which one to read whole.
  *
  * @param entries observations, whole or as index entries
  * @param view where they are shown
- * @returns two lines or more for each: id, category, date and cost; then what it says in short
+ * @returns two lines or more for each: id, category, date and cost; then what it says in short, and why it was retracted
  */
 export function renderEntries(
-  entries: readonly ObservationIndex[],
+  entries: readonly Entry[],
   view: RenderView,
 ): string {
   return entries.map((entry) => renderEntry(entry, view)).join("\n");
@@ -36,11 +39,13 @@ export function renderEntries(
 /**
  * @param entry an observation, whole or as index entry
  * @param view where it is shown
- * @returns its head, and what it says in short
+ * @returns its head, what it says in short, and why it was retracted
  */
-export function renderEntry(entry: ObservationIndex, view: RenderView): string {
-  const lines = terminalBlock(entry.summary, { indent: "    ", width: columns(view) });
-  return [headOf(entry, view), ...lines].join("\n");
+export function renderEntry(entry: Entry, view: RenderView): string {
+  const { summary, retracted } = entry;
+  const lines = terminalBlock(summary, { indent: "    ", width: columns(view) });
+  const end = retracted === undefined ? [] : renderRetraction(retracted, view);
+  return [headOf(entry, view), ...lines, ...end].join("\n");
 }
 
 /**
@@ -48,14 +53,20 @@ export function renderEntry(entry: ObservationIndex, view: RenderView): string {
  *
  * @param observation what was observed
  * @param view where it is shown
+ * @param correctedBy ids of those that stand in its place
  * @returns its head, the text, and what became of it
  */
-export function renderObservation(observation: Observation, view: RenderView): string {
+export function renderObservation(
+  observation: Observation,
+  view: RenderView,
+  correctedBy: readonly string[] = [],
+): string {
   const { agent, issueNumber, sessionId, content, supersedes, retracted, replaces } = observation;
   const { style } = view;
   const width = columns(view);
   const notes = [
     ...(supersedes === undefined ? [] : [`Corrects ${supersedes}`]),
+    ...correctedBy.map((id) => `Corrected by ${id}`),
     ...(replaces === undefined ? [] : [`Stands for ${replaces.join(", ")}`]),
   ];
   return [

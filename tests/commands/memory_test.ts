@@ -61,6 +61,18 @@ Deno.test("memory search says plainly that nothing is relevant", async () => {
   assertEquals((await temp.json(["memory", "search", "kubernetes"])).observations, []);
 });
 
+Deno.test("memory search does not surface what the same agent noted on another issue", async () => {
+  using temp = new TempWorkspace();
+  const others = Array.from({ length: 30 }, (_, index) => sample(`Nothing about ${index}.`));
+  const stdin = others.map((other) => JSON.stringify(other)).join("\n");
+  await temp.run(["memory", "import", "-"], { stdin });
+  await noted(temp, "The logo is blue.");
+  const who = ["--agent", "engineer", "--issue", "43"];
+  const { observation } = await temp.json(["memory", "note", ...who, "The parser is recursive."]);
+  const { observations } = await temp.json(["memory", "search", "recursive parser"]);
+  assertEquals(ids(observations), [observation.id]);
+});
+
 Deno.test("memory search narrows down by agent, issue, category and days", async () => {
   using temp = new TempWorkspace();
   const note = async (...words: string[]) =>
@@ -114,6 +126,33 @@ Deno.test("memory timeline shows the neighbours in the session, and which one wa
   const { out } = await temp.run(["memory", "timeline", meant]);
   assertEquals(out.split("\n").filter((line) => line.startsWith("> obs-")).length, 1);
   assert(out.includes(`> ${meant}`) && !out.includes(other));
+});
+
+Deno.test("memory note says why nothing is left of what is private", async () => {
+  using temp = new TempWorkspace();
+  const { code, err } = await temp.run(["memory", "note", ...WHO, "<private>Zaphod</private>"]);
+  assertEquals(code, 2);
+  assert(err.includes("private") && !err.includes("Zaphod"), err);
+});
+
+Deno.test("memory timeline says what was retracted, and why", async () => {
+  using temp = new TempWorkspace();
+  const wrong = await noted(temp, "The lock waits five seconds.");
+  const right = await noted(temp, "The lock is a file.");
+  await temp.run(["memory", "retract", wrong, "--because", "It waits thirty"]);
+  const { out } = await temp.run(["memory", "timeline", right]);
+  assertEquals(out.match(/\[RETRACTED\]/g)?.length, 1);
+  assert(/waits five seconds\.\n {2}\[RETRACTED\] [\d-]+\n {4}It waits thirty\n/.test(out), out);
+});
+
+Deno.test("memory get says what corrects an observation", async () => {
+  using temp = new TempWorkspace();
+  const wrong = await noted(temp, "The lock waits five seconds.");
+  const right = await noted(temp, "The lock waits thirty seconds.", "--supersedes", wrong);
+  assertEquals((await temp.json(["memory", "get", wrong])).correctedBy, [right]);
+  assert((await temp.run(["memory", "get", wrong])).out.includes(`  Corrected by ${right}\n`));
+  await temp.run(["memory", "retract", right, "--because", "It does not"]);
+  assertEquals((await temp.json(["memory", "get", wrong])).correctedBy, []);
 });
 
 Deno.test("memory note corrects: what it supersedes is neither found nor recalled", async () => {
@@ -365,6 +404,8 @@ for (
     ["memory", "search", "x", "--category", "opinion"],
     ["memory", "search", "x", "--from", "yesterday"],
     ["memory", "search", "x", "--to", "2026-13-01"],
+    ["memory", "search", "x", "--from", "2026-02-30"],
+    ["memory", "search", "x", "--from", "2026-05-02", "--to", "2026-05-01"],
     ["memory", "search", "x", "--agent", "../x"],
     ["memory", "get"],
     ["memory", "get", "obs-../x-1-1-aaaaaa"],
@@ -373,6 +414,7 @@ for (
     ["memory", "note", "--issue", "42", "x"],
     ["memory", "note", ...WHO, " "],
     ["memory", "note", ...WHO, "x".repeat(2_001)],
+    ["memory", "note", ...WHO, "<private>the whole of it</private>"],
     ["memory", "note", ...WHO, "--category", "opinion", "x"],
     ["memory", "note", ...WHO, "--supersedes", "x", "y"],
     ["memory", "capture", ...WHO, "--format", "word"],
@@ -444,7 +486,9 @@ Deno.test("memory capture refuses a binary file, and a folder, and stores nothin
   const before = temp.snapshot();
   const run = (path: string) =>
     temp.run(["memory", "capture", ...WHO, "--from", `${temp.root}/${path}`]);
-  assertEquals([(await run("photo.png")).code, (await run(".agentx")).code], [2, 1]);
+  const folder = await run(".agentx");
+  assertEquals([(await run("photo.png")).code, folder.code], [2, 1]);
+  assert(folder.err.includes("it is a folder") && !folder.err.includes("Move"), folder.err);
   assertEquals(temp.snapshot(), before);
 });
 
@@ -496,4 +540,21 @@ Deno.test("memory shows nothing wider than the terminal", async () => {
     const wide = out.split("\n").filter((line) => line.length > 80);
     assertEquals(wide, []);
   }
+});
+
+Deno.test("memory capture and recall say that memory is switched off", async () => {
+  using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
+  const runs = [
+    await temp.run(["memory", "capture", ...WHO], { stdin: SESSION }),
+    await temp.run(["memory", "recall", ...WHO]),
+  ];
+  for (const { code, err } of runs) {
+    assertEquals([code, err], [0, "note: Memory is switched off: memory.enabled is false\n"]);
+  }
+});
+
+Deno.test("memory capture --help names the formats", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["memory", "capture", "--help"]);
+  assert(out.includes("claude|codex|gemini|copilot|aider|markdown"), out);
 });
