@@ -94,10 +94,13 @@ Deno.test("JsonObservationStore.rebuild() takes in what changed while it was rea
   const before = await temp.store.listAll();
   const of = (issueNumber: number) => before.filter((each) => each.issueNumber === issueNumber);
   const [first, second] = of(3);
+  const [reinstated, ...others] = of(6);
   const retracted = { because: "wrong", timestamp: "2026-02-27T10:00:00.000Z" };
+  temp.write("issue-6.json", fileOf(6, [{ ...reinstated, retracted }, ...others]));
   const changes: Array<[number, Observation[]]> = [
     [3, [{ ...first, retracted }, { ...second, content: "Altered to zebra, number 3" }]],
     [4, [...of(4), sample("Yet another number", { issueNumber: 4, supersedes: of(4)[0].id })]],
+    [6, of(6)],
     [90, [sample("A number of an issue that came", { issueNumber: 90 })]],
   ];
   const act = () => {
