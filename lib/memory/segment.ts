@@ -276,6 +276,7 @@ export class TermRecord {
   #next(): number {
     let value = 0;
     for (let shift = 0;; shift += 7) {
+      if (this.#at >= this.#bytes.length) throw new DamagedSegment("a record of it is damaged");
       const byte = this.#bytes[this.#at++];
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;

@@ -134,3 +134,26 @@ Deno.test("JsonObservationStore merges its segments, and leaves none behind", as
   assert(segments.length <= 3, segments.join());
   assertEquals((await ask(temp)).length, 40);
 });
+
+Deno.test("JsonObservationStore finds words of any alphabet in segments that were merged", async () => {
+  using temp = new TempStore();
+  const words = [
+    "plain",
+    "\u0441\u043b\u043e\u0432\u043e",
+    "ab\u0436",
+    "\u691c\u7d22",
+    "\ud835\udd04x",
+  ];
+  for (let turn = 0; turn < 20; turn++) {
+    await temp.store.store([sample(`Turn ${turn} ${words.join(" ")}`)]);
+    await temp.store.close();
+  }
+  for (const word of words) {
+    assertEquals((await temp.another().search(word, 100)).length, 20, word);
+  }
+  temp.notices.length = 0;
+  const before = await ask(temp);
+  await temp.another().rebuild();
+  assertEquals(await ask(temp), before);
+  assertEquals(temp.notices, []);
+});
