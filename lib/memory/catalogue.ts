@@ -8,12 +8,15 @@
  */
 
 import { hasCode } from "../errors.ts";
+import { hash53 } from "./hash.ts";
 import { type IndexView, StaleIndex } from "./index_view.ts";
+import { type FileStamps, issueOfFile } from "./issue_files.ts";
 import { Manifest } from "./manifest.ts";
 import type { ChangeContext, ObservationRecords } from "./records.ts";
 import { byTime, type Observation } from "./schema.ts";
-import { type IndexChange, SearchIndex, type SourceStamp, stampOf } from "./search_index.ts";
+import { type IndexChange, SearchIndex, type SourceStamp } from "./search_index.ts";
 import { DamagedSegment } from "./segment.ts";
+import { stampOf } from "./stamp.ts";
 
 /** Options of {@linkcode Catalogue}. */
 export interface CatalogueOptions {
@@ -24,6 +27,26 @@ export interface CatalogueOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
 }
+
+/** What the files were like before a change. */
+export interface Footing {
+  /** The issue files. */
+  files: FileStamps;
+  /** Whether all that is derived was in step with them. */
+  isCurrent: boolean;
+}
+
+/** All that is derived, made without the lock. */
+interface Draft {
+  /** What the issue files looked like before they were read. */
+  files: FileStamps;
+  /** All that was read, by time. */
+  observations: Observation[];
+  segments: Uint8Array[];
+}
+
+/** With more issue files, making all of it anew would hold up other writers. */
+const MAX_FILES_UNDER_LOCK = 32;
 
 /** The index may change while it is read; to change each time, it would have to be a bug. */
 const MAX_LOOKS = 5;
@@ -36,6 +59,8 @@ export class Catalogue {
   readonly #index: SearchIndex;
   /** The index as it was last, and what the files looked like then. */
   #seen: { stamp: string; view: IndexView } | undefined;
+  /** A change was not followed. */
+  #isLate = false;
 
   /**
    * @param folder `.agentx/memory`
@@ -58,37 +83,66 @@ export class Catalogue {
     this.#manifest.guard();
   }
 
-  /** @returns whether it is in step: to be asked before a change */
-  isCurrent(): boolean {
-    return this.#isUnfolded() || this.#index.isCurrent(this.#source());
+  /** @returns what a change begins with: to be asked before it, under the lock */
+  footing(): Footing {
+    const files = this.#records.stamps();
+    return { files, isCurrent: this.#isUnfolded() || this.#index.isCurrent(this.#source(files)) };
   }
 
   /**
    * Takes in what was folded.
    *
    * @param context the lock
-   * @param isCurrent whether it was in step before
+   * @param footing what the files were like before
    * @param moved from the journal to the issue files
    * @throws {AgentxError} `IO_ERROR`
    */
-  add(context: ChangeContext, isCurrent: boolean, moved: readonly Observation[]): void {
-    this.#bringUpToDate(context, isCurrent, { added: this.#index.unknownOf(moved) });
+  add(context: ChangeContext, footing: Footing, moved: readonly Observation[]): void {
+    const touched = new Set(moved.map(({ issueNumber }) => issueNumber));
+    this.#follow(context, footing, touched, { added: this.#index.unknownOf(moved) });
   }
 
   /**
    * Follows a change that is on the disk already: if it cannot, it is made anew later.
    *
    * @param context the lock
-   * @param isCurrent whether it was in step before
+   * @param footing what the files were like before
+   * @param issueNumber the issue that was changed
    * @param change what came and went
    */
-  amend(context: ChangeContext, isCurrent: boolean, change: Partial<IndexChange>): void {
+  amend(
+    context: ChangeContext,
+    footing: Footing,
+    issueNumber: number,
+    change: Partial<IndexChange>,
+  ): void {
     try {
-      this.#bringUpToDate(context, isCurrent, change);
+      this.#follow(context, footing, new Set([issueNumber]), change);
     } catch (error) {
-      if (!hasCode(error, "IO_ERROR")) throw error;
-      this.#options.tell(`Memory's index is late: ${error.message.replace("\n", ". ")}`);
+      this.#tellLate(error);
     }
+  }
+
+  /** Makes up for a change that was not followed, because that would have held up other writers. */
+  async catchUp(): Promise<void> {
+    if (!this.#isLate) return;
+    try {
+      await this.rebuild();
+    } catch (error) {
+      this.#tellLate(error);
+    }
+  }
+
+  /**
+   * Makes all of it anew. What takes long is done before the lock is taken; what changed meanwhile
+   * is taken in under the lock.
+   *
+   * @returns how many observations there are
+   * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `NEWER_STATE`, `CORRUPT_STATE`
+   */
+  async rebuild(): Promise<number> {
+    const draft = this.#draft();
+    return await this.#options.change((context) => this.#publish(draft, context));
   }
 
   /**
@@ -141,25 +195,32 @@ export class Catalogue {
    * that is only in memory.
    */
   async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
-    const startMs = this.#options.now();
-    const took = () => `(took ${this.#options.now() - startMs}ms)`;
+    const { change, now, tell } = this.#options;
+    const startMs = now();
+    const took = () => `(took ${now() - startMs}ms)`;
+    const isGood = () => {
+      const isSame = reason.isDamaged && headStamp === this.#index.stamp();
+      return this.#manifest.state() === "good" && !isSame && this.#isIndexSound();
+    };
+    let draft: Draft | undefined;
     try {
-      await this.#options.change((context) => {
+      // Whoever is in the middle of a change puts it right.
+      if (await change(isGood)) return undefined;
+      const made = draft = this.#draft();
+      await change((context) => {
+        if (isGood()) return;
         const isManifestGood = this.#manifest.state() === "good";
-        const isSame = reason.isDamaged && headStamp === this.#index.stamp();
-        if (isManifestGood && !isSame && this.#isIndexSound()) return;
-        this.rebuild(context);
-        if (!isManifestGood) {
-          this.#options.tell(`Memory manifest rebuilt from issue files ${took()}`);
-        } else if (reason.isDamaged) {
-          this.#options.tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
+        this.#publish(made, context);
+        if (!isManifestGood) tell(`Memory manifest rebuilt from issue files ${took()}`);
+        else if (reason.isDamaged) {
+          tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
         }
       });
       return undefined;
     } catch (error) {
       if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-      this.#options.tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
-      return this.#index.view(this.#readAllByTime());
+      tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
+      return this.#index.view(draft?.observations ?? this.#readAllByTime());
     }
   }
 
@@ -179,8 +240,9 @@ export class Catalogue {
   }
 
   /** What everything that is derived is derived from. */
-  #source(): SourceStamp {
-    return { manifest: stampOf(this.#manifest.path), files: this.#records.stamp() };
+  #source(files: FileStamps = this.#records.stamps()): SourceStamp {
+    const all = Array.from(files, ([name, stamp]) => `${name}:${stamp}`).join();
+    return { manifest: stampOf(this.#manifest.path), files: `${files.size}:${hash53(all)}` };
   }
 
   /** Changes whenever there may be something new to be found. */
@@ -189,35 +251,61 @@ export class Catalogue {
       this.#index.stamp();
   }
 
-  #bringUpToDate(
+  /** Whatever is not followed is noticed by who looks next, for the files are not as they were. */
+  #follow(
     context: ChangeContext,
-    isCurrent: boolean,
+    { files: before, isCurrent }: Footing,
+    touched: ReadonlySet<number>,
     { added = [], removed = [], retracted = [] }: Partial<IndexChange>,
   ): void {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false });
-    const options = { ...context, replaceFile };
+    const options = this.#writeOptions(context);
     if (isCurrent && this.#manifest.change(added, new Set(removed), options)) {
       const journal = this.#records.journal.read().observations;
-      const change = { added, removed, retracted };
-      if (this.#index.extend(change, { source: this.#source(), journal, replaceFile })) return;
+      const source = this.#source(this.#records.stamps(before, touched));
+      if (this.#index.extend({ added, removed, retracted }, { ...options, source, journal })) {
+        return;
+      }
     }
-    this.rebuild(context);
+    if (before.size > MAX_FILES_UNDER_LOCK) this.#isLate = true;
+    else this.#publish(this.#draft(), context);
   }
 
-  /**
-   * Makes all of it anew.
-   *
-   * @param context the lock
-   * @returns how many observations there are
-   * @throws {AgentxError} `IO_ERROR`, `NEWER_STATE`, `CORRUPT_STATE`
-   */
-  rebuild(context: ChangeContext): number {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false });
-    const all = this.#readAllByTime();
-    this.#manifest.write(all, { ...context, replaceFile });
+  #draft(): Draft {
+    const files = this.#records.stamps();
+    if (files.size > MAX_FILES_UNDER_LOCK) {
+      this.#options.tell(`Making the index of memory anew from ${files.size} issue files`);
+    }
+    const observations = this.#readAllByTime();
+    return { files, observations, segments: this.#index.draft(observations) };
+  }
+
+  #publish({ files, observations, segments }: Draft, context: ChangeContext): number {
+    const options = this.#writeOptions(context);
+    const filesNow = this.#records.stamps();
+    const changed = issuesThatDiffer(files, filesNow);
+    const current = [...changed].flatMap((issueNumber) =>
+      this.#records.readIssue(issueNumber).observations
+    );
+    const kept = observations.filter(({ issueNumber }) => !changed.has(issueNumber));
+    const all = changed.size === 0 ? observations : [...kept, ...current].sort(byTime);
+    const past = observations.filter(({ issueNumber }) => changed.has(issueNumber));
+    this.#manifest.write(all, options);
     const journal = this.#records.journal.read().observations;
-    this.#index.rebuild(all, { source: this.#source(), journal, replaceFile });
+    const how = { ...options, source: this.#source(filesNow), journal };
+    this.#index.publish(segments, observations, how);
+    if (changed.size > 0) this.#index.extend(differenceOf(past, current), how);
+    this.#isLate = false;
     return all.length;
+  }
+
+  #writeOptions(context: ChangeContext) {
+    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    return { updatedAt: context.updatedAt, replaceFile };
+  }
+
+  #tellLate(error: unknown): void {
+    if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
+    this.#options.tell(`Memory's index is late: ${error.message.replace("\n", ". ")}`);
   }
 
   #readAllByTime(): Observation[] {
@@ -232,4 +320,26 @@ function staleIndexFrom(error: unknown): StaleIndex {
   if (error instanceof StaleIndex) return error;
   if (error instanceof DamagedSegment) return new StaleIndex(error.message, true);
   throw error;
+}
+
+function issuesThatDiffer(before: FileStamps, after: FileStamps): Set<number> {
+  const names = [...before.keys(), ...after.keys()];
+  const differ = names.filter((name) => before.get(name) !== after.get(name));
+  return new Set(differ.map((name) => issueOfFile(name) as number));
+}
+
+/** Of the same issues at two moments; what was altered goes and comes. */
+function differenceOf(
+  before: readonly Observation[],
+  after: readonly Observation[],
+): IndexChange {
+  const texts = new Map(before.map((each) => [each.id, JSON.stringify(each)]));
+  const isSame = (each: Observation) => texts.get(each.id) === JSON.stringify(each);
+  const same = new Set(after.filter(isSame).map(({ id }) => id));
+  const added = after.filter(({ id }) => !same.has(id));
+  return {
+    added,
+    removed: before.filter(({ id }) => !same.has(id)).map(({ id }) => id),
+    retracted: added.filter(({ retracted }) => retracted !== undefined).map(({ id }) => id),
+  };
 }

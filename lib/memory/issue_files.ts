@@ -8,11 +8,14 @@
  * @module
  */
 
-import type { AgentxError } from "../errors.ts";
+import { type AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { hash53 } from "./hash.ts";
 import { encodeMemoryFile, type IssueFile, parseIssueFile, UnreadableFile } from "./memory_file.ts";
 import type { Observation } from "./schema.ts";
+import { stampOf } from "./stamp.ts";
+
+/** What each issue file looks like from outside, by name: another text for any other state of it. */
+export type FileStamps = ReadonlyMap<string, string>;
 
 /** Replaces a file in one step. */
 export type ReplaceFile = (path: string, content: string | Uint8Array) => void;
@@ -48,20 +51,25 @@ export class IssueFiles {
 
   /** @returns the issues that have a file, in their order */
   issueNumbers(): number[] {
-    const numbers = sys.readDir(this.#folder).map((name) =>
-      Number((OPEN_NAME.exec(name) ?? PART_NAME.exec(name))?.[1])
-    );
-    return [...new Set(numbers.filter((number) => number >= 1))].sort((a, b) => a - b);
+    const numbers = sys.readDir(this.#folder).map(issueOfFile);
+    return [...new Set(numbers.filter((number) => number !== undefined))].sort((a, b) => a - b);
   }
 
-  /** @returns another text for any other state of the files, as far as can be seen from outside */
-  stamp(): string {
-    const stamps = sys.readDir(this.#folder).flatMap((name) => {
-      if (!OPEN_NAME.test(name) && !PART_NAME.test(name)) return [];
-      const info = sys.lstat(`${this.#folder}/${name}`);
-      return [`${name}:${info?.size}:${info?.modifiedMs}`];
-    });
-    return `${stamps.length}:${hash53(stamps.join())}`;
+  /**
+   * @param before what the files looked like
+   * @param touched the issues whose files were written since; those of others are not examined
+   *   again, so that what somebody else did to them meanwhile still shows
+   * @returns what the files look like
+   */
+  stamps(before: FileStamps = new Map(), touched?: ReadonlySet<number>): FileStamps {
+    const stamps = new Map<string, string>();
+    for (const name of sys.readDir(this.#folder)) {
+      const issueNumber = issueOfFile(name);
+      if (issueNumber === undefined) continue;
+      const known = touched?.has(issueNumber) === false ? before.get(name) : undefined;
+      stamps.set(name, known ?? stampOf(`${this.#folder}/${name}`));
+    }
+    return stamps;
   }
 
   /**
@@ -70,23 +78,56 @@ export class IssueFiles {
    * @throws {AgentxError} `NEWER_STATE`, `IO_ERROR`; `CORRUPT_STATE` if a file is somebody else's
    */
   read(issueNumber: number): IssueContent {
-    const failures: AgentxError<"CORRUPT_STATE">[] = [];
-    const read = (path: string) => {
-      try {
-        const text = sys.readTextFile(path);
-        return text === undefined ? undefined : parseIssueFile(text, path, issueNumber);
-      } catch (error) {
-        if (!(error instanceof UnreadableFile)) throw error;
-        failures.push(error.failure);
-        return undefined;
+    let missing = "";
+    while (true) {
+      const { content, absent } = this.#readOnce(issueNumber);
+      if (absent.length === 0) return content;
+      if (absent.join() === missing) {
+        for (const part of absent) content.failures.push(this.#absence(issueNumber, part));
+        return content;
       }
-    };
-    const file = read(this.#openPath(issueNumber));
-    const parts = file === undefined ? this.#partsOnDisk(issueNumber) : file.parts ?? [];
-    const sealed = parts.flatMap((part) =>
-      read(this.#partPath(issueNumber, part))?.observations ?? []
-    );
-    return { file, parts, sealed, open: file?.observations ?? [], failures };
+      // Somebody may have rewritten the issue since its file was read.
+      missing = absent.join();
+    }
+  }
+
+  #readOnce(issueNumber: number): { content: IssueContent; absent: number[] } {
+    const failures: AgentxError<"CORRUPT_STATE">[] = [];
+    const absent: number[] = [];
+    const file = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
+    const parts = file == null ? this.#partsOnDisk(issueNumber) : file.parts ?? [];
+    const sealed = parts.flatMap((part) => {
+      const read = this.#parse(this.#partPath(issueNumber, part), issueNumber, failures);
+      if (read === undefined && file != null) absent.push(part);
+      return read?.observations ?? [];
+    });
+    const open = file?.observations ?? [];
+    return { content: { file: file ?? undefined, parts, sealed, open, failures }, absent };
+  }
+
+  /** Returns undefined if there is no such file, and null if it cannot be read. */
+  #parse(
+    path: string,
+    issueNumber: number,
+    failures: AgentxError<"CORRUPT_STATE">[],
+  ): IssueFile | undefined | null {
+    try {
+      const text = sys.readTextFile(path);
+      return text === undefined ? undefined : parseIssueFile(text, path, issueNumber);
+    } catch (error) {
+      const unreadable = hasCode(error, "IO_ERROR") && error.details.errno === "EISDIR"
+        ? new UnreadableFile(path, "it is a directory", { cause: error })
+        : error;
+      if (!(unreadable instanceof UnreadableFile)) throw error;
+      failures.push(unreadable.failure);
+      return null;
+    }
+  }
+
+  #absence(issueNumber: number, part: number): AgentxError<"CORRUPT_STATE"> {
+    const why = `it is missing, and "${this.#openPath(issueNumber)}" counts on it`;
+    const next = `Bring it back; or take ${part} out of "parts" there to go on without it`;
+    return new UnreadableFile(this.#partPath(issueNumber, part), why, { next }).failure;
   }
 
   /**
@@ -157,4 +198,13 @@ export class IssueFiles {
       .map((match) => Number(match?.[2]))
       .sort((a, b) => a - b);
   }
+}
+
+/**
+ * @param name of a file in the folder
+ * @returns the issue that it is about; undefined if it is no issue file
+ */
+export function issueOfFile(name: string): number | undefined {
+  const match = OPEN_NAME.exec(name) ?? PART_NAME.exec(name);
+  return match === null ? undefined : Number(match[1]);
 }

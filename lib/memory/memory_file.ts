@@ -31,12 +31,29 @@ export interface IssueFile extends VersionedFile {
   replacedBy?: string[];
 }
 
+/** What a version control system leaves where two changes met. */
+const CONFLICT = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m;
+
 /** `manifest.json`. */
 export interface ManifestFile extends VersionedFile {
   /** How many observations there are in all; absent in files of the original AgentX. */
   total?: number;
   entries: ObservationIndex[];
 }
+
+/** Options of {@linkcode UnreadableFile}. */
+interface UnreadableFileOptions {
+  /** The error underneath. */
+  cause?: unknown;
+  /**
+   * What to do about it.
+   *
+   * @default {MEND_IT}
+   */
+  next?: string;
+}
+
+const MEND_IT = "The file was left as it is; mend it, or move it away to go on without it";
 
 /** A file cannot be made out: who reads it goes on without it, and it is left as it is. */
 export class UnreadableFile extends Error {
@@ -46,13 +63,13 @@ export class UnreadableFile extends Error {
   /**
    * @param path the file
    * @param why what is wrong with it
-   * @param cause the error underneath
+   * @param options the error underneath, and what to do about it
    */
-  constructor(path: string, why: string, cause?: unknown) {
+  constructor(path: string, why: string, { cause, next = MEND_IT }: UnreadableFileOptions = {}) {
     super(`"${path}": ${why}`, { cause });
     this.failure = new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${why}`, {
       details: { path, line: null },
-      next: "The file was left as it is; mend it, or move it away to go on without it",
+      next,
       cause,
     });
   }
@@ -93,6 +110,14 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
   }
   const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
   if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is no observation`);
+  const { parts = [], forgotten = [], replacedBy = [] } = file;
+  if (!isListOf(parts, (part) => Number.isSafeInteger(part) && Number(part) >= 1)) {
+    throw new UnreadableFile(path, "parts is no list of numbers");
+  }
+  for (const [key, list] of Object.entries({ forgotten, replacedBy })) {
+    if (isListOf(list, (text) => typeof text === "string")) continue;
+    throw new UnreadableFile(path, `${key} is no list of texts`);
+  }
   return file;
 }
 
@@ -121,6 +146,10 @@ export function isObservation(value: unknown, issueNumber?: number): value is Ob
     (issueNumber === undefined || value.issueNumber === issueNumber);
 }
 
+function isListOf(value: unknown, isElement: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isElement);
+}
+
 function isEntry(value: unknown): value is ObservationIndex {
   if (typeof value !== "object" || value === null) return false;
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = value as Record<
@@ -134,9 +163,13 @@ function isEntry(value: unknown): value is ObservationIndex {
 function parseVersioned(text: string, path: string, list: string): VersionedFile {
   let value: Record<string, unknown> | null;
   try {
-    value = JSON.parse(text);
+    // Some editors put a byte order mark there.
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new UnreadableFile(path, error instanceof Error ? error.message : String(error), error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UnreadableFile(path, CONFLICT.test(text) ? "it has conflict markers" : why, {
+      cause: error,
+    });
   }
   const version = typeof value === "object" ? value?.version : undefined;
   if (typeof version === "number" && version > 1) {

@@ -13,7 +13,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import type { LockHandle } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
+import { type FileStamps, type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
 import type { IssueFile } from "./memory_file.ts";
@@ -64,9 +64,13 @@ export class ObservationRecords {
     return this.#files.issueNumbers();
   }
 
-  /** @returns another text for any other state of the issue files */
-  stamp(): string {
-    return this.#files.stamp();
+  /**
+   * @param before what the issue files looked like
+   * @param touched the issues whose files were written since
+   * @returns what the issue files look like
+   */
+  stamps(before?: FileStamps, touched?: ReadonlySet<number>): FileStamps {
+    return this.#files.stamps(before, touched);
   }
 
   /**
@@ -162,6 +166,7 @@ export class ObservationRecords {
       }
     }
     beforeClearing(moved);
+    context.lock.verify();
     if (held.length === 0) this.journal.clear();
     else this.replaceFile(context)(this.journal.path, encodeJournal(held));
     return problems;
@@ -228,9 +233,9 @@ export class ObservationRecords {
     for (const id of ids) throw observationNotFound(id);
     sys.makeDir(this.#archiveFolder);
     this.#changeIn(this.#archive, issueNumber, (archived, file) => {
-      const known = new Set(archived.map(({ id }) => id));
+      const coming = new Set(remove);
       file.replacedBy = [...new Set([...file.replacedBy ?? [], ...add.map(({ id }) => id)])];
-      return [...archived, ...originals.filter(({ id }) => !known.has(id))];
+      return [...archived.filter(({ id }) => !coming.has(id)), ...originals];
     }, context);
     this.change(issueNumber, (list) => {
       const gone = new Set([...remove, ...add.map(({ id }) => id)]);
@@ -252,7 +257,10 @@ export class ObservationRecords {
     const originals = [...archive.sealed, ...archive.open];
     this.change(issueNumber, (list) => {
       const gone = new Set([...archive.file?.replacedBy ?? [], ...originals.map(({ id }) => id)]);
-      return [...originals, ...list.filter(({ id }) => !gone.has(id))].sort(byTime);
+      // Where the exchange was stopped half-way, what is still in place is the newer of the two.
+      const current = new Map(list.map((each) => [each.id, each]));
+      const back = originals.map((each) => current.get(each.id) ?? each);
+      return [...back, ...list.filter(({ id }) => !gone.has(id))].sort(byTime);
     }, context);
     this.#archive.remove(archive, issueNumber);
     return originals;

@@ -15,6 +15,7 @@ import { indexedDocument, supersededBy } from "./indexed_document.ts";
 import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
 import type { ReplaceFile } from "./issue_files.ts";
 import type { Observation } from "./schema.ts";
+import { stampOf } from "./stamp.ts";
 import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 
@@ -175,7 +176,7 @@ export class SearchIndex {
     let segments = head.segments;
     try {
       if (without.size > 0) segments = this.#purge(segments, without, options);
-      if (added.length > 0) segments = [...segments, this.#write(added, options)];
+      if (added.length > 0) segments = [...segments, this.#writeSegment(bytesOf(added), options)];
       while (isFull(segments)) {
         const merged = this.#merge(segments.slice(-FAN_IN), NOTHING, options);
         segments = [...segments.slice(0, -FAN_IN), merged];
@@ -189,31 +190,49 @@ export class SearchIndex {
       ...head,
       segments,
       folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
-      gone: [...head.gone, ...retracted.map(hash53)],
-      superseded: [...head.superseded, ...supersededBy(added)].filter(([, by]) => !without.has(by)),
+      gone: [...head.gone.filter((id) => !without.has(id)), ...retracted.map(hash53)],
+      superseded: [
+        ...head.superseded.filter(([, by]) => !without.has(by)),
+        ...supersededBy(added),
+      ],
     }, options);
     return true;
   }
 
   /**
-   * Makes the index anew.
+   * Puts the segments of a whole index together, without a file and without a lock.
    *
    * @param observations all of them, by time
+   * @returns the segments
+   */
+  draft(observations: readonly Observation[]): Uint8Array[] {
+    const segments: Uint8Array[] = [];
+    for (let start = 0; start < observations.length; start += LARGEST) {
+      segments.push(bytesOf(observations.slice(start, start + LARGEST)));
+    }
+    return segments;
+  }
+
+  /**
+   * Puts the index in the place of the one that is there.
+   *
+   * @param segments as they were drafted
+   * @param observations what they were drafted from
    * @param options what it is made from, and how to write
    */
-  rebuild(observations: readonly Observation[], options: IndexWriteOptions): void {
+  publish(
+    segments: readonly Uint8Array[],
+    observations: readonly Observation[],
+    options: IndexWriteOptions,
+  ): void {
     sys.makeDir(this.#folder);
-    const segments: SegmentName[] = [];
-    for (let start = 0; start < observations.length; start += LARGEST) {
-      const part = observations.slice(start, start + LARGEST);
-      segments.push(this.#write(part, options));
-    }
+    const indexed = new Set(observations.map(({ id }) => hash53(id)));
     const retracted = observations.filter(({ retracted }) => retracted !== undefined);
     this.#writeHead({
       version: 1,
-      segments,
+      segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
       source: options.source,
-      folded: options.journal.map(({ id }) => hash53(id)),
+      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
       gone: retracted.map(({ id }) => hash53(id)),
       superseded: supersededBy(observations),
     }, options);
@@ -233,17 +252,7 @@ export class SearchIndex {
     this.#forgetAllBut(names);
   }
 
-  #write(
-    observations: readonly Observation[],
-    options: IndexWriteOptions,
-  ): SegmentName {
-    const builder = new SegmentBuilder();
-    for (const each of observations) builder.add(indexedDocument(each));
-    return this.#writeSegment(builder, options);
-  }
-
-  #writeSegment(builder: SegmentBuilder, { replaceFile }: IndexWriteOptions): SegmentName {
-    const bytes = builder.build();
+  #writeSegment(bytes: Uint8Array, { replaceFile }: IndexWriteOptions): SegmentName {
     // No name is ever used again: a reader may still know the old segment.
     const name = `${crypto.randomUUID()}.segment`;
     replaceFile(this.#path(name), bytes);
@@ -266,7 +275,7 @@ export class SearchIndex {
       }
       builder.addSegment(segment, entries, without);
     }
-    return this.#writeSegment(builder, options);
+    return this.#writeSegment(builder.build(), options);
   }
 
   #purge(
@@ -327,15 +336,6 @@ export class SearchIndex {
   }
 }
 
-/**
- * @param path a file
- * @returns changes whenever the file does
- */
-export function stampOf(path: string): string {
-  const info = sys.lstat(path);
-  return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
-}
-
 function parseHead(text: string): IndexHead | undefined {
   let head: Partial<IndexHead> | null;
   try {
@@ -347,6 +347,12 @@ function parseHead(text: string): IndexHead | undefined {
   const isHead = head?.version === 1 && lists.every(Array.isArray) &&
     typeof head.source?.manifest === "string" && typeof head.source.files === "string";
   return isHead ? head as IndexHead : undefined;
+}
+
+function bytesOf(observations: readonly Observation[]): Uint8Array {
+  const builder = new SegmentBuilder();
+  for (const each of observations) builder.add(indexedDocument(each));
+  return builder.build();
 }
 
 function isFull(segments: readonly SegmentName[]): boolean {

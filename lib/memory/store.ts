@@ -208,11 +208,13 @@ export class JsonObservationStore {
    */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
-    return await this.#change((context) => {
+    return await this.#changeAndFollow((context) => {
       this.#fold(context);
-      const isCurrent = this.#catalogue.isCurrent();
+      const footing = this.#catalogue.footing();
       const place = this.#records.remove(issueNumber, id, context);
-      if (place === "issue") this.#catalogue.amend(context, isCurrent, { removed: [id] });
+      if (place === "issue") {
+        this.#catalogue.amend(context, footing, issueNumber, { removed: [id] });
+      }
       return place !== undefined;
     });
   }
@@ -228,17 +230,17 @@ export class JsonObservationStore {
   async retract(id: string, because: string): Promise<Observation> {
     const { issueNumber } = parseObservationId(id);
     const retracted = { because: checkReason(because), timestamp: this.#timestamp() };
-    return await this.#change((context) => {
+    return await this.#changeAndFollow((context) => {
       let changed: Observation | undefined;
       this.#fold(context);
-      const isCurrent = this.#catalogue.isCurrent();
+      const footing = this.#catalogue.footing();
       this.#records.change(issueNumber, (list) => {
         const index = list.findIndex((each) => each.id === id);
         if (index < 0) throw observationNotFound(id);
         changed = { ...list[index], retracted };
         return list.with(index, changed);
       }, context);
-      this.#catalogue.amend(context, isCurrent, { retracted: [id] });
+      this.#catalogue.amend(context, footing, issueNumber, { retracted: [id] });
       return changed as Observation;
     });
   }
@@ -256,11 +258,12 @@ export class JsonObservationStore {
     for (const { id, issueNumber: other } of checkObservations(exchange.add)) {
       if (other !== issueNumber) throw observationNotFound(id);
     }
-    await this.#change((context) => {
+    await this.#changeAndFollow((context) => {
       this.#fold(context);
-      const isCurrent = this.#catalogue.isCurrent();
+      const footing = this.#catalogue.footing();
       this.#records.exchange(issueNumber, exchange, context);
-      this.#catalogue.amend(context, isCurrent, { added: exchange.add, removed: exchange.remove });
+      const { add: added, remove: removed } = exchange;
+      this.#catalogue.amend(context, footing, issueNumber, { added, removed });
     });
   }
 
@@ -273,10 +276,17 @@ export class JsonObservationStore {
    */
   async restore(issueNumber: number): Promise<Observation[]> {
     checkIssueNumber(issueNumber);
-    return await this.#change((context) => {
+    const idsOf = (list: readonly Observation[]) => new Set(list.map(({ id }) => id));
+    return await this.#changeAndFollow((context) => {
       this.#fold(context);
+      const footing = this.#catalogue.footing();
+      const before = idsOf(this.#records.readIssue(issueNumber).observations);
       const restored = this.#records.restore(issueNumber, context);
-      if (restored.length > 0) this.#catalogue.rebuild(context);
+      const after = idsOf(this.#records.readIssue(issueNumber).observations);
+      const added = restored.filter(({ id }) => !before.has(id));
+      const retracted = added.filter((each) => each.retracted !== undefined).map(({ id }) => id);
+      const removed = [...before].filter((id) => !after.has(id));
+      this.#catalogue.amend(context, footing, issueNumber, { added, removed, retracted });
       return restored;
     });
   }
@@ -339,16 +349,25 @@ export class JsonObservationStore {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `NEWER_STATE`
    */
   async rebuild(): Promise<number> {
-    return await this.#change((context) => {
-      this.#fold(context);
-      return this.#catalogue.rebuild(context);
-    });
+    await this.#change((context) => this.#fold(context));
+    return await this.#catalogue.rebuild();
   }
 
   /** Folds the journal, if that is possible; the store can be used on. */
   async close(): Promise<void> {
     if (this.#records.journal.read().observations.length === 0) return;
-    await this.#change((context) => this.#foldQuietly(context));
+    try {
+      await this.#changeAndFollow((context) => this.#foldQuietly(context));
+    } catch (error) {
+      this.#tellUnfolded(error);
+    }
+  }
+
+  /** What would hold up other writers is made up for when the lock is free again. */
+  async #changeAndFollow<T>(change: (context: ChangeContext) => T): Promise<T> {
+    const result = await this.#change(change);
+    await this.#catalogue.catchUp();
+    return result;
   }
 
   /** Everything that is written is written in here. */
@@ -361,9 +380,9 @@ export class JsonObservationStore {
   }
 
   #fold(context: ChangeContext): void {
-    const isCurrent = this.#catalogue.isCurrent();
+    const footing = this.#catalogue.footing();
     const problems = this.#records.fold(context, (moved) => {
-      this.#catalogue.add(context, isCurrent, moved);
+      this.#catalogue.add(context, footing, moved);
     });
     problems.forEach((problem) => this.#tell(problem));
   }
@@ -373,9 +392,13 @@ export class JsonObservationStore {
     try {
       this.#fold(context);
     } catch (error) {
-      if (!hasCode(error, "IO_ERROR")) throw error;
-      this.#tell(`Memory stays in its journal: ${error.message.replace("\n", ". ")}`);
+      this.#tellUnfolded(error);
     }
+  }
+
+  #tellUnfolded(error: unknown): void {
+    if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
+    this.#tell(`Memory stays in its journal: ${error.message.replace("\n", ". ")}`);
   }
 
   #heard({ observations, problems }: RecordScan): Observation[] {

@@ -11,6 +11,7 @@ import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { lockPathOf } from "../../lib/lock/paths.ts";
 import type { System } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
+import { SmallDisk } from "../small_disk.ts";
 import { startProcess } from "./contenders.ts";
 import { fault, replace, replaceFiles } from "./faults.ts";
 import { lockText, plantLock } from "./plant.ts";
@@ -264,48 +265,19 @@ Deno.test({
   },
 });
 
-/** A disk of 64 KB, unmounted at the end of the block; undefined where mounting is not allowed. */
-function smallDisk(): (Disposable & { path: string }) | undefined {
-  const path = Deno.makeTempDirSync({ prefix: "agentx-disk-" });
-  const run = (...[program, ...args]: string[]) =>
-    new Deno.Command(program, { args, stderr: "null" }).outputSync().success;
-  try {
-    if (run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", path)) {
-      return {
-        path,
-        [Symbol.dispose]: () => {
-          run("umount", path);
-          Deno.removeSync(path);
-        },
-      };
-    }
-  } catch {
-    // There is no such program, as on macOS.
-  }
-  Deno.removeSync(path);
-  return undefined;
-}
-
 Deno.test("JsonFile.update() loses nothing on a disk that is really full", async () => {
-  using disk = smallDisk();
-  if (disk === undefined) return console.warn("cannot mount a tmpfs: skipping the real ENOSPC");
+  using disk = SmallDisk.mount(64);
+  if (disk === undefined) return;
   const path = `${disk.path}/a.json`;
   const names = () => Array.from(Deno.readDirSync(disk.path), ({ name }) => name).sort();
   await raise(path);
-  Deno.writeTextFileSync(`${disk.path}/filler`, "");
-  while (true) {
-    try {
-      Deno.writeFileSync(`${disk.path}/filler`, new Uint8Array(4_096), { append: true });
-    } catch {
-      break;
-    }
-  }
+  disk.fill();
   const error = await refusal("IO_ERROR", () => raise(path));
   assertEquals(error.details.errno, "ENOSPC");
   assertHelps(error, path);
   assertEquals([Deno.readTextFileSync(path), names()], [BEFORE, ["a.json", "filler"]]);
 
-  Deno.truncateSync(`${disk.path}/filler`, 4_096 * 12);
+  disk.free(4_096 * 2);
   assertEquals(await raise(path), { count: 2 });
   assertEquals(names(), ["a.json", "filler"]);
 });

@@ -98,15 +98,22 @@ const SCENARIOS: Record<string, Scenario> = {
 /** A line or a manifest that was under way. */
 const EXPECTED = /not finished|^Memory manifest rebuilt/;
 
+/** The files of memory and of its archive that have an observation twice. */
+function doubledIn(temp: TempStore): string[] {
+  return Object.entries(temp.snapshot())
+    .filter(([path]) => /issue-29\.([0-9]+\.)?json$/.test(path))
+    .filter(([, text]) => {
+      const lines = ids(JSON.parse(text).observations);
+      return new Set(lines).size !== lines.length;
+    })
+    .map(([path]) => path);
+}
+
 /** What can be read and what can be found; both must agree. */
 async function contentOf(temp: TempStore): Promise<string[]> {
   const list = await temp.another().getByIssue(29);
   assertEquals(new Set(ids(list)).size, list.length, "an observation is there twice");
-  for (const { name } of Deno.readDirSync(temp.folder)) {
-    if (!/^issue-29\..*json$/.test(name)) continue;
-    const lines = ids(JSON.parse(temp.read(name)).observations);
-    assertEquals(new Set(lines).size, lines.length, `${name} has an observation twice`);
-  }
+  assertEquals(doubledIn(temp), []);
   const visible = list.filter(({ retracted }) => retracted === undefined);
   const found = await temp.another().listByAgent("engineer");
   assertEquals(ids(found).sort(), ids(visible).sort());
@@ -153,3 +160,48 @@ for (const [what, { prepare, act }] of Object.entries(SCENARIOS)) {
     assert(writes > 3, `only ${writes} writes`);
   });
 }
+
+Deno.test("JsonObservationStore.replace() that was killed half-way is done once when it is done again", async () => {
+  using temp = new TempStore();
+  await fill(temp);
+  const exchange = { remove: ids(all.slice(5, 110)), add: [summary] };
+  {
+    // The archive is complete, the issue is as it was.
+    using _ = replace("rename", (real) => (from, to) => {
+      if (to.endsWith("memory/issue-29.json")) throw new Killed();
+      real(from, to);
+    });
+    await temp.another().replace(29, exchange).catch(() => {});
+  }
+  assert(temp.read("archive/issue-29.json").includes(all[109].id));
+  await temp.another().retract(all[7].id, "wrong");
+  await temp.another().replace(29, exchange);
+  assertEquals(doubledIn(temp), []);
+  const archived = Object.entries(temp.snapshot())
+    .filter(([path]) => path.includes("/archive/issue-29"))
+    .flatMap(([, text]) => ids(JSON.parse(text).observations));
+  assertEquals(archived.sort(), [...exchange.remove].sort());
+  await temp.another().restore(29);
+  const restored = await temp.another().getByIssue(29);
+  assertEquals(ids(restored).sort(), ids(all.slice(0, 120)).sort());
+  assertEquals(restored.find(({ id }) => id === all[7].id)?.retracted?.because, "wrong");
+});
+
+Deno.test("JsonObservationStore.restore() after replace() was killed half-way keeps what is newer", async () => {
+  using temp = new TempStore();
+  await fill(temp);
+  {
+    using _ = replace("rename", (real) => (from, to) => {
+      if (to.endsWith("memory/issue-29.json")) throw new Killed();
+      real(from, to);
+    });
+    const exchange = { remove: ids(all.slice(5, 110)), add: [summary] };
+    await temp.another().replace(29, exchange).catch(() => {});
+  }
+  await temp.another().retract(all[7].id, "wrong");
+  await temp.another().restore(29);
+  const restored = await temp.another().getByIssue(29);
+  assertEquals(ids(restored).sort(), ids(all.slice(0, 120)).sort());
+  assertEquals(restored.find(({ id }) => id === all[7].id)?.retracted?.because, "wrong");
+  assertEquals((await temp.another().search("observation", 1_000)).length, 119);
+});

@@ -144,3 +144,23 @@ for (const errno of ["ENOSPC", "EROFS"]) {
     assertEquals(temp.names().filter((name) => name.endsWith(".tmp")), []);
   });
 }
+
+Deno.test("JsonObservationStore empties its journal only when all that follows from it is written", async () => {
+  using temp = new TempStore();
+  const all = samples(64);
+  await temp.store.store(all.slice(0, 50));
+  const isDerived = (path: string) => /manifest\.json$|\/index\//.test(path);
+  {
+    using _ = replace("rename", (real) => (from, to) => {
+      if (isDerived(to)) throw fault("ENOSPC");
+      real(from, to);
+    });
+    await temp.store.store(all.slice(50));
+    assertEquals(temp.read("journal.jsonl").split("\n").length, 65);
+  }
+  assert(temp.notices.some((notice) => notice.startsWith("Memory stays in its journal")));
+  assertEquals((await temp.another().search("observation", 100)).length, 64);
+  await temp.another().close();
+  assertEquals(temp.read("journal.jsonl"), "");
+  assertEquals((await temp.another().search("observation", 100)).length, 64);
+});
