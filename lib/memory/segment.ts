@@ -255,6 +255,23 @@ export class TermRecord {
     return { documents, frequencies };
   }
 
+  /**
+   * Appends the observations to those of other segments; to be called instead of `postings()`.
+   *
+   * @param list document and frequency in turns
+   * @param numbers the number that each document has there, negative for those that are left out
+   */
+  appendTo(list: number[], numbers: ArrayLike<number>): void {
+    const count = this.#next();
+    let document = -1;
+    for (let place = 0; place < count; place++) {
+      const coded = this.#next();
+      document += (coded >>> 1) + 1;
+      const frequency = (coded & 1) === 0 ? 1 : this.#next();
+      if (numbers[document] >= 0) list.push(numbers[document], frequency);
+    }
+  }
+
   /** A number in as few bytes as it needs, seven bits in each. */
   #next(): number {
     let value = 0;

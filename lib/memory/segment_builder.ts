@@ -55,12 +55,7 @@ export class SegmentBuilder {
     segment.keepRecords();
     for (let index = 0; index < segment.termCount; index++) {
       const record = segment.recordAt(index);
-      const { documents, frequencies } = record.postings();
-      const list = this.#listOf(record.term);
-      for (let place = 0; place < documents.length; place++) {
-        const number = numbers[documents[place]];
-        if (number >= 0) list.push(number, frequencies[place]);
-      }
+      record.appendTo(this.#listOf(record.term), numbers);
     }
   }
 
@@ -135,11 +130,8 @@ class RecordBytes {
   /** Returns where the record begins. */
   add(term: string, list: readonly number[]): number {
     const start = this.length;
-    const letters = encoder.encode(term);
-    this.#reserve(letters.length + list.length * 5 + 10 + CHECK_BYTES);
-    this.#write(letters.length);
-    this.#bytes.set(letters, this.length);
-    this.length += letters.length;
+    this.#reserve(term.length * 3 + list.length * 5 + 10 + CHECK_BYTES);
+    this.#writeTerm(term);
     this.#write(list.length / 2);
     let previous = -1;
     for (let at = 0; at < list.length; at += 2) {
@@ -157,6 +149,24 @@ class RecordBytes {
 
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
+  }
+
+  /** Most terms are ASCII: an encoder would take far longer to be called. */
+  #writeTerm(term: string): void {
+    const start = this.length;
+    this.#write(term.length);
+    for (let at = 0; at < term.length; at++) {
+      const unit = term.charCodeAt(at);
+      if (unit < 0x80) this.#bytes[this.length++] = unit;
+      else return this.#writeLetters(encoder.encode(term), start);
+    }
+  }
+
+  #writeLetters(letters: Uint8Array, start: number): void {
+    this.length = start;
+    this.#write(letters.length);
+    this.#bytes.set(letters, this.length);
+    this.length += letters.length;
   }
 
   #write(value: number): void {
