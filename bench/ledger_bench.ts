@@ -104,8 +104,11 @@ target({
     ),
 });
 
+/** A repository after `agentx init`. */
 async function workspaceWith(ledgers: number): Promise<string> {
   const root = freshFolder("disk");
+  Deno.mkdirSync(`${root}/.git`);
+  await runDeno(CLI, "init", "--root", root)();
   const ledger = new ClarificationLedger(
     `${root}/.agentx/state/clarifications`,
     new FileLockManager(),

@@ -77,7 +77,7 @@ export function findStuck(open: readonly ClarificationRecord[], sameFrom: number
   const stuck: Reasons = new Map();
   const asked = new Map<string, ClarificationRecord[]>();
   for (const record of open) {
-    const key = `${issueOf(record)} ${record.from} ${record.to}`;
+    const key = `${placeOf(record)} ${record.from} ${record.to}`;
     const same = asked.get(key);
     if (same === undefined) asked.set(key, [record]);
     else same.push(record);
@@ -86,7 +86,7 @@ export function findStuck(open: readonly ClarificationRecord[], sameFrom: number
     if (repeatsItself(record, sameFrom)) {
       stuck.set(record.id, "the last two rounds were nearly the same");
     }
-    const other = asked.get(`${issueOf(record)} ${record.to} ${record.from}`)
+    const other = asked.get(`${placeOf(record)} ${record.to} ${record.from}`)
       ?.find(({ created, topic }) =>
         record.created > created && similarity(record.topic, topic) >= sameFrom
       );
@@ -111,6 +111,11 @@ function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number
     const [before, last] = thread.filter((entry) => entry.type === type).slice(-2);
     return last !== undefined && similarity(before.body, last.body) >= sameFrom;
   });
+}
+
+/** The part of the id that tells the issue, such as `CLR-42`. */
+function placeOf({ id }: ClarificationRecord): string {
+  return id.slice(0, id.lastIndexOf("-"));
 }
 
 function issueOf({ id }: ClarificationRecord): number {

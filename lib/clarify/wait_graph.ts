@@ -9,7 +9,7 @@
  */
 
 import { normalizeAgentName, roleOf } from "../agent_names.ts";
-import type { ClarificationRecord } from "./schema.ts";
+import { type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 /** The requests that hold agents up. */
 export interface WaitGraph {
@@ -74,7 +74,7 @@ const UPSTREAM_ORDER: readonly string[][] = [
  * ```
  */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
-  const edges = [...records].filter(holdsUp).sort(compareAge);
+  const edges = byAge([...records].filter(holdsUp));
   const agents = componentsOf(edges);
   const cycles = new Map<Agent, ClarificationRecord[]>();
   for (const edge of edges) {
@@ -100,12 +100,12 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
  */
 export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): EscalationChoice {
   if (cycleRecords.length === 0) throw new RangeError("Cannot break a circle of 0 requests");
-  const sorted = cycleRecords.toSorted((a, b) => rankOf(a) - rankOf(b) || compareAge(a, b));
+  const sorted = byAge(cycleRecords).sort((a, b) => rankOf(a) - rankOf(b));
   return { keep: sorted.length > 1 ? sorted[0] : null, escalate: sorted.at(-1)! };
 }
 
-function holdsUp({ blocking, status }: ClarificationRecord): boolean {
-  return blocking && (status === "pending" || status === "stale");
+function holdsUp(record: ClarificationRecord): boolean {
+  return record.blocking && isUnanswered(record);
 }
 
 function rankOf({ from }: ClarificationRecord): number {
@@ -115,10 +115,15 @@ function rankOf({ from }: ClarificationRecord): number {
 }
 
 /** By time, and by id where the time is the same: two processes must come to the same choice. */
-function compareAge(a: ClarificationRecord, b: ClarificationRecord): number {
-  const ms = Date.parse(a.created) - Date.parse(b.created);
-  if (ms !== 0) return ms;
-  return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+function byAge(records: readonly ClarificationRecord[]): ClarificationRecord[] {
+  return records
+    .map((record) => ({ record, ms: Date.parse(record.created) }))
+    .sort((a, b) => a.ms - b.ms || compareIds(a.record.id, b.record.id))
+    .map(({ record }) => record);
+}
+
+function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 /** A node, with what Tarjan's search notes of it. */

@@ -26,7 +26,7 @@ export const command = defineCommand({
   positional: ["file"],
   async run(context, { file }) {
     const memory = await (await context.openState()).memory();
-    const observations = parseObservations(await readSource(file, context.io));
+    const observations = parseObservations(await readSource(file, context.io), file);
     const imported = await memory.addAll(observations);
     return { output: { read: observations.length, imported: imported.length } };
   },

@@ -21,11 +21,13 @@ import {
  * original may lack is made up from the rest; secrets are redacted.
  *
  * @param text the whole file
+ * @param path where it was read
  * @returns the observations, in their order
- * @throws {AgentxError} `INVALID_INPUT` if anything of it is no observation
+ * @throws {AgentxError} `INVALID_INPUT` if anything of it is no observation, `NEWER_STATE`
  */
-export function parseObservations(text: string): Observation[] {
+export function parseObservations(text: string, path: string): Observation[] {
   const whole = parse(text);
+  refuseNewer(whole, path);
   if (whole !== undefined && listOf(whole) !== undefined) {
     return listOf(whole)!.map((value, index) => complete(value, `observations[${index}]`));
   }
@@ -40,6 +42,16 @@ function parse(text: string): unknown {
   } catch {
     return undefined; // the file is of several lines, or the line is no observation
   }
+}
+
+/** Of a later version, nobody knows yet what may be left out. */
+function refuseNewer(whole: unknown, path: string): void {
+  const { version } = (whole ?? {}) as { version?: unknown };
+  if (typeof version !== "number" || version <= 1) return;
+  throw new AgentxError("NEWER_STATE", `Cannot import "${path}": it is of version ${version}`, {
+    details: { path, version },
+    next: "Use the version of the toolkit that wrote it; nothing was imported",
+  });
 }
 
 function listOf(value: unknown): unknown[] | undefined {

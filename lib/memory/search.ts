@@ -61,6 +61,10 @@ type Field = typeof FIELDS[number];
 const SIGNS =
   /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
 
+/** lunr's work grows with the length of a word to the power of the distance, and so does its memory. */
+const MAX_DISTANCE = 2;
+const MAX_FUZZY_WORD = 32;
+
 /** Longer texts are what somebody works on, and no query that somebody wrote. */
 const MAX_SIGNED = 200;
 
@@ -103,12 +107,17 @@ async function rankSigned(
     if (error instanceof lunr.QueryParseError) return undefined;
     throw error;
   }
+  if (query.clauses.some(isTooFuzzy)) return undefined;
   const index = new QueryIndex(lunr, corpus).build(query);
   const { timesMs } = corpus;
   return index.query((empty) => Object.assign(empty, query))
     .map(({ ref, score }) => ({ document: Number(ref), score }))
     .sort((a, b) => b.score - a.score || timesMs[b.document] - timesMs[a.document])
     .slice(0, limit);
+}
+
+function isTooFuzzy({ term, editDistance = 0 }: LunrClause): boolean {
+  return editDistance > MAX_DISTANCE || editDistance > 0 && term.length > MAX_FUZZY_WORD;
 }
 
 /** Builds the index that lunr needs for one query. */

@@ -480,6 +480,16 @@ for (
   });
 }
 
+Deno.test("memory import refuses a file of a newer version", async () => {
+  using temp = new TempWorkspace();
+  const observations = [sample("Chose JSON files")];
+  const stdin = JSON.stringify({ version: 2, issueNumber: 42, observations });
+  const before = temp.snapshot();
+  const { code, out, err } = await temp.run(["memory", "import", "-", "--json"], { stdin });
+  assertEquals([code, out, JSON.parse(err).error.code], [8, "", "NEWER_STATE"]);
+  assertEquals(temp.snapshot(), before);
+});
+
 Deno.test("memory capture refuses a binary file, and a folder, and stores nothing", async () => {
   using temp = new TempWorkspace();
   Deno.writeFileSync(`${temp.root}/photo.png`, new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));

@@ -240,3 +240,12 @@ Deno.test("JsonObservationStore.search() reads signs only where somebody wrote t
   assertEquals((await temp.store.search("port unknown:field")).length, 2);
   assertEquals((await temp.store.search("porl~1")).length, 2);
 });
+
+Deno.test("JsonObservationStore.search() takes a fuzziness that would never end for words", async () => {
+  using temp = new TempStore();
+  await temp.store.store([sample("The port is 8080"), sample("A queue of messages")]);
+  assertEquals(await contents(temp, "porl~2"), ["The port is 8080"]);
+  assertEquals(await contents(temp, "porl~3"), []);
+  assertEquals(await contents(temp, "queue~999"), ["A queue of messages"]);
+  assertEquals(await contents(temp, `${"port".repeat(40)}~2`), []);
+});
