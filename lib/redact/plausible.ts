@@ -143,7 +143,7 @@ export function looksChosen(value: string): boolean {
     return kinds >= 3 && value.length >= 8 && ODD_SYMBOL.test(value) || looksRandom(value) ||
       LETTERS.test(value) && value.length >= 10 && isMixedCase(value);
   }
-  return LETTER.test(value) && (kinds >= 3 ? value.length >= 6 : value.length >= 7);
+  return LETTER.test(value) && value.length >= (kinds >= 3 ? 5 : 6);
 }
 
 /**

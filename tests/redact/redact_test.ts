@@ -184,3 +184,10 @@ Deno.test("redact() of what was redacted changes nothing", () => {
     { numRuns: 3_000 },
   );
 });
+
+Deno.test("redact() takes a short password that a sentence tells", () => {
+  assertEquals(
+    redact("The password is abc123, ask me."),
+    "The password is [REDACTED:password], ask me.",
+  );
+});
