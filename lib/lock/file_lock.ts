@@ -95,6 +95,9 @@ export interface IFileLock {
 const REPORT_WAIT_MS = 100;
 const SETTLE_MS = 25;
 
+/** Often enough for each new owner to hear it in its first turns, seldom enough not to slow it. */
+const ANNOUNCE_EVERY = 4;
+
 /**
  * The lock file of the documents, with a kernel lock as its witness where there is one.
  *
@@ -209,7 +212,7 @@ export class JsonFileLock implements IFileLock {
           }
           return acquired.lock;
         }
-        if (attempt >= 2) contender.announce();
+        if (attempt % ANNOUNCE_EVERY === 2) contender.announce();
         const delayMs = this.#schedule.delayMs(attempt, waitedMs());
         if (delayMs === undefined || waitedMs() >= maxWaitMs) {
           this.#tell({ kind: "failed", path: filePath, agent, waitedMs: waitedMs() });
