@@ -6,6 +6,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =
@@ -214,10 +215,6 @@ function isNestedDeeper(value: object, levels: number): boolean {
     if (isNestedDeeper(inner, levels - 1)) return true;
   }
   return false;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): boolean {

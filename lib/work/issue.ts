@@ -7,6 +7,7 @@
 
 import { checkText, nestingProblem } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {
@@ -253,8 +254,4 @@ function isComment(value: unknown): boolean {
 
 function isTime(value: unknown): boolean {
   return typeof value === "string" && !Number.isNaN(Date.parse(value));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@
  */
 
 import { nestingProblem } from "../clarify/schema.ts";
+import { isObject } from "../json_schema.ts";
 import type { Workflow } from "../workflow.ts";
 
 /** One iteration, or the end of a loop. */
@@ -90,8 +91,4 @@ export function loopFileProblem(value: unknown): string | undefined {
 function isEntry(value: unknown): boolean {
   return isObject(value) && Number.isSafeInteger(value.iteration) &&
     typeof value.summary === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

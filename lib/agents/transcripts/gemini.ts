@@ -5,16 +5,9 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../json_schema.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
-import {
-  inputOf,
-  isObject,
-  type JsonObject,
-  listOf,
-  objectOf,
-  stringOf,
-  textOf,
-} from "./json_value.ts";
+import { inputOf, listOf, objectOf, stringOf, textOf } from "./json_value.ts";
 import { Recorder } from "./recorder.ts";
 import type { Transcript } from "./transcript.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "./json_value.ts";
+import { isObject, type JsonObject } from "../../json_schema.ts";
 
 const MAX_PROBLEMS = 10;
 

@@ -4,8 +4,7 @@
  * @module
  */
 
-/** An object of JSON. */
-export type JsonObject = Record<string, unknown>;
+import { isObject, type JsonObject } from "../../json_schema.ts";
 
 /**
  * @param value anything
@@ -13,14 +12,6 @@ export type JsonObject = Record<string, unknown>;
  */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
-}
-
-/**
- * @param value anything
- * @returns whether it is an object that is not an array
- */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -4,11 +4,11 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../json_schema.ts";
 import { AgentxError } from "../../errors.ts";
 import { isCopilotChat } from "./copilot_chat.ts";
 import { isGeminiSession } from "./gemini.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
-import { isObject, type JsonObject } from "./json_value.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
 const LOOKED_AT = 262_144;
