@@ -56,6 +56,10 @@ export const SENTENCE_CJK: RegExp =
 /** A value right after the word. */
 export const NEXT_WORD: RegExp = /(?:["'`]|\*\*|__)?\s{1,8}\(?(?:of |to |with |as |for |de |:)?/y;
 
+/** A value before the word, as in "X is the password"; captured are the value and its rest. */
+export const TOLD_BEFORE: RegExp =
+  /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/;
+
 /** What opens a quoted value. */
 export const QUOTE: RegExp =
   /\*?(?:[bfruBFRU@$]{1,2})?(\\{0,3}(?:"""|'''|["'`])|&quot;|%22|\u201c|\u300c|\u00ab\s?)/y;
@@ -129,7 +133,7 @@ export function findKeyValues(text: string, found: Secret[]): void {
     if (!namesSecret(rest, text, end)) continue;
     if (OTHER_TOKEN.test(text.slice(Math.max(0, match.index - LONGEST_KEY), match.index))) continue;
     const value = assigned(text, match.index, end + trimmedLength(rest), key) ??
-      told(text, match[0], end, key);
+      told(text, match[0], end, key) ?? toldBefore(text, match.index, key);
     if (value === undefined) continue;
     const last = value.isQuoted ? value.end : endOfRuns(text, value.end);
     found.push({ start: value.start, end: last, kind: key.kind });
@@ -201,28 +205,44 @@ function assigned(
   }
 }
 
+/** Right after the word comes before what a verb leads to: "password X was in the wiki". */
 function told(text: string, word: string, end: number, key: KeyWord): Value | undefined {
-  if (NAME_ENDINGS.has(runAt(FOLLOWING_WORD, text, end).trim())) return undefined;
-  const at = NON_ASCII.test(word)
-    ? endOf(SENTENCE_CJK, text, end) ?? endOf(SENTENCE, text, end) ?? endOf(NEXT_WORD, text, end)
-    : endOf(SENTENCE, text, end) ?? endOf(NEXT_WORD, text, end);
-  if (at === undefined || VERB.test(word)) return undefined;
-  const value = quotedAt(text, at) ?? wordAt(text, at);
-  if (value === undefined || value.text.length < 5 || isPlaceholder(value.text)) return undefined;
-  if (NUMBER_ONLY.test(value.text) || NOT_TOLD.test(value.text) || !isOfKey(value, key)) {
+  if (VERB.test(word) || NAME_ENDINGS.has(runAt(FOLLOWING_WORD, text, end).trim())) {
     return undefined;
   }
-  return PASSPHRASE.test(value.text) || looksChosen(value.text) ? value : undefined;
+  const leads = NON_ASCII.test(word) ? [SENTENCE_CJK, NEXT_WORD, SENTENCE] : [NEXT_WORD, SENTENCE];
+  for (const lead of leads) {
+    const at = endOf(lead, text, end);
+    const value = at === undefined ? undefined : quotedAt(text, at) ?? wordAt(text, at);
+    if (value !== undefined && isTold(value, key)) return value;
+  }
+  return undefined;
+}
+
+/** In a sentence, a value has to look chosen: any word may stand there. */
+function isTold(value: Value, key: KeyWord): boolean {
+  const { text } = value;
+  return text.length >= 5 && !isPlaceholder(text) && !NUMBER_ONLY.test(text) &&
+    !NOT_TOLD.test(text) && isOfKey(value, key) &&
+    (PASSPHRASE.test(text) || looksChosen(text));
+}
+
+function toldBefore(text: string, at: number, key: KeyWord): Value | undefined {
+  if (at === 0 || !BLANK.test(text[at - 1])) return undefined;
+  const match = TOLD_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_NAME), at));
+  if (match === null) return undefined;
+  const end = at - match[2].length;
+  const value = { text: match[1], start: end - match[1].length, end, isQuoted: false };
+  return isTold(value, key) ? value : undefined;
 }
 
 function isOfKey(value: Value, key: KeyWord): boolean {
   const { text, isQuoted } = value;
-  if (isPlaceholder(text)) return false;
+  if (key.kind === "key" && !LONG_KEY.test(text) || isPlaceholder(text)) return false;
   if (BLANK.test(text)) {
     return key.kind === "passphrase" && PASSPHRASE.test(text) ||
       key.kind === "password" && isQuoted && text.length < 40 && variety(text) === 4;
   }
-  if (key.kind === "key" && !LONG_KEY.test(text)) return false;
   if (!key.isStrong) {
     return text.length >= 12 && looksRandom(text) && !UUID.test(text) && !LINK.test(text);
   }

@@ -12,16 +12,13 @@ import { changedNegatives, scoreCases, scoreOrdinary } from "./score.ts";
 const MIN_RECALL = 0.95;
 const MAX_ALARMS = 0.5; // per 100,000 characters
 
-/** What is really reached where the bar is missed. */
-const KNOWN_GAPS: Readonly<Record<string, number>> = { "held-out prose": 15 / 16 };
-
 /** Texts that should stay and do not, by half. */
 const KNOWN_CUTS: Readonly<Record<string, string[]>> = { dev: [], "held-out": ["placeholder"] };
 
 for (const [half, cases] of Object.entries({ dev: DEV, "held-out": HELD_OUT })) {
   Deno.test(`redact() finds 95 % of the secrets of each class, ${half} half`, () => {
     const missed = [...scoreCases(cases, redact)].filter(([name, { caught, cases }]) =>
-      caught / cases < (KNOWN_GAPS[`${half} ${name}`] ?? MIN_RECALL)
+      caught / cases < MIN_RECALL
     );
     assertEquals(missed.map(([name, { caught, cases }]) => `${name}: ${caught}/${cases}`), []);
   });

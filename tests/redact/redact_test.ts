@@ -185,9 +185,15 @@ Deno.test("redact() of what was redacted changes nothing", () => {
   );
 });
 
-Deno.test("redact() takes a short password that a sentence tells", () => {
-  assertEquals(
-    redact("The password is abc123, ask me."),
-    "The password is [REDACTED:password], ask me.",
-  );
-});
+for (
+  const [text, redacted] of [
+    ["The password is abc123, ask me.", "The password is [REDACTED:password], ask me."],
+    ["The password Qw3rty99z was new.", "The password [REDACTED:password] was new."],
+    ["Use `hunter42x` as the admin password.", "Use `[REDACTED:password]` as the admin password."],
+    ["Kd8fj2.Lq is our password.", "[REDACTED:password] is our password."],
+  ]
+) {
+  Deno.test(`redact() takes the password that is told in "${text}"`, () => {
+    assertEquals(redact(text), redacted);
+  });
+}
