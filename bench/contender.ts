@@ -1,6 +1,6 @@
 /**
- * One of several processes that change one JSON file at the same time, each in the same way under
- * another lock. Started by `lock_bench.ts` with its job as JSON; prints one line of JSON.
+ * One of several processes that change one JSON file at the same time, under one lock after the
+ * other. Started by `lock_bench.ts` with its job as JSON; prints one line of JSON.
  *
  * @module
  */
@@ -12,22 +12,26 @@ export type LockName = "agentx" | "raw O_EXCL loop" | "proper-lockfile";
 
 /** What a contender does. */
 export interface Job {
-  lock: LockName;
+  /** Taken in this order, each for one slice; all contenders change over at the same time. */
+  locks: LockName[];
   path: string;
-  /** All contenders begin at this time, epoch milliseconds. */
+  /** When the first slice begins, epoch milliseconds. */
   startAtMs: number;
-  /** For how long it takes turns. */
-  forMs: number;
+  /** How long a slice is. */
+  sliceMs: number;
   /** How long it holds the lock each time; 0 for one update of the file. */
   holdMs: number;
 }
 
-/** What a contender reports. */
+/** What a contender did in one slice. */
 export interface Turns {
   turns: number;
   failures: number;
   longestWaitMs: number;
 }
+
+/** Between two slices, for the last turn of the first one. */
+const PAUSE_MS = 200;
 
 type WithLock = (path: string, fn: () => unknown) => Promise<void>;
 
@@ -46,9 +50,7 @@ async function lockOf(name: LockName): Promise<WithLock> {
   switch (name) {
     case "agentx": {
       const locks = new FileLockManager();
-      return async (path, fn) => {
-        await locks.withSafeLock(path, "bench", async () => void await fn());
-      };
+      return async (path, fn) => void await locks.withSafeLock(path, "bench", fn);
     }
     case "raw O_EXCL loop":
       return async (path, fn) => {
@@ -83,16 +85,14 @@ async function lockOf(name: LockName): Promise<WithLock> {
   }
 }
 
-async function run({ lock, path, startAtMs, forMs, holdMs }: Job): Promise<Turns> {
-  const withLock = await lockOf(lock);
+async function runSlice(withLock: WithLock, { path, sliceMs, holdMs }: Job): Promise<Turns> {
   const update = () => {
     const { count } = JSON.parse(Deno.readTextFileSync(path));
     Deno.writeTextFileSync(`${path}.${Deno.pid}.tmp`, JSON.stringify({ count: count + 1 }));
     Deno.renameSync(`${path}.${Deno.pid}.tmp`, path);
   };
-  await sleep(startAtMs - Date.now());
   const result: Turns = { turns: 0, failures: 0, longestWaitMs: 0 };
-  const endMs = performance.now() + forMs;
+  const endMs = performance.now() + sliceMs;
   while (performance.now() < endMs) {
     const askedMs = performance.now();
     try {
@@ -106,6 +106,17 @@ async function run({ lock, path, startAtMs, forMs, holdMs }: Job): Promise<Turns
     }
   }
   return result;
+}
+
+async function run(job: Job): Promise<Turns[]> {
+  const locks = new Map<LockName, WithLock>();
+  for (const name of job.locks) locks.set(name, locks.get(name) ?? await lockOf(name));
+  const results: Turns[] = [];
+  for (const [index, name] of job.locks.entries()) {
+    await sleep(job.startAtMs + index * (job.sliceMs + PAUSE_MS) - Date.now());
+    results.push(await runSlice(locks.get(name)!, job));
+  }
+  return results;
 }
 
 if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(Deno.args[0]))));

@@ -8,7 +8,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { FileLockManager, JsonFile } from "../lib/lock/mod.ts";
 import type { Job, LockName, Turns } from "./contender.ts";
-import { freshFolder, ratio, target } from "./target.ts";
+import { freshFolder, median, ratio, target } from "./target.ts";
 
 const folder = freshFolder("disk");
 const locks = new FileLockManager();
@@ -76,7 +76,7 @@ Deno.bench({
 });
 
 target({
-  name: "withSafeLock / bare open+write+close+unlink, uncontended",
+  name: "withSafeLock / bare open+write+close+unlink, uncontended, no fsync",
   limit: { atMost: 1.5 },
   measure: () =>
     ratio(
@@ -105,91 +105,89 @@ target({
     ),
 });
 
-/** Processes that take turns at one file. */
+/** Processes that take turns at one file: by slice, what each of them did. */
 async function contend(
-  lock: LockName,
-  { processes = 4, forMs = 1_500, holdMs = 0 } = {},
-): Promise<Turns[]> {
-  const path = `${freshFolder("disk")}/contended.json`;
+  locks: LockName[],
+  { processes, sliceMs, holdMs }: { processes: number; sliceMs: number; holdMs: number },
+): Promise<Turns[][]> {
+  const path = `${freshFolder("memory")}/contended.json`;
   Deno.writeTextFileSync(path, JSON.stringify({ count: 0 }));
-  const job: Job = { lock, path, startAtMs: Date.now() + 1_500, forMs, holdMs };
+  const job: Job = { locks, path, startAtMs: Date.now() + 1_500, sliceMs, holdMs };
   const contender = new URL("contender.ts", import.meta.url).pathname;
-  return await Promise.all(Array.from({ length: processes }, async () => {
+  const reports: Turns[][] = await Promise.all(Array.from({ length: processes }, async () => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", contender, JSON.stringify(job)],
     }).output();
     return JSON.parse(new TextDecoder().decode(stdout));
   }));
+  return locks.map((_, slice) => reports.map((report) => report[slice]));
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-const turnsOf = (results: Turns[]) => results.map(({ turns }) => turns);
+const turnsOf = (slice: Turns[]) => slice.map(({ turns }) => turns);
 
 /** 1 when all got the same number of turns, 1/n when one got all (Jain, Chiu and Hawe, 1984). */
 function jainFairness(turns: number[]): number {
   return sum(turns) ** 2 / (turns.length * sum(turns.map((turn) => turn ** 2)));
 }
 
-/** The contended runs, in turns, so that all peers see the same machine. */
-let contended: Promise<Record<LockName, Turns[][]>> | undefined;
+const LOCKS: LockName[] = ["agentx", "raw O_EXCL loop", "proper-lockfile"];
+const ROUNDS = 5;
 
-async function contendInTurns(): Promise<Record<LockName, Turns[][]>> {
-  const runs: Record<LockName, Turns[][]> = {
-    "agentx": [],
-    "raw O_EXCL loop": [],
-    "proper-lockfile": [],
-  };
-  for (let round = 0; round < 3; round++) {
-    for (const lock of Object.keys(runs) as LockName[]) runs[lock].push(await contend(lock));
-  }
-  return runs;
+/** The slices of each round; all locks in turns and close to each other, to see the same machine. */
+let contended: Promise<Record<LockName, Turns[]>[]> | undefined;
+
+async function contendInTurns(): Promise<Record<LockName, Turns[]>[]> {
+  const order = Array.from({ length: ROUNDS }, () => LOCKS).flat();
+  const slices = await contend(order, { processes: 4, sliceMs: 1_500, holdMs: 0 });
+  return Array.from({ length: ROUNDS }, (_, round) => {
+    const [agentx, raw, proper] = slices.slice(LOCKS.length * round);
+    return { "agentx": agentx, "raw O_EXCL loop": raw, "proper-lockfile": proper };
+  });
 }
 
 async function throughputRatio(peer: LockName): Promise<number> {
-  const runs = await (contended ??= contendInTurns());
-  const total = (lock: LockName) => sum(runs[lock].map((run) => sum(turnsOf(run))));
-  return total("agentx") / total(peer);
+  const rounds = await (contended ??= contendInTurns());
+  return median(rounds.map((round) => sum(turnsOf(round.agentx)) / sum(turnsOf(round[peer]))));
 }
 
 target({
-  name: "updates/s of 4 processes / raw O_EXCL loop, no fsync",
+  name: "updates/s of 4 processes / raw O_EXCL loop, no fsync, in memory",
   limit: { atLeast: 0.65 },
   measure: () => throughputRatio("raw O_EXCL loop"),
 });
 
 target({
-  name: "updates/s of 4 processes / npm proper-lockfile, no fsync",
+  name: "updates/s of 4 processes / npm proper-lockfile, no fsync, in memory",
   limit: { atLeast: 3 },
   measure: () => throughputRatio("proper-lockfile"),
 });
 
 target({
-  name: "Jain fairness of 4 processes (1 is even), no fsync",
+  name: "Jain fairness of 4 processes (1 is even), no fsync, in memory",
   limit: { atLeast: 0.97 },
   async measure() {
-    const { agentx } = await (contended ??= contendInTurns());
-    return Math.min(...agentx.map((run) => jainFairness(turnsOf(run))));
+    const rounds = await (contended ??= contendInTurns());
+    return Math.min(...rounds.map(({ agentx }) => jainFairness(turnsOf(agentx))));
   },
 });
 
 target({
-  name: "longest wait of 4 processes, ms, no fsync",
+  name: "longest wait of 4 processes, ms, no fsync, in memory",
   limit: { atMost: 250 },
   async measure() {
-    const { agentx } = await (contended ??= contendInTurns());
-    return Math.max(...agentx.flat().map(({ longestWaitMs }) => longestWaitMs));
+    const rounds = await (contended ??= contendInTurns());
+    return Math.max(...rounds.flatMap(({ agentx }) => agentx).map((one) => one.longestWaitMs));
   },
 });
 
 target({
-  name: "time-outs of 8 processes that hold for 40 ms, 5 s",
+  name: "time-outs of 8 processes that hold for 40 ms, 5 s, no fsync, in memory",
   limit: { atMost: 0 },
-  measure: async () =>
-    sum(
-      (await contend("agentx", { processes: 8, forMs: 5_000, holdMs: 40 })).map((run) =>
-        run.failures
-      ),
-    ),
+  async measure() {
+    const [slice] = await contend(["agentx"], { processes: 8, sliceMs: 5_000, holdMs: 40 });
+    return sum(slice.map(({ failures }) => failures));
+  },
 });
 
 /** 16 tasks of one process, each raising its own counter of one document, and the same in SQLite. */
@@ -230,7 +228,7 @@ function taskRatio({ fsync }: { fsync: boolean }): Promise<number> {
 }
 
 target({
-  name: "updates/s of 16 tasks / node:sqlite (WAL, synchronous=OFF), no fsync",
+  name: "updates/s of 16 tasks / node:sqlite (WAL, synchronous=OFF), no fsync, in memory",
   limit: { atLeast: 1.2 },
   measure: () => taskRatio({ fsync: false }),
 });

@@ -13,7 +13,7 @@
 import { AgentxError } from "../errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
-import { claimPathOf } from "./paths.ts";
+import { claimPathOf, lockPathOf } from "./paths.ts";
 import { INCOMPLETE_MS, type LockRecord, readRecord, type Verdict } from "./record.ts";
 
 /** The owner of a lock file, as one look shows it. */
@@ -115,14 +115,16 @@ function withdrawClaim({ path, lock }: Claim): void {
   }
 }
 
-function createClaim(path: string, { filePath, record }: Claimant): HeldLock | undefined {
+function createClaim(path: string, claimant: Claimant): HeldLock | undefined {
   const startMs = Date.now();
   const file = sys.createFile(path);
   if (file === undefined) return undefined;
   let lock: HeldLock | undefined;
   try {
     // Somebody may just be looking at the empty claim with the kernel lock in hand: try later.
-    if (file.tryLock() || !sys.hasKernelLock) lock = new HeldLock(filePath, file, record());
+    if (file.tryLock() || !sys.hasKernelLock) {
+      lock = new HeldLock(claimant.filePath, file, claimant.record());
+    }
   } finally {
     if (lock === undefined) discardFile(path, file);
   }
@@ -180,6 +182,16 @@ export function openLockFile(path: string): OpenFile | undefined {
     return undefined;
   }
   return file;
+}
+
+/** @returns who has a file locked, as the lock file says; undefined where it does not */
+export function holderOf(filePath: string): LockRecord | undefined {
+  const file = openLockFile(lockPathOf(filePath));
+  try {
+    return file && readRecord(file);
+  } finally {
+    file?.close();
+  }
 }
 
 function removeQuietly(path: string): void {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { type OpenFile, sys } from "../sys/mod.ts";
+import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import {
   type Claimant,
   claimOwner,
@@ -18,10 +18,18 @@ import {
   isLate,
   lookAtOwner,
   openLockFile,
+  type Owner,
 } from "./claim.ts";
 import { HeldLock } from "./held_lock.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
-import { freshToken, judgeOwner, type LockRecord, readRecord, timestampOf } from "./record.ts";
+import {
+  freshToken,
+  judgeOwner,
+  type LockRecord,
+  readRecord,
+  timestampOf,
+  type Verdict,
+} from "./record.ts";
 
 /** Options of {@linkcode Contender}. */
 export interface ContenderOptions {
@@ -45,155 +53,164 @@ export interface Acquired {
   isDisputed: boolean;
 }
 
-/** So often an attempt begins again because the file vanished between two of its steps. */
+/** A dead owner is found out within this time. */
+const LOOK_EVERY_MS = 8;
+
+/** Who has waited this long tells the owner: sooner, all would do it, and it would slow the owner. */
+const PATIENT_MS = 32;
+
+/** How often a lock file that is there one moment and gone the next is looked for in one attempt. */
 const MAX_TURNS = 16;
 
-/** About a tenth of a millisecond: longer than a look at a lock file takes. */
+/** A tenth of a millisecond: longer than a look at a lock file takes. */
 const LOOKING_TURNS = 256;
 
 /** Who wants a lock. */
-export class Contender {
-  readonly #filePath: string;
+export class Contender implements Claimant {
+  /** The locked file. */
+  readonly filePath: string;
   readonly #lockPath: string;
-  readonly #claimant: Claimant;
-  /** The lock file that is in the way; kept open so that polling it costs one system call. */
-  #obstacle: OpenFile | undefined;
-  /** When we created the obstacle ourselves; undefined where somebody else did. */
-  #createdMs: number | undefined;
-  /** Whether lock files come and go: one that was there is more likely there again than gone. */
-  #isContended = false;
-  /** Once for each file: a newline is a change of the file, whose age may tell a dead owner. */
-  #hasAnnounced = false;
+  readonly #options: ContenderOptions;
+  /** A lock file that we created and could not fill yet, and when. */
+  #created: { file: OpenFile; sinceMs: number } | undefined;
+  #nextLookMs = 0;
+  /** The owner that was told that somebody waits, by its token. */
+  #toldOwner: string | undefined;
 
   /**
    * @param filePath the file to lock
    * @param options who, and by which clock
    */
-  constructor(filePath: string, { agent, staleThresholdMs, now }: ContenderOptions) {
-    this.#filePath = filePath;
+  constructor(filePath: string, options: ContenderOptions) {
+    this.filePath = filePath;
     this.#lockPath = lockPathOf(filePath);
-    this.#claimant = {
-      filePath,
-      record: () => ({
-        pid: sys.pid,
-        timestamp: timestampOf(now()),
-        agent,
-        host: sys.hostname,
-        token: freshToken(),
-        witness: sys.hasKernelLock ? "kernel" : "heartbeat",
-      }),
-      judge: (record, info) => judgeOwner(record, info, { staleThresholdMs, nowMs: now() }),
-    };
+    this.#options = options;
   }
 
   /**
-   * Tries once to get the lock.
+   * Tries once to get the lock. Mostly that is only to create its file: in the moment between two
+   * turns of others, whoever tries is as likely to get in.
    *
+   * @param waitedMs since the first attempt
    * @returns the lock, or undefined while somebody has it
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
-  attempt(): Acquired | undefined {
-    for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const isKnown = this.#obstacle !== undefined;
-      this.#obstacle ??= this.#isContended
-        ? openLockFile(this.#lockPath) ?? this.#createFile()
-        : this.#createFile() ?? openLockFile(this.#lockPath);
-      const outcome = this.#obstacle && this.#tryObstacle(this.#obstacle, isKnown);
-      if (outcome === "busy") return undefined;
-      if (outcome !== undefined) return outcome;
-    }
-    return undefined;
+  attempt(waitedMs: number): Acquired | undefined {
+    const acquired = this.#tryCreate();
+    if (acquired !== undefined || waitedMs < this.#nextLookMs) return acquired;
+    this.#nextLookMs = waitedMs + LOOK_EVERY_MS;
+    return this.#tryTakeover(waitedMs >= PATIENT_MS);
   }
 
-  /** What the lock file in the way says; undefined if it says nothing. */
-  describeObstacle(): LockRecord | undefined {
-    return this.#obstacle && readRecord(this.#obstacle);
+  /** Who wants the lock, as its file will name them. */
+  record(): LockRecord {
+    return {
+      pid: sys.pid,
+      timestamp: timestampOf(this.#options.now()),
+      agent: this.#options.agent,
+      host: sys.hostname,
+      token: freshToken(),
+      witness: sys.hasKernelLock ? "kernel" : "heartbeat",
+    };
   }
 
-  /** Tells an owner of our own kind that somebody waits, by a newline that keeps the JSON legal. */
-  announce(): void {
-    try {
-      const isHeard = !this.#hasAnnounced && this.describeObstacle()?.witness;
-      if (isHeard) this.#obstacle?.writeAt("\n", "end");
-      this.#hasAnnounced = true;
-    } catch {
-      // Unheard on a full disk, it only waits longer.
-    }
+  /** Judges an owner whose kernel lock is free. */
+  judge(record: LockRecord | undefined, info: FileInfo): Verdict {
+    const { staleThresholdMs, now } = this.#options;
+    return judgeOwner(record, info, { staleThresholdMs, nowMs: now() });
   }
 
   /** Stops contending. A lock that was acquired is not touched. */
   close(): void {
-    const file = this.#obstacle;
-    if (file === undefined) return;
-    const isUnfilled = this.#createdMs !== undefined;
-    this.#forget();
+    if (this.#created === undefined) return;
+    const { file } = this.#created;
+    this.#created = undefined;
     let isFree = false;
     try {
-      isFree = isUnfilled && file.tryLock();
+      isFree = file.tryLock();
     } finally {
       if (isFree) discardFile(this.#lockPath, file);
       else file.close();
     }
   }
 
-  #createFile(): OpenFile | undefined {
-    const startMs = Date.now();
+  #tryCreate(): Acquired | undefined {
+    if (this.#created !== undefined) return this.#tryOwn(this.#created);
+    const sinceMs = Date.now();
     const file = sys.createFile(this.#lockPath);
-    this.#createdMs = file && startMs;
-    return file;
+    if (file === undefined) return undefined;
+    this.#created = { file, sinceMs };
+    return this.#tryOwn(this.#created);
   }
 
-  /** One step: the lock, "busy", or undefined if the file is not the lock file any more. */
-  #tryObstacle(file: OpenFile, isKnown: boolean): Acquired | "busy" | undefined {
-    if (this.#createdMs !== undefined) return this.#tryOwn(file, this.#createdMs);
-    const isFree = file.tryLock() || !sys.hasKernelLock;
-    if (!isFree && !isKnown) return "busy"; // it was there just now
-    const { id, links } = file.info();
-    if (links === 0 || isFree && sys.lstat(this.#lockPath)?.id !== id) return this.#drop(file);
-    return isFree ? this.#tryTakeover(file) : "busy";
+  /** Looks at the owner, and takes the lock if it is dead; tells a living one that somebody waits. */
+  #tryTakeover(isPatient: boolean): Acquired | undefined {
+    for (let turn = 0; turn < MAX_TURNS && this.#created === undefined; turn++) {
+      const file = openLockFile(this.#lockPath);
+      const outcome = file === undefined ? this.#tryCreate() : this.#lookAt(file, isPatient);
+      if (outcome === "busy") return undefined;
+      if (outcome !== undefined) return outcome;
+    }
+    return undefined;
   }
 
   /** Somebody may just be looking at the empty file with the kernel lock in hand: it is a moment. */
-  #tryOwn(file: OpenFile, createdMs: number): Acquired | "busy" | undefined {
+  #tryOwn({ file, sinceMs }: { file: OpenFile; sinceMs: number }): Acquired | undefined {
     for (let turn = 0; turn < LOOKING_TURNS; turn++) {
-      if (file.tryLock() || !sys.hasKernelLock) return this.#fill(file, createdMs);
+      if (file.tryLock() || !sys.hasKernelLock) return this.#fill(file, sinceMs);
     }
-    return file.info().links === 0 ? this.#drop(file) : "busy";
-  }
-
-  #drop(file: OpenFile): undefined {
-    this.#isContended = true;
-    this.#forget();
+    if (file.info().links > 0) return undefined;
+    this.#created = undefined;
     file.close();
+    return undefined;
   }
 
-  #fill(file: OpenFile, createdMs: number): Acquired {
-    this.#forget(); // it is the lock's now, or gone
+  #fill(file: OpenFile, sinceMs: number): Acquired {
+    this.#created = undefined; // it is the lock's now, or gone
     try {
-      const lock = new HeldLock(this.#filePath, file, this.#claimant.record());
-      return { lock, tookOver: false, isDisputed: isLate(createdMs) };
+      const lock = new HeldLock(this.filePath, file, this.record());
+      return { lock, tookOver: false, isDisputed: isLate(sinceMs) };
     } catch (error) {
       discardFile(this.#lockPath, file); // a full disk
       throw error;
     }
   }
 
-  #tryTakeover(file: OpenFile): Acquired | "busy" {
-    const { key, token, verdict } = lookAtOwner(file, this.#claimant);
-    const claim = verdict === "alive" ? undefined : claimOwner(file, key, this.#claimant);
-    if (claim === undefined) {
-      file.unlock();
+  /** The lock, "busy", or undefined if the file is not the lock file any more. */
+  #lookAt(file: OpenFile, isPatient: boolean): Acquired | "busy" | undefined {
+    try {
+      const isHeld = !file.tryLock() && sys.hasKernelLock;
+      const { id, links } = file.info();
+      if (links === 0 || !isHeld && sys.lstat(this.#lockPath)?.id !== id) return undefined;
+      const owner = isHeld ? undefined : lookAtOwner(file, this);
+      if (owner !== undefined && owner.verdict !== "alive") return this.#replace(file, owner);
+      if (isPatient) this.#announce(file);
       return "busy";
+    } finally {
+      file.close();
     }
-    const leftover = token === null ? undefined : temporaryPath(this.#filePath, token);
+  }
+
+  #replace(file: OpenFile, { key, token, verdict }: Owner): Acquired | "busy" {
+    const claim = claimOwner(file, key, this);
+    if (claim === undefined) return "busy";
+    const leftover = token === null ? undefined : temporaryPath(this.filePath, token);
     const lock = commitClaim(claim, this.#lockPath, leftover);
-    this.close();
     return { lock, tookOver: true, isDisputed: verdict === "expired" };
   }
 
-  #forget(): void {
-    this.#obstacle = undefined;
-    this.#createdMs = undefined;
-    this.#hasAnnounced = false;
+  /**
+   * Tells the owner that somebody waits, by a newline that keeps the JSON legal. Once for each owner:
+   * a newline is a change of the file, whose age may tell a dead owner.
+   */
+  #announce(file: OpenFile): void {
+    try {
+      const { token, witness } = readRecord(file) ?? {};
+      if (!token || !witness || token === this.#toldOwner) return;
+      this.#toldOwner = token;
+      file.writeAt("\n", "end");
+    } catch {
+      // Unheard on a full disk, it only waits longer.
+    }
   }
 }

@@ -6,11 +6,9 @@
 
 import { AgentxError } from "../errors.ts";
 import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
-import { openLockFile } from "./claim.ts";
+import { holderOf } from "./claim.ts";
 import { JsonFileLock, type JsonFileLockOptions, type LockHandle } from "./file_lock.ts";
 import { AsyncMutex } from "./mutex.ts";
-import { lockPathOf } from "./paths.ts";
-import { type LockRecord, readRecord } from "./record.ts";
 import { lockTimeout } from "./wait.ts";
 
 /** A lock of a task, and the locks it was taken under. */
@@ -110,7 +108,7 @@ export class FileLockManager {
       });
     if (leave === undefined) throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
     try {
-      return await this.#fileLock.withLock(filePath, agent, fn, sinceMs);
+      return await this.#fileLock.runLocked(filePath, agent, fn, sinceMs);
     } finally {
       leave();
     }
@@ -130,14 +128,5 @@ export class FileLockManager {
       details: { path: filePath },
       next: "Do the inner change with the lock that is held, or after it is released",
     });
-  }
-}
-
-function holderOf(filePath: string): LockRecord | undefined {
-  const file = openLockFile(lockPathOf(filePath));
-  try {
-    return file && readRecord(file);
-  } finally {
-    file?.close();
   }
 }

@@ -71,13 +71,10 @@ Deno.test("JsonFileLock.acquire() makes maxRetries attempts of the documents' sc
   let attempts = 0;
   {
     using _ = replace("createFile", (real) => (path) => (attempts++, real(path)));
-    using _files = replaceFiles(/\.lock$/, (file) => ({
-      tryLock: () => (attempts++, file.tryLock()),
-    }));
     const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 2 });
     await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "b"));
   }
-  assertEquals(attempts, 1 + 3); // the lock file is tried to create once, and to lock three times
+  assertEquals(attempts, 3);
   await holder.release(path);
 });
 
@@ -454,7 +451,7 @@ Deno.test("JsonFileLock.acquire() waits although it cannot announce itself", asy
   const holder = new JsonFileLock();
   await holder.acquire(path, "a");
   const waiting = new JsonFileLock().withLock(path, "b", () => "in");
-  await later(20);
+  await later(60);
   await holder.release(path);
   assertEquals(await waiting, "in");
 });

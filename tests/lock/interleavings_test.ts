@@ -15,7 +15,10 @@ import { lockText, originalLockText } from "./plant.ts";
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 const WALKS = IS_FULL ? 200 : 20;
 const MAX_STEPS = 2_000;
-const ATTEMPTS = 3;
+const ATTEMPTS = 4;
+
+/** Some attempts look at the owner, some do not, and the last one is a patient one. */
+const ATTEMPT_EVERY_MS = 6;
 
 const PATH = "/ledger.json";
 const LOCK = lockPathOf(PATH);
@@ -50,7 +53,7 @@ function program(process: ModelProcess): void {
   });
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const acquired = contender.attempt();
+      const acquired = contender.attempt(ATTEMPT_EVERY_MS * (attempt - 1));
       if (acquired !== undefined) {
         if (acquired.isDisputed) process.settle();
         if (!acquired.isDisputed || acquired.lock.isOurs()) {
@@ -62,7 +65,6 @@ function program(process: ModelProcess): void {
         }
         acquired.lock.abandon();
       }
-      if (attempt === 2) contender.announce();
       process.sleep();
     }
   } finally {

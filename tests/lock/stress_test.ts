@@ -186,3 +186,26 @@ Deno.test("JsonFile.update() loses no update of processes that are stopped past 
   assertEquals(countIn(path), each * crew.members.length);
   assertEquals(folder.names(), ["a.json"]);
 });
+
+Deno.test("FileLockManager.withSafeLock() gets in although the owner comes back at once", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  await using owner = startProcess();
+  let turns = 0;
+  const started = Promise.withResolvers<void>();
+  const working = owner.run(
+    { kind: "count", path, times: 1_000, holdMs: 20, tell: true },
+    () => (turns++, started.resolve()),
+  );
+  await started.promise;
+  const before = turns;
+  const locks = new FileLockManager({ maxWaitMs: 20_000 });
+  for (let turn = 0; turn < 5; turn++) {
+    await locks.withSafeLock(path, "waiter", () => {});
+    await later(1);
+  }
+  const during = turns - before;
+  await owner.kill();
+  assertEquals((await working).kind, "failed");
+  assert(during <= 15, `${during} turns of the owner`); // by chance it takes five to ten each time
+});

@@ -17,7 +17,7 @@ const KNOWN_CUTS: Readonly<Record<string, string[]>> = { dev: [], "held-out": ["
 
 for (const [half, cases] of Object.entries({ dev: DEV, "held-out": HELD_OUT })) {
   Deno.test(`redact() finds 95 % of the secrets of each class, ${half} half`, () => {
-    const missed = [...scoreCases(cases, redact)].filter(([name, { caught, cases }]) =>
+    const missed = [...scoreCases(cases, redact)].filter(([_, { caught, cases }]) =>
       caught / cases < MIN_RECALL
     );
     assertEquals(missed.map(([name, { caught, cases }]) => `${name}: ${caught}/${cases}`), []);
