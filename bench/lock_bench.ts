@@ -40,6 +40,17 @@ function bareUpdate(path: string): void {
   Deno.renameSync(`${path}.tmp`, path);
 }
 
+/** What an update under a lock file cannot do without. */
+function bareUpdateUnderLockFile(path: string): void {
+  const file = Deno.openSync(`${path}.lock`, { read: true, write: true, createNew: true });
+  file.tryLockSync(true);
+  file.writeSync(encoder.encode('{"pid":12345,"timestamp":"2026-02-26T10:00:00.123Z"}'));
+  bareUpdate(path);
+  file.statSync();
+  Deno.removeSync(`${path}.lock`);
+  file.close();
+}
+
 const lockPath = `${folder}/lock.json`;
 const barePath = `${folder}/bare.json`;
 const updatePath = `${folder}/update.json`;
@@ -68,6 +79,11 @@ Deno.bench({
   group: "one update",
   baseline: true,
   fn: () => bareUpdate(barePath),
+});
+Deno.bench({
+  name: "the same under a bare lock file",
+  group: "one update",
+  fn: () => bareUpdateUnderLockFile(barePath),
 });
 Deno.bench({
   name: "JsonFile.update(), no fsync",
