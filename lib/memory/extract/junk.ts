@@ -4,6 +4,8 @@
  * @module
  */
 
+import { MARKER } from "../../redact/secret.ts";
+
 const LOG_LINE = new RegExp(
   [
     String.raw`^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`,
@@ -83,7 +85,7 @@ export function saysNothingWrong(text: string): boolean {
  * @returns whether it is worth nothing, whoever said it
  */
 export function isJunk(text: string): boolean {
-  const words = text.match(WORDS)?.length ?? 0;
+  const words = text.replace(MARKER, "").match(WORDS)?.length ?? 0;
   const isShort = words + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
   if (isShort || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
