@@ -82,10 +82,15 @@ export function claimOwner(dead: OpenFile, key: string, claimant: Claimant): Cla
   const path = claimPathOf(claimant.filePath, key);
   const lock = createClaim(path, claimant) ?? inheritClaim(path, claimant);
   if (lock === undefined) return undefined;
-  const info = dead.info();
-  if (info.links > 0 && keyOf(readRecord(dead)?.token ?? null, info) === key) return { path, lock };
-  withdrawClaim({ path, lock });
-  return undefined;
+  const claim = { path, lock };
+  let isDue = false;
+  try {
+    const info = dead.info();
+    isDue = info.links > 0 && keyOf(readRecord(dead)?.token ?? null, info) === key;
+  } finally {
+    if (!isDue) withdrawClaim(claim);
+  }
+  return isDue ? claim : undefined;
 }
 
 /**
@@ -177,18 +182,23 @@ export function openLockFile(path: string): OpenFile | undefined {
     });
   }
   const file = sys.openFile(path);
-  if (file !== undefined && file.info().id !== seen.id) {
-    file.close();
-    return undefined;
+  let isSame = false;
+  try {
+    isSame = file?.info().id === seen.id;
+  } finally {
+    if (!isSame) file?.close();
   }
-  return file;
+  return isSame ? file : undefined;
 }
 
-/** @returns who has a file locked, as the lock file says; undefined where it does not */
+/** @returns who has a file locked, as the lock file says; undefined where that cannot be read */
 export function holderOf(filePath: string): LockRecord | undefined {
-  const file = openLockFile(lockPathOf(filePath));
+  let file: OpenFile | undefined;
   try {
+    file = openLockFile(lockPathOf(filePath));
     return file && readRecord(file);
+  } catch {
+    return undefined; // the caller has a failure to tell of already
   } finally {
     file?.close();
   }

@@ -37,6 +37,8 @@ export interface ContenderOptions {
   agent: string;
   /** See `JsonFileLockOptions`. */
   staleThresholdMs: number;
+  /** See `JsonFileLockOptions`. */
+  maxWaitMs: number;
   /** Wall clock, epoch milliseconds. */
   now: () => number;
 }
@@ -53,11 +55,14 @@ export interface Acquired {
   isDisputed: boolean;
 }
 
-/** A dead owner is found out within this time. */
+/** An owner is not looked at more often than that, but at the last attempt. */
 const LOOK_EVERY_MS = 8;
 
 /** Who has waited this long tells the owner: sooner, all would do it, and it would slow the owner. */
-const PATIENT_MS = 32;
+const PATIENT_MS = 16;
+
+/** Who cannot wait that long tells the owner after this part of the longest wait. */
+const PATIENT_PART = 0.25;
 
 /** How often a lock file that is there one moment and gone the next is looked for in one attempt. */
 const MAX_TURNS = 16;
@@ -91,15 +96,17 @@ export class Contender implements Claimant {
    * Tries once to get the lock. Mostly that is only to create its file: in the moment between two
    * turns of others, whoever tries is as likely to get in.
    *
-   * @param waitedMs since the first attempt
+   * @param waitedMs since the wait began
+   * @param isLast whether no attempt follows
    * @returns the lock, or undefined while somebody has it
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
-  attempt(waitedMs: number): Acquired | undefined {
+  attempt(waitedMs: number, isLast: boolean): Acquired | undefined {
     const acquired = this.#tryCreate();
-    if (acquired !== undefined || waitedMs < this.#nextLookMs) return acquired;
+    if (acquired !== undefined || waitedMs < this.#nextLookMs && !isLast) return acquired;
     this.#nextLookMs = waitedMs + LOOK_EVERY_MS;
-    return this.#tryTakeover(waitedMs >= PATIENT_MS);
+    const patientMs = Math.min(PATIENT_MS, this.#options.maxWaitMs * PATIENT_PART);
+    return this.#tryTakeover(waitedMs >= patientMs);
   }
 
   /** Who wants the lock, as its file will name them. */

@@ -13,7 +13,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { holderOf } from "./claim.ts";
-import { type Acquired, Contender } from "./contender.ts";
+import { Contender } from "./contender.ts";
 import type { HeldLock } from "./held_lock.ts";
 import { lockTimeout, WaitSchedule } from "./wait.ts";
 
@@ -93,20 +93,11 @@ export interface IFileLock {
   ): Promise<T>;
 }
 
-/** What a wait goes by. */
-interface Wait {
-  filePath: string;
-  agent: string;
-  /** When it began, on the monotonic clock. */
-  sinceMs: number;
-  /** How long others go first. */
-  giveWayMs: number;
-  /** What the first attempt gave, where nobody went first. */
-  first: Acquired | undefined;
-}
-
 const REPORT_WAIT_MS = 100;
 const SETTLE_MS = 25;
+
+/** A function that only seems to wait has settled after so many microtasks. */
+const SHORT_TICKS = 4;
 
 /**
  * The lock file of the documents, with a kernel lock as its witness where there is one.
@@ -190,54 +181,13 @@ export class JsonFileLock implements IFileLock {
     filePath: string,
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
+    sinceMs: number = performance.now(),
   ): Promise<T> {
-    return await this.runLocked(filePath, agent, fn, performance.now());
-  }
-
-  /**
-   * As {@linkcode JsonFileLock.withLock}, without a promise where nothing has to be waited for: each
-   * costs a tenth of what the lock itself costs.
-   *
-   * @param filePath the file to lock
-   * @param agent who asks
-   * @param fn runs while the lock is held
-   * @param sinceMs when the wait began, on the monotonic clock
-   * @returns what `fn` returns
-   */
-  runLocked<T>(
-    filePath: string,
-    agent: string,
-    fn: (lock: LockHandle) => T | Promise<T>,
-    sinceMs: number,
-  ): T | Promise<T> {
-    const lock = this.#take(filePath, agent, sinceMs);
-    return lock instanceof Promise
-      ? lock.then((lock) => this.#runUnder(lock, filePath, fn))
-      : this.#runUnder(lock, filePath, fn);
-  }
-
-  #runUnder<T>(
-    lock: HeldLock,
-    filePath: string,
-    fn: (lock: LockHandle) => T | Promise<T>,
-  ): T | Promise<T> {
-    let outcome: T | Promise<T>;
-    try {
-      outcome = fn(lock);
-    } catch (error) {
-      this.#freeQuietly(filePath, lock);
-      throw error;
-    }
-    if (outcome instanceof Promise) return this.#outlast(lock, filePath, outcome);
-    this.#free(filePath, lock);
-    return outcome;
-  }
-
-  async #outlast<T>(lock: HeldLock, filePath: string, outcome: Promise<T>): Promise<T> {
+    const lock = await this.#take(filePath, agent, sinceMs);
     let result: T;
     try {
-      if (!await settlesAtOnce(outcome)) lock.startHeartbeat(this.#options.now);
-      result = await outcome;
+      const outcome = fn(lock);
+      result = outcome instanceof Promise ? await this.#outlast(lock, outcome) : outcome;
     } catch (error) {
       this.#freeQuietly(filePath, lock);
       throw error;
@@ -246,31 +196,28 @@ export class JsonFileLock implements IFileLock {
     return result;
   }
 
-  #take(filePath: string, agent: string, sinceMs: number): HeldLock | Promise<HeldLock> {
-    const { staleThresholdMs, now } = this.#options;
-    const contender = new Contender(filePath, { agent, staleThresholdMs, now });
-    const giveWayMs = this.#schedule.giveWayMs(filePath, sinceMs);
-    let first: Acquired | undefined;
-    try {
-      if (giveWayMs === 0) first = contender.attempt(0);
-    } catch (error) {
-      contender.close();
-      throw error;
-    }
-    if (first !== undefined && !first.tookOver && !first.isDisputed) return first.lock;
-    return this.#wait(contender, { filePath, agent, sinceMs, giveWayMs, first });
+  /** A lock that is freed before the event loop turns needs no timer, which would cost more than it. */
+  async #outlast<T>(lock: HeldLock, outcome: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = outcome.finally(() => isSettled = true);
+    settled.catch(() => {}); // it is awaited below, some microtasks later
+    for (let tick = 0; tick < SHORT_TICKS && !isSettled; tick++) await undefined;
+    if (!isSettled) lock.startHeartbeat(this.#options.now);
+    return await settled;
   }
 
-  async #wait(
-    contender: Contender,
-    { filePath, agent, sinceMs, giveWayMs, first }: Wait,
-  ): Promise<HeldLock> {
-    const { maxWaitMs } = this.#options;
+  async #take(filePath: string, agent: string, sinceMs: number): Promise<HeldLock> {
+    const { staleThresholdMs, maxWaitMs, now } = this.#options;
+    const contender = new Contender(filePath, { agent, staleThresholdMs, maxWaitMs, now });
     const waitedMs = () => performance.now() - sinceMs;
+    const leftMs = () => Math.max(0, maxWaitMs - waitedMs());
     try {
-      if (giveWayMs > 0) await sleep(giveWayMs);
-      let acquired = giveWayMs > 0 ? contender.attempt(waitedMs()) : first;
+      const giveWayMs = this.#schedule.giveWayMs(filePath, sinceMs);
+      if (giveWayMs > 0) await sleep(Math.min(giveWayMs, leftMs()));
       for (let attempt = 1;; attempt++) {
+        const delayMs = this.#schedule.delayMs(attempt);
+        const isLast = delayMs === undefined || leftMs() === 0;
+        const acquired = contender.attempt(waitedMs(), isLast);
         if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
           if (acquired.tookOver || attempt > 1 && waitedMs() > REPORT_WAIT_MS) {
             const kind = acquired.tookOver ? "took-over" : "waited";
@@ -278,13 +225,11 @@ export class JsonFileLock implements IFileLock {
           }
           return acquired.lock;
         }
-        const delayMs = this.#schedule.delayMs(attempt);
-        if (delayMs === undefined || waitedMs() >= maxWaitMs) {
+        if (isLast) {
           this.#tell({ kind: "failed", path: filePath, agent, waitedMs: waitedMs() });
           throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
         }
-        await sleep(Math.min(delayMs, maxWaitMs - waitedMs()));
-        acquired = contender.attempt(waitedMs());
+        await sleep(Math.min(delayMs, leftMs()));
       }
     } finally {
       contender.close();
@@ -322,15 +267,6 @@ async function settle(lock: HeldLock): Promise<boolean> {
   } finally {
     if (!isOurs) lock.abandon();
   }
-}
-
-/** A lock that is freed before the event loop turns needs no timer, which would cost more than it. */
-async function settlesAtOnce(outcome: Promise<unknown>): Promise<boolean> {
-  let isSettled = false;
-  const note = () => void (isSettled = true);
-  outcome.then(note, note);
-  for (let tick = 0; tick < 4 && !isSettled; tick++) await undefined;
-  return isSettled;
 }
 
 function sleep(ms: number): Promise<void> {

@@ -95,10 +95,21 @@ export class HeldLock {
       if (!this.isOurs(info, endMs)) {
         throw this.#lost("Read it again to see whether the change is there");
       }
-      sys.removeFile(this.#lockPath);
+      this.#removeFile();
       return { startMs: this.#sinceMs, endMs, isWanted: info.size > this.#size };
     } finally {
       this.abandon();
+    }
+  }
+
+  /** Without a kernel lock that ends, a file that stays must not name a process that lives. */
+  #removeFile(): void {
+    let isGone = false;
+    try {
+      sys.removeFile(this.#lockPath);
+      isGone = true;
+    } finally {
+      if (!isGone && !sys.hasKernelLock) this.#file.writeAt("?", 0);
     }
   }
 

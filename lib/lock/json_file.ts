@@ -113,7 +113,6 @@ export class JsonFile<T> {
 
   async #drain(): Promise<void> {
     this.#isDraining = true;
-    await undefined; // who asks in the same moment shares the lock and the write
     while (this.#queue.length > 0) {
       const [{ agent, enqueuedMs }] = this.#queue;
       let batch: QueuedChange<T>[] = [];

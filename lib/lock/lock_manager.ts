@@ -108,7 +108,7 @@ export class FileLockManager {
       });
     if (leave === undefined) throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
     try {
-      return await this.#fileLock.runLocked(filePath, agent, fn, sinceMs);
+      return await this.#fileLock.withLock(filePath, agent, fn, sinceMs);
     } finally {
       leave();
     }

@@ -146,10 +146,6 @@ class DenoOpenFile implements OpenFile {
     return attempt("lock", this.#path, () => this.#file.tryLockSync(true));
   }
 
-  unlock(): void {
-    attempt("unlock", this.#path, () => this.#file.unlockSync());
-  }
-
   read(maxBytes: number): string {
     return attempt("read", this.#path, () => {
       this.#file.seekSync(0, Deno.SeekMode.Start);

@@ -116,7 +116,6 @@ function openFile(path: string, file: number): OpenFile {
   return {
     info: () => attempt("examine", path, () => fileInfo(fs.fstatSync(file))),
     tryLock: () => false,
-    unlock: () => {},
     read: (maxBytes) =>
       attempt("read", path, () => {
         const buffer = new Uint8Array(maxBytes);

@@ -27,8 +27,6 @@ export interface OpenFile {
   info(): FileInfo;
   /** Takes the exclusive kernel lock without waiting; false if it is taken or does not exist here. */
   tryLock(): boolean;
-  /** Gives the kernel lock back. */
-  unlock(): void;
   /** Reads from the start, at most `maxBytes`. */
   read(maxBytes: number): string;
   /** Writes the first content of an empty file; returns its length in bytes. */

@@ -37,7 +37,6 @@ export function replaceFiles(
     file === undefined || !matches.test(path) ? file : {
       info: () => file.info(),
       tryLock: () => file.tryLock(),
-      unlock: () => file.unlock(),
       read: (maxBytes) => file.read(maxBytes),
       fill: (text) => file.fill(text),
       writeAt: (text, offset) => file.writeAt(text, offset),
@@ -65,6 +64,6 @@ export function fault(errno: string, path = "/injected"): Error {
 export function withoutKernelLock(): Disposable {
   const stack = new DisposableStack();
   stack.use(replace("hasKernelLock", () => false));
-  stack.use(replaceFiles(/\.lock$/, () => ({ tryLock: () => false, unlock: () => {} })));
+  stack.use(replaceFiles(/\.lock$/, () => ({ tryLock: () => false })));
   return stack;
 }

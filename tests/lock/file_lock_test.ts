@@ -513,3 +513,64 @@ Deno.test("JsonFileLock.acquire() does not keep a dead lock young by waiting for
   assertEquals(await lock.acquire(path, "a"), true);
   await lock.release(path);
 });
+
+for (
+  const [what, options] of Object.entries({
+    "a short wait": { maxWaitMs: 6 },
+    "few attempts": { maxRetries: 3, baseDelayMs: 2 },
+  })
+) {
+  Deno.test(`JsonFileLock.acquire() looks at the owner at the last attempt of ${what}`, async () => {
+    using folder = new TempFolder();
+    const path = folder.file("a.json");
+    const owner = new JsonFileLock();
+    await owner.acquire(path, "a");
+    const text = Deno.readTextFileSync(`${path}.lock`);
+    await owner.release(path);
+    for (let trial = 0; trial < 5; trial++) {
+      const alive = plantOwned(path, text);
+      const waiting = new JsonFileLock(options).acquire(path, "b");
+      alive.close(); // it died right after the first look
+      assertEquals(await waiting, true);
+      Deno.removeSync(`${path}.lock`);
+    }
+  });
+}
+
+/** A lock file with an owner that lives until it is closed. */
+function plantOwned(path: string, text: string): Deno.FsFile {
+  const file = Deno.openSync(`${path}.lock`, { read: true, write: true, createNew: true });
+  file.tryLockSync(true);
+  file.writeSync(new TextEncoder().encode(text));
+  return file;
+}
+
+for (const [what, waits, beats] of [["at once", false, 0], ["later", true, 1]] as const) {
+  Deno.test(`JsonFileLock.withLock() starts ${beats} heartbeats for what settles ${what}`, async () => {
+    using folder = new TempFolder();
+    let started = 0;
+    using _ = replace("every", (real) => (ms, action) => (started++, real(ms, action)));
+    const work = async () => {
+      if (waits) await later(1);
+      await undefined;
+      return "done";
+    };
+    assertEquals(await new JsonFileLock().withLock(folder.file("a.json"), "a", work), "done");
+    assertEquals(started, beats);
+  });
+}
+
+Deno.test("JsonFileLock.release() takes its name out of a file that cannot be removed", async () => {
+  using folder = new TempFolder();
+  using _ = withoutKernelLock();
+  const path = folder.file("a.json");
+  const lock = new JsonFileLock();
+  await lock.acquire(path, "a");
+  {
+    using _ = replace("removeFile", () => () => {
+      throw fault("EACCES");
+    });
+    await refusal("IO_ERROR", () => lock.release(path));
+  }
+  assertEquals(Deno.readTextFileSync(lockPathOf(path))[0], "?");
+});

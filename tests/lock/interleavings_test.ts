@@ -15,10 +15,8 @@ import { lockText, originalLockText } from "./plant.ts";
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 const WALKS = IS_FULL ? 200 : 20;
 const MAX_STEPS = 2_000;
-const ATTEMPTS = 4;
-
-/** Some attempts look at the owner, some do not, and the last one is a patient one. */
-const ATTEMPT_EVERY_MS = 6;
+/** When the attempts are: one does not look at the owner, the last one is a patient one. */
+const ATTEMPTS_MS = [0, 4, 12, 40];
 
 const PATH = "/ledger.json";
 const LOCK = lockPathOf(PATH);
@@ -49,11 +47,12 @@ function program(process: ModelProcess): void {
   const contender = new Contender(PATH, {
     agent: "model",
     staleThresholdMs: 30_000,
+    maxWaitMs: 5_000,
     now: () => Date.now(),
   });
   try {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const acquired = contender.attempt(ATTEMPT_EVERY_MS * (attempt - 1));
+    for (const waitedMs of ATTEMPTS_MS) {
+      const acquired = contender.attempt(waitedMs, false);
       if (acquired !== undefined) {
         if (acquired.isDisputed) process.settle();
         if (!acquired.isDisputed || acquired.lock.isOurs()) {

@@ -376,3 +376,15 @@ Deno.test("JsonFile.read() sees the old or the new text while it is written", as
   await file.update("a", raise);
   assertEquals(seen, [{ count: 1 }, { count: 2 }]);
 });
+
+Deno.test("JsonFile.update() has its turn before a lock that is asked for later", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const locks = new FileLockManager();
+  await locks.withSafeLock(path, "warm-up", () => {});
+  const order: string[] = [];
+  const update = new JsonFile<number>(path, locks).update("a", () => order.push("update"));
+  const lock = locks.withSafeLock(path, "b", () => order.push("lock"));
+  await Promise.all([update, lock]);
+  assertEquals(order, ["update", "lock"]);
+});

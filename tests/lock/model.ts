@@ -240,10 +240,6 @@ export class Model implements Disposable {
 
   #close(handle: Handle): void {
     handle.isOpen = false;
-    this.#unlock(handle);
-  }
-
-  #unlock(handle: Handle): void {
     if (handle.inode.lockedBy === handle) handle.inode.lockedBy = undefined;
   }
 
@@ -263,7 +259,6 @@ export class Model implements Disposable {
           inode.lockedBy ??= handle;
           return inode.lockedBy === handle;
         }),
-      unlock: () => this.#call(() => this.#unlock(handle)),
       read: () =>
         this.#call(() => inode.text).replace(
           /model-\d+-\d+/,

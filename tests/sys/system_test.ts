@@ -203,9 +203,7 @@ Deno.test("denoSystem() kernel locks exclude, and end with the file", () => {
   const [first, second] = [sys.createFile(path), sys.openFile(path)];
   assert(first && second);
   assertEquals([first.tryLock(), second.tryLock()], [true, false]);
-  first.unlock();
-  assertEquals([second.tryLock(), first.tryLock()], [true, false]);
-  second.close();
-  assertEquals(first.tryLock(), true);
   first.close();
+  assertEquals(second.tryLock(), true);
+  second.close();
 });
