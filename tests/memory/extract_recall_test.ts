@@ -58,3 +58,30 @@ Deno.test("extractFromTranscript() remembers what differs from what was recalled
     said.slice("user: ".length),
   ]);
 });
+
+Deno.test("extractFromTranscript() does not remember what the commands print", () => {
+  const printed = `  engineer is working on #42.
+
+  obs-engineer-42-1795168800000-ha26eu  key-fact  2026-11-20  7 tokens
+    Move the queue of the billing service to Postgres.
+> obs-engineer-42-1795169100000-nq4l5m  decision  2026-11-20  31 tokens
+    Decided to retry queued jobs with exponential backoff in PostgreSQL rather
+    than Redis, because Redis lost jobs on restart.
+
+  obs-engineer-42-1795168800000-ha26eu  key-fact  2026-11-20  7 tokens
+  engineer on #42, session s-1
+
+    Move the queue of the billing service to Postgres.
+`;
+  const text = `I looked it up.\n\n${printed}\nWe decided to keep Redis for the cache only.`;
+  const line = {
+    type: "assistant",
+    sessionId: "s",
+    message: { content: [{ type: "text", text }] },
+  };
+  const transcript = readTranscript(`${JSON.stringify(line)}\n`);
+  const whose = { agent: "engineer", issueNumber: 42, sessionId: "s" };
+  assertEquals(extractFromTranscript(transcript, whose).map(({ content }) => content), [
+    "We decided to keep Redis for the cache only.",
+  ]);
+});

@@ -3,7 +3,8 @@
  *
  * It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
  * heading where a host dropped the markers. Where the end is missing, all that follows is taken for
- * recalled; where the beginning is missing, all that precedes.
+ * recalled; where the beginning is missing, all that precedes. The entries that the commands print
+ * (`memory search`, `get`, `timeline`) are found by their ids, and the line of `hook start` by its words.
  *
  * @module
  */
@@ -29,6 +30,13 @@ const HEADING_LINE =
 
 const NEXT_HEADING = /(?:\n|\\n)[ \t>]{0,40}(#{1,6}) /g;
 
+/** An id with its cost, the line of `memory get` below it, and what is indented below that. */
+const ENTRY =
+  /(?:^|\n)[ \t>]{0,40}(?:[-*] )?[`*]{0,3}obs-[a-z0-9][a-z0-9_.@-]{0,63}-\d{1,9}-\d{1,15}-[a-z0-9]{6}\b[^\n]{0,80}\btokens\b[^\n]{0,200}(?:\n[ \t>]{0,40}\S{1,64} on #\d{1,9}, session [^\n]{0,200})?(?:\n(?:[ \t]{0,40}\n)?[ \t>]{3,40}[^\s>][^\n]{0,2000})*/g;
+
+const STATUS_LINE =
+  /^[ \t>]{0,40}[a-z0-9][\w.@-]{0,63} is (?:working|done)(?: on #\d{1,9})?\.(?: Remembered: \d{1,3}\.)?[ \t]{0,40}$/gm;
+
 /**
  * @param text any text
  * @param recalled gains what is taken out
@@ -36,7 +44,12 @@ const NEXT_HEADING = /(?:\n|\\n)[ \t>]{0,40}(#{1,6}) /g;
  */
 export function withoutRecall(text: string, recalled: string[]): string {
   const unmarked = NAME.test(text) ? withoutMarked(text, recalled) : text;
-  return unmarked.includes(HEADING) ? withoutSections(unmarked, recalled) : unmarked;
+  const rest = unmarked.includes(HEADING) ? withoutSections(unmarked, recalled) : unmarked;
+  return withoutPrinted(rest, recalled);
+}
+
+function withoutPrinted(text: string, recalled: string[]): string {
+  return text.replace(STATUS_LINE, "").replace(ENTRY, (entry) => (recalled.push(entry), "\n"));
 }
 
 function withoutMarked(text: string, recalled: string[]): string {
