@@ -55,7 +55,7 @@ export async function execute(
   };
   try {
     const context: Context = {
-      io,
+      io: interruptible(io, signal),
       root,
       isJson,
       signal,
@@ -74,6 +74,17 @@ export async function execute(
   } finally {
     stopListening();
   }
+}
+
+/** What is still being typed is not waited for after Ctrl-C. */
+function interruptible(io: Io, signal: AbortSignal): Io {
+  const readStdin = () => {
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    return Promise.race([io.readStdin(), stopped]);
+  };
+  return Object.create(io, { readStdin: { value: readStdin } });
 }
 
 /**
