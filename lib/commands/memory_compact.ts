@@ -8,6 +8,7 @@ import * as z from "zod/mini";
 import { compactIssue } from "../memory/compaction.ts";
 import { renderEntries } from "../memory/render.ts";
 import type { Observation } from "../memory/schema.ts";
+import { shown } from "../memory/shown.ts";
 import type { JsonObservationStore } from "../memory/store.ts";
 import { formatTable } from "../table.ts";
 import { argument } from "./arguments.ts";
@@ -47,7 +48,8 @@ export const command = defineCommand({
       const compaction = await compactIssue(store, number, { isDryRun });
       if (compaction.removed.length > 0) compactions.push(compaction);
     }
-    return { output: { isDryRun, compactions, restored: undo ? restored : null } };
+    const changes = { compactions, restored: undo ? restored : null };
+    return { output: { isDryRun, ...await shown(changes) } };
   },
   render({ isDryRun, compactions, restored }, view) {
     if (restored !== null) return renderRestored(restored, view);

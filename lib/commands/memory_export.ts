@@ -4,6 +4,7 @@
  * @module
  */
 
+import { shown } from "../memory/shown.ts";
 import { encodeJson } from "../text.ts";
 import { defineCommand } from "./command.ts";
 
@@ -15,7 +16,7 @@ export const command = defineCommand({
   examples: ["agentx memory export >memory.jsonl"],
   async run(context) {
     const { store } = await (await context.openState()).memory();
-    return { output: { observations: await store.listAll() } };
+    return { output: { observations: await shown(await store.listAll()) } };
   },
   render: ({ observations }) =>
     observations.map((observation) => `${encodeJson(observation)}\n`).join(""),

@@ -7,6 +7,7 @@
 import * as z from "zod/mini";
 import { observationNotFound } from "../memory/records.ts";
 import { renderObservation } from "../memory/render.ts";
+import { shown } from "../memory/shown.ts";
 import { defineCommand } from "./command.ts";
 import { observationId } from "./memory_input.ts";
 
@@ -26,7 +27,7 @@ export const command = defineCommand({
     const correctedBy = neighbours
       .filter(({ supersedes, retracted }) => supersedes === id && retracted === undefined)
       .map(({ id }) => id);
-    return { output: { observation, correctedBy } };
+    return { output: await shown({ observation, correctedBy }) };
   },
   render: ({ observation, correctedBy }, view) => renderObservation(observation, view, correctedBy),
 });

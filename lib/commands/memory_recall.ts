@@ -6,6 +6,7 @@
 
 import * as z from "zod/mini";
 import { indexOf } from "../memory/schema.ts";
+import { shown } from "../memory/shown.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
@@ -37,9 +38,8 @@ export const command = defineCommand({
     else if (section === "") {
       note(io, `There is nothing to recall for #${issue} within the budget`);
     }
-    return {
-      output: { section, tokens, observations: whole.map(indexOf), named: named.map(indexOf) },
-    };
+    const entries = { observations: whole.map(indexOf), named: named.map(indexOf) };
+    return { output: { section, tokens, ...await shown(entries) } };
   },
   render: ({ section }) => section,
 });

@@ -7,6 +7,7 @@
 import * as z from "zod/mini";
 import { renderObservation } from "../memory/render.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
+import { shown } from "../memory/shown.ts";
 import { redact } from "../redact.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
@@ -28,7 +29,8 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id, because }) {
     const { store } = await (await context.openState()).memory();
-    return { output: { observation: await store.retract(id, redact(because)) } };
+    const observation = await store.retract(id, redact(because));
+    return { output: { observation: await shown(observation) } };
   },
   render: ({ observation }, view) => renderObservation(observation, view),
 });

@@ -161,7 +161,7 @@ function isEntry(value: unknown): value is ObservationIndex {
 }
 
 function parseVersioned(text: string, path: string, list: string): VersionedFile {
-  let value: Record<string, unknown> | null;
+  let value: unknown;
   try {
     // Some editors put a byte order mark there.
     value = JSON.parse(text.replace(/^\ufeff/, ""));
@@ -171,14 +171,17 @@ function parseVersioned(text: string, path: string, list: string): VersionedFile
       cause: error,
     });
   }
-  const version = typeof value === "object" ? value?.version : undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UnreadableFile(path, "it is no JSON object");
+  }
+  const { version, [list]: elements } = value as Record<string, unknown>;
   if (typeof version === "number" && version > 1) {
     throw new AgentxError("NEWER_STATE", `Cannot read "${path}": it is of version ${version}`, {
       details: { path, version },
       next: "Use the version of the toolkit that wrote it; nothing was changed",
     });
   }
-  if (version !== 1 || !Array.isArray(value?.[list])) {
+  if (version !== 1 || !Array.isArray(elements)) {
     throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
       details: { path, line: null },
       next: "Nothing was changed; move it away if something else put it there",

@@ -17,6 +17,7 @@ import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search.ts";
+import { shown } from "./shown.ts";
 import type { JsonObservationStore } from "./store.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
@@ -297,22 +298,22 @@ export class MemoryPipeline {
    *
    * @param query words
    * @param limit most hits
-   * @returns index entries, the best first; none where nothing is relevant
+   * @returns index entries without secrets, the best first; none where nothing is relevant
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
-    return await this.store.search(query, limit);
+    return await shown(await this.store.search(query, limit));
   }
 
   /**
    * Reads one observation.
    *
    * @param id of an observation
-   * @returns the whole observation; null if there is none
+   * @returns the whole observation without secrets; null if there is none
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async getObservation(id: string): Promise<Observation | null> {
-    return await this.store.getById(id);
+    return await shown(await this.store.getById(id));
   }
 
   /** Stops all captures that were started. */

@@ -105,6 +105,31 @@ for (const name of ["manifest.json", "issue-29.json"]) {
   }
 }
 
+for (const text of ["[]", "null", "7", '"text"']) {
+  Deno.test(`JsonObservationStore makes a manifest.json anew that holds ${text}`, async () => {
+    using temp = new TempStore();
+    await temp.store.store(samples(3));
+    await temp.store.close();
+    temp.write("manifest.json", text);
+    assertEquals((await temp.another().search("observation")).length, 3);
+    assert(temp.notices.some((notice) => notice.startsWith("Memory manifest rebuilt")));
+    temp.write("manifest.json", text);
+    assertEquals(await temp.another().rebuild(), 3);
+    assertEquals(JSON.parse(temp.read("manifest.json")).entries.length, 3);
+  });
+
+  Deno.test(`JsonObservationStore skips an issue file that holds ${text}, and leaves it`, async () => {
+    using temp = new TempStore();
+    await temp.store.store(samples(3, { issueNumber: 30 }));
+    await temp.store.close();
+    temp.write("issue-29.json", text);
+    assertEquals((await temp.another().search("observation")).length, 3);
+    assert(temp.notices.some((notice) => notice.includes("issue-29.json")));
+    await refusal("CORRUPT_STATE", () => temp.store.store([sample("More")]));
+    assertEquals(temp.read("issue-29.json"), text);
+  });
+}
+
 for (const errno of ["ENOSPC", "EROFS"]) {
   Deno.test(`JsonObservationStore.store() leaves nothing behind when ${errno} stops the append`, async () => {
     using temp = new TempStore();
