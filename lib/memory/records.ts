@@ -25,6 +25,8 @@ export interface RecordScan {
   observations: Observation[];
   /** One sentence for each file or line that was left out. */
   problems: string[];
+  /** The issues of which a file was left out. */
+  damaged: number[];
 }
 
 /** What came of an append. */
@@ -319,16 +321,18 @@ export class ObservationRecords {
   #scan(issueNumbers: readonly number[], journal: JournalContent): RecordScan {
     const waiting = groupByIssue(journal.observations);
     const problems = [...journal.problems];
+    const damaged: number[] = [];
     const observations = issueNumbers.flatMap((issueNumber) => {
       const { sealed, open, failures } = this.#files.read(issueNumber);
       problems.push(...failures.map(skipped));
+      if (failures.length > 0) damaged.push(issueNumber);
       const byId = new Map<string, Observation>();
       for (const each of [...sealed, ...open, ...waiting.get(issueNumber) ?? []]) {
         if (!byId.has(each.id)) byId.set(each.id, each);
       }
       return [...byId.values()];
     });
-    return { observations, problems };
+    return { observations, problems, damaged };
   }
 
   /**

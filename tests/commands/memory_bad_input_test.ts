@@ -128,8 +128,9 @@ Deno.test("hook finish and memory note keep what they bring beside a damaged fil
   assert(JSON.parse(finish.out).captured.length >= 1, finish.out);
   assert(finish.err.includes("issue-42.json"), finish.err);
   const { observation } = await temp.json(["memory", "note", ...WHO, "The queue drains"]);
-  const { code, out } = await temp.run(["memory", "search", "queue drains"]);
+  const { code, out, err } = await temp.run(["memory", "search", "queue drains"]);
   assertEquals(code, 0);
   assert(out.includes(observation.id), out);
+  assert(err.includes("issue-42.json"), err);
   assertEquals(temp.read(".agentx/memory/issue-42.json"), damaged);
 });

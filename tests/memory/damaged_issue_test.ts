@@ -73,3 +73,33 @@ Deno.test("JsonObservationStore folds beside a damaged part, and leaves it", asy
   assertEquals(temp.read("journal.jsonl"), "");
   assertEquals((await temp.another().getByIssue(29)).length, 31);
 });
+
+Deno.test("JsonObservationStore.search() names a damaged file each time, until it is mended", async () => {
+  using temp = new TempStore();
+  const good = await damaged(temp);
+  const ask = async () => (await temp.another().search("damage")).length;
+  for (let time = 0; time < 3; time++) {
+    assertEquals(await ask(), 0);
+    assertNamed(temp);
+  }
+  await temp.another().store([sample("Another", { issueNumber: 30 })]);
+  await temp.another().close();
+  temp.notices.length = 0;
+  assertEquals(await ask(), 0);
+  assertNamed(temp);
+  assertEquals((await temp.another().listByAgent("engineer")).length, 2);
+  assertNamed(temp);
+  temp.write("issue-29.json", good);
+  assertEquals([await ask(), await ask()], [1, 1]);
+  assertEquals(temp.notices, []);
+});
+
+Deno.test("JsonObservationStore.search() names a file that was damaged before a capture elsewhere", async () => {
+  using temp = new TempStore();
+  await damaged(temp);
+  await temp.another().store([sample("Another", { issueNumber: 30 })]);
+  await temp.another().close();
+  assertNamed(temp);
+  assertEquals(await temp.another().search("damage"), []);
+  assertNamed(temp);
+});
