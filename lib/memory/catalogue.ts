@@ -12,7 +12,7 @@ import { hash53 } from "./hash.ts";
 import { type IndexView, StaleIndex } from "./index_view.ts";
 import { type FileStamps, issueOfFile } from "./issue_files.ts";
 import { Manifest } from "./manifest.ts";
-import type { ChangeContext, ObservationRecords } from "./records.ts";
+import type { ChangeContext, ObservationRecords, RecordScan } from "./records.ts";
 import { byTime, type Observation } from "./schema.ts";
 import { type IndexChange, SearchIndex, type SourceStamp } from "./search_index.ts";
 import { DamagedSegment } from "./segment.ts";
@@ -43,6 +43,8 @@ interface Draft {
   /** All that was read, by time. */
   observations: Observation[];
   segments: Uint8Array[];
+  /** The issues of which a file could not be read. */
+  damaged: number[];
 }
 
 /** With more issue files, making all of it anew would hold up other writers. */
@@ -184,6 +186,7 @@ export class Catalogue {
         continue;
       }
       if (stamp === this.#stamp() || attempt === MAX_LOOKS) {
+        this.#tellDamaged(view);
         this.#seen = { stamp, view };
         return view;
       }
@@ -220,7 +223,7 @@ export class Catalogue {
     } catch (error) {
       if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
       tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
-      return this.#index.view(draft?.observations ?? this.#readAllByTime());
+      return this.#index.view((draft ?? this.#readAllByTime()).observations);
     }
   }
 
@@ -275,24 +278,28 @@ export class Catalogue {
     if (files.size > MAX_FILES_UNDER_LOCK) {
       this.#options.tell(`Making the index of memory anew from ${files.size} issue files`);
     }
-    const observations = this.#readAllByTime();
-    return { files, observations, segments: this.#index.draft(observations) };
+    const { observations, damaged } = this.#readAllByTime();
+    return { files, observations, damaged, segments: this.#index.draft(observations) };
   }
 
-  #publish({ files, observations, segments }: Draft, context: ChangeContext): number {
+  #publish(draft: Draft, context: ChangeContext): number {
+    const { files, observations, segments } = draft;
     const options = this.#writeOptions(context);
     const filesNow = this.#records.stamps();
     const changed = issuesThatDiffer(files, filesNow);
-    const current = [...changed].flatMap((issueNumber) =>
-      this.#records.readIssue(issueNumber).observations
-    );
+    const scans = [...changed].map((issueNumber) => this.#records.readIssue(issueNumber));
+    const current = scans.flatMap((scan) => scan.observations);
+    const damaged = [
+      ...draft.damaged.filter((issueNumber) => !changed.has(issueNumber)),
+      ...scans.flatMap((scan) => scan.damaged),
+    ];
     const kept = observations.filter(({ issueNumber }) => !changed.has(issueNumber));
     const all = changed.size === 0 ? observations : [...kept, ...current].sort(byTime);
     const past = observations.filter(({ issueNumber }) => changed.has(issueNumber));
     this.#manifest.write(all, options);
     const journal = this.#records.journal.read().observations;
     const how = { ...options, source: this.#source(filesNow), journal };
-    this.#index.publish(segments, observations, how);
+    this.#index.publish({ segments, observations, damaged }, how);
     if (changed.size > 0) this.#index.extend(differenceOf(past, current), how);
     this.#isLate = false;
     return all.length;
@@ -308,10 +315,19 @@ export class Catalogue {
     this.#options.tell(`Memory's index is late: ${error.message.replace("\n", ". ")}`);
   }
 
-  #readAllByTime(): Observation[] {
-    const { observations, problems } = this.#records.readAll();
-    problems.forEach((problem) => this.#options.tell(problem));
-    return observations.sort(byTime);
+  /** What is not in the index is said with each answer from it, not only when it was made. */
+  #tellDamaged({ damaged }: IndexView): void {
+    for (const issueNumber of damaged) {
+      const { problems } = this.#records.readIssue(issueNumber);
+      problems.forEach((problem) => this.#options.tell(problem));
+    }
+  }
+
+  #readAllByTime(): RecordScan {
+    const scan = this.#records.readAll();
+    scan.problems.forEach((problem) => this.#options.tell(problem));
+    scan.observations.sort(byTime);
+    return scan;
   }
 }
 

@@ -60,14 +60,22 @@ const decoder = new TextDecoder();
 export class IndexView {
   /** What can be found. */
   readonly corpus: Corpus;
+  /** The issues of which a file could not be read when the index was made. */
+  readonly damaged: readonly number[];
   readonly #segments: readonly LoadedSegment[];
 
   /**
    * @param segments in the order of arrival
    * @param hidden what cannot be found
+   * @param damaged the issues that are not in it as a whole
    */
-  constructor(segments: readonly LoadedSegment[], hidden: HiddenIds) {
+  constructor(
+    segments: readonly LoadedSegment[],
+    hidden: HiddenIds,
+    damaged: readonly number[] = [],
+  ) {
     this.#segments = segments;
+    this.damaged = damaged;
     this.corpus = new Corpus(segments.map(({ segment }) => segment), hidden);
   }
 

@@ -25,6 +25,16 @@ export interface RecordScan {
   observations: Observation[];
   /** One sentence for each file or line that was left out. */
   problems: string[];
+  /** The issues of which a file was left out. */
+  damaged: number[];
+}
+
+/** What came of an append. */
+export interface Appended {
+  /** Those that were new; they are on the disk. */
+  fresh: Observation[];
+  /** One sentence for each file that could not be asked whether it has them already. */
+  problems: string[];
 }
 
 /** What a change works with. */
@@ -104,31 +114,31 @@ export class ObservationRecords {
   }
 
   /**
-   * Appends those that are not known yet: neither their id, nor their words in their session.
+   * Appends those that are not known yet: neither their id, nor their words in their session. What
+   * is in a damaged file is not known; what is captured beside it is kept all the same.
    *
    * @param observations checked ones
    * @param waiting what is in the journal
    * @param context the lock
-   * @returns those that were appended, on the disk
-   * @throws {AgentxError} `CORRUPT_STATE` if an issue cannot be read, and nothing is appended
+   * @returns those that were appended, and the files that could not be read
+   * @throws {AgentxError} `NEWER_STATE`, `IO_ERROR`; `CORRUPT_STATE` if a file is somebody else's;
+   *   nothing is appended then
    */
   append(
     observations: readonly Observation[],
     waiting: readonly Observation[],
     { lock }: ChangeContext,
-  ): Observation[] {
+  ): Appended {
     const known = new Map<number, KnownObservations>();
+    const problems: string[] = [];
     const fresh = observations.filter((observation) => {
       const { issueNumber } = observation;
       let ofIssue = known.get(issueNumber);
       if (ofIssue === undefined) {
-        const content = this.#readWhole(issueNumber);
-        const { sealed, open } = this.#archive.read(issueNumber);
-        const inJournal = waiting.filter((each) => each.issueNumber === issueNumber);
-        ofIssue = new KnownObservations(content.file?.forgotten);
-        for (const list of [content.sealed, content.open, sealed, open, inJournal]) {
-          ofIssue.add(list);
-        }
+        const content = this.#files.read(issueNumber);
+        problems.push(...content.failures.map(skipped));
+        ofIssue = this.#knownOf(issueNumber, content);
+        ofIssue.add(waiting.filter((each) => each.issueNumber === issueNumber));
         known.set(issueNumber, ofIssue);
       }
       if (ofIssue.has(observation)) return false;
@@ -139,7 +149,7 @@ export class ObservationRecords {
       lock.verify();
       this.journal.append(fresh);
     }
-    return fresh;
+    return { fresh, problems };
   }
 
   /**
@@ -161,7 +171,7 @@ export class ObservationRecords {
         moved.push(...this.#foldIssue(issueNumber, list, context));
       } catch (error) {
         if (!isStateFailure(error)) throw error;
-        problems.push(error.message.replace("\n", ". "));
+        problems.push(skipped(error));
         held.push(...list);
       }
     }
@@ -266,6 +276,13 @@ export class ObservationRecords {
     return originals;
   }
 
+  #knownOf(issueNumber: number, content: IssueContent): KnownObservations {
+    const { sealed, open } = this.#archive.read(issueNumber);
+    const known = new KnownObservations(content.file?.forgotten);
+    for (const list of [content.sealed, content.open, sealed, open]) known.add(list);
+    return known;
+  }
+
   #find(issueNumber: number, id: string): Observation | undefined {
     const { sealed, open } = this.#files.read(issueNumber);
     return [...open, ...sealed].find((each) => each.id === id);
@@ -304,16 +321,18 @@ export class ObservationRecords {
   #scan(issueNumbers: readonly number[], journal: JournalContent): RecordScan {
     const waiting = groupByIssue(journal.observations);
     const problems = [...journal.problems];
+    const damaged: number[] = [];
     const observations = issueNumbers.flatMap((issueNumber) => {
       const { sealed, open, failures } = this.#files.read(issueNumber);
-      for (const { message } of failures) problems.push(`Skipped: ${message.replace("\n", ". ")}`);
+      problems.push(...failures.map(skipped));
+      if (failures.length > 0) damaged.push(issueNumber);
       const byId = new Map<string, Observation>();
       for (const each of [...sealed, ...open, ...waiting.get(issueNumber) ?? []]) {
         if (!byId.has(each.id)) byId.set(each.id, each);
       }
       return [...byId.values()];
     });
-    return { observations, problems };
+    return { observations, problems, damaged };
   }
 
   /**
@@ -341,6 +360,10 @@ export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
 /** What would have to be mended by hand concerns its own file only. */
 function isStateFailure(error: unknown): error is AgentxError {
   return hasCode(error, "CORRUPT_STATE") || hasCode(error, "NEWER_STATE");
+}
+
+function skipped({ message }: AgentxError): string {
+  return `Skipped: ${message.replace("\n", ". ")}`;
 }
 
 function readWhole(files: IssueFiles, issueNumber: number): IssueContent {

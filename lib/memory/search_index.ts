@@ -49,6 +49,8 @@ interface IndexHead {
   gone: number[];
   /** See `HiddenIds`. */
   superseded: Array<[number, number]>;
+  /** The issues of which a file could not be read; absent while there are none. */
+  damaged?: number[];
 }
 
 /** What came and what went. */
@@ -58,6 +60,16 @@ export interface IndexChange {
   removed: readonly string[];
   /** Ids of what must not be found any more. */
   retracted: readonly string[];
+}
+
+/** What a whole index is made from. */
+export interface IndexContent {
+  /** As they were drafted. */
+  segments: readonly Uint8Array[];
+  /** What they were drafted from. */
+  observations: readonly Observation[];
+  /** The issues of which a file could not be read. */
+  damaged: readonly number[];
 }
 
 /** How the index is written. */
@@ -136,7 +148,7 @@ export class SearchIndex {
       gone: new Set(head.gone),
       superseded: [...head.superseded, ...supersededBy(waiting)],
     };
-    return new IndexView([...segments, ...this.#inMemory(waiting)], hidden);
+    return new IndexView([...segments, ...this.#inMemory(waiting)], hidden, head.damaged);
   }
 
   /**
@@ -216,15 +228,10 @@ export class SearchIndex {
   /**
    * Puts the index in the place of the one that is there.
    *
-   * @param segments as they were drafted
-   * @param observations what they were drafted from
+   * @param content what is in it, and what could not be
    * @param options what it is made from, and how to write
    */
-  publish(
-    segments: readonly Uint8Array[],
-    observations: readonly Observation[],
-    options: IndexWriteOptions,
-  ): void {
+  publish({ segments, observations, damaged }: IndexContent, options: IndexWriteOptions): void {
     sys.makeDir(this.#folder);
     const indexed = new Set(observations.map(({ id }) => hash53(id)));
     const retracted = observations.filter(({ retracted }) => retracted !== undefined);
@@ -235,6 +242,7 @@ export class SearchIndex {
       folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
       gone: retracted.map(({ id }) => hash53(id)),
       superseded: supersededBy(observations),
+      ...(damaged.length > 0 ? { damaged: [...damaged] } : {}),
     }, options);
   }
 
@@ -343,7 +351,8 @@ function parseHead(text: string): IndexHead | undefined {
   } catch {
     return undefined; // it is made anew
   }
-  const lists = [head?.segments, head?.folded, head?.gone, head?.superseded];
+  const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
+  const lists = [segments, folded, gone, superseded, damaged];
   const isHead = head?.version === 1 && lists.every(Array.isArray) &&
     typeof head.source?.manifest === "string" && typeof head.source.files === "string";
   return isHead ? head as IndexHead : undefined;

@@ -100,15 +100,17 @@ export class JsonObservationStore {
    * already in its session, is stored once, and one that was removed is not stored again.
    *
    * @param observations at most 50; ids as `makeObservationId()` makes them
-   * @returns those that were new; they are on the disk
+   * @returns those that were new; they are on the disk, in the journal while the file of their issue
+   *   is damaged
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`; `CORRUPT_STATE` if the file of
-   *   an issue cannot be read, `NEWER_STATE`; nothing of it is stored then
+   *   an issue is somebody else's, `NEWER_STATE`; nothing of it is stored then
    */
   async store(observations: readonly Observation[]): Promise<Observation[]> {
     if (checkObservations(observations).length === 0) return [];
     return await this.#change((context) => {
       const { observations: waiting } = this.#records.journal.read();
-      const fresh = this.#records.append(observations, waiting, context);
+      const { fresh, problems } = this.#records.append(observations, waiting, context);
+      problems.forEach((problem) => this.#tell(problem));
       if (waiting.length + fresh.length >= JOURNAL_SIZE) this.#foldQuietly(context);
       return fresh;
     });

@@ -117,3 +117,20 @@ Deno.test("memory skips a damaged file of an issue with its name, and leaves it"
   }
   assert(temp.read(".agentx/memory/issue-7.json").endsWith("[{"));
 });
+
+Deno.test("hook finish and memory note keep what they bring beside a damaged file of their issue", async () => {
+  using temp = new TempWorkspace();
+  await temp.json(["memory", "note", ...WHO, "The lock waits"]);
+  const damaged = temp.read(".agentx/memory/issue-42.json").slice(0, -30);
+  temp.write(".agentx/memory/issue-42.json", damaged);
+  const finish = await temp.run([...FINISH, "--json"], { stdin: SESSION });
+  assertEquals(finish.code, 0);
+  assert(JSON.parse(finish.out).captured.length >= 1, finish.out);
+  assert(finish.err.includes("issue-42.json"), finish.err);
+  const { observation } = await temp.json(["memory", "note", ...WHO, "The queue drains"]);
+  const { code, out, err } = await temp.run(["memory", "search", "queue drains"]);
+  assertEquals(code, 0);
+  assert(out.includes(observation.id), out);
+  assert(err.includes("issue-42.json"), err);
+  assertEquals(temp.read(".agentx/memory/issue-42.json"), damaged);
+});
