@@ -344,8 +344,12 @@ function issuesThatDiffer(before: FileStamps, after: FileStamps): Set<number> {
   return new Set(differ.map((name) => issueOfFile(name) as number));
 }
 
-/** Of the same issues at two moments; what was altered goes and comes. */
-function differenceOf(
+/**
+ * @param before the observations of some issues
+ * @param after those of the same issues later
+ * @returns what came and what went; what was altered goes and comes
+ */
+export function differenceOf(
   before: readonly Observation[],
   after: readonly Observation[],
 ): IndexChange {

@@ -73,6 +73,26 @@ export function planCompaction(
   return { remove: old.map(({ id }) => id).sort(), add };
 }
 
+/**
+ * Forgets an original: what stands for it is told anew from the other originals.
+ *
+ * @param summary stands for some originals
+ * @param id of the original that is forgotten
+ * @param originals those that are archived, of whatever summary
+ * @returns the summary under the same id; undefined if it stands for nothing any more
+ */
+export function summaryWithout(
+  summary: Observation,
+  id: string,
+  originals: readonly Observation[],
+): Observation | undefined {
+  const staying = new Set(summary.replaces);
+  staying.delete(id);
+  const left = originals.filter((each) => staying.has(each.id)).sort(byCategoryAndTime);
+  if (left.length === 0) return undefined;
+  return { ...summary, ...tell(withoutRepetitions(left)) };
+}
+
 function byCategoryAndTime(a: Observation, b: Observation): number {
   const category = CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
   return category || compare(a.timestamp, b.timestamp) || compare(a.id, b.id);
@@ -118,21 +138,28 @@ function summarise(pieces: readonly Piece[]): Observation {
   const newest = pieces.map(({ observation }) => observation)
     .reduce((a, b) => compare(a.timestamp, b.timestamp) < 0 ? b : a);
   const { agent, issueNumber, timestamp } = newest;
-  const content = contentOf(pieces);
   const summary: Observation = {
     id: "",
     agent,
     issueNumber,
     category: "compaction-summary",
-    content,
-    summary: summaryOf(content),
-    tokens: estimateTokens(content),
     timestamp,
     sessionId: SESSION,
-    replaces: pieces.flatMap(({ ids }) => ids),
+    ...tell(pieces),
   };
   const suffix = markOf(summary).slice(0, 6);
   return { ...summary, id: `obs-${agent}-${issueNumber}-${Date.parse(timestamp)}-${suffix}` };
+}
+
+/** What a summary says, and of what. */
+function tell(pieces: readonly Piece[]) {
+  const content = contentOf(pieces);
+  return {
+    content,
+    summary: summaryOf(content),
+    tokens: estimateTokens(content),
+    replaces: pieces.flatMap(({ ids }) => ids),
+  };
 }
 
 /** The shortest pieces whole; the others share what they leave. */

@@ -13,11 +13,12 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import type { LockHandle } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { summaryWithout } from "./compact.ts";
 import { type FileStamps, type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
 import type { IssueFile } from "./memory_file.ts";
-import { byTime, type Observation } from "./schema.ts";
+import { byTime, type Observation, parseObservationId } from "./schema.ts";
 
 /** All observations that can be read. */
 export interface RecordScan {
@@ -199,31 +200,31 @@ export class ObservationRecords {
   }
 
   /**
-   * Removes an observation, also from the archive, and leaves a mark that keeps it from being
-   * captured again. The journal must be folded.
+   * Removes an observation, also from the archive and from the summaries that stand for it, and
+   * leaves marks that keep it from being captured again. The journal must be folded.
+   *
+   * The original leaves the archive last: until then, whoever was interrupted can begin again.
    *
    * @param issueNumber from 1
    * @param id of the observation
    * @param context the lock
-   * @returns where it was; undefined if it was not there
+   * @returns false if it was not there
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
-  remove(
-    issueNumber: number,
-    id: string,
-    context: ChangeContext,
-  ): "issue" | "archive" | undefined {
+  remove(issueNumber: number, id: string, context: ChangeContext): boolean {
     const found = this.#find(issueNumber, id);
     const archived = this.findArchived(issueNumber, id);
-    const without = (list: Observation[]) => list.filter((each) => each.id !== id);
     const gone = found ?? archived;
-    if (gone === undefined) return undefined;
+    if (gone === undefined) return false;
     this.change(issueNumber, (list, file) => {
-      file.forgotten = [...new Set([...file.forgotten ?? [], markOf(gone)])];
-      return without(list);
+      const told = list.filter(({ replaces }) => replaces?.includes(id));
+      file.forgotten = [...new Set([...file.forgotten ?? [], ...[gone, ...told].map(markOf)])];
+      return without(list, id, told.length > 0 ? this.#originals(issueNumber) : []);
     }, context);
-    if (archived !== undefined) this.#changeIn(this.#archive, issueNumber, without, context);
-    return found === undefined ? "archive" : "issue";
+    if (archived !== undefined) {
+      this.#changeIn(this.#archive, issueNumber, (list) => without(list, id, list), context);
+    }
+    return true;
   }
 
   /**
@@ -281,6 +282,12 @@ export class ObservationRecords {
     const known = new KnownObservations(content.file?.forgotten);
     for (const list of [content.sealed, content.open, sealed, open]) known.add(list);
     return known;
+  }
+
+  /** All that is archived; what is left out would be lost to the summaries that are told anew. */
+  #originals(issueNumber: number): Observation[] {
+    const { sealed, open } = readWhole(this.#archive, issueNumber);
+    return [...sealed, ...open];
   }
 
   #find(issueNumber: number, id: string): Observation | undefined {
@@ -347,6 +354,18 @@ export class ObservationRecords {
 }
 
 /**
+ * @param id of an observation that is archived
+ * @returns the refusal to mark what no one recalls, while the summaries say it still
+ */
+export function observationCompacted(id: string): AgentxError<"INVALID_INPUT"> {
+  const { issueNumber } = parseObservationId(id);
+  return new AgentxError("INVALID_INPUT", `Cannot retract "${id}": it was compacted`, {
+    details: { field: "id", value: id },
+    next: `Bring it back with: agentx memory compact --undo --issue ${issueNumber}`,
+  });
+}
+
+/**
  * @param id of an observation
  * @returns the refusal of an id that leads nowhere
  */
@@ -370,6 +389,18 @@ function readWhole(files: IssueFiles, issueNumber: number): IssueContent {
   const content = files.read(issueNumber);
   if (content.failures.length > 0) throw content.failures[0];
   return content;
+}
+
+/** Nothing of the list is this observation, or stands for it. */
+function without(
+  list: readonly Observation[],
+  id: string,
+  originals: readonly Observation[],
+): Observation[] {
+  return list
+    .filter((each) => each.id !== id)
+    .map((each) => each.replaces?.includes(id) ? summaryWithout(each, id, originals) : each)
+    .filter((each) => each !== undefined);
 }
 
 function emptyFile(issueNumber: number, { updatedAt }: ChangeContext): IssueFile {

@@ -11,10 +11,10 @@
  */
 
 import { checkIssueNumber } from "../clarify/schema.ts";
-import { hasCode } from "../errors.ts";
+import { type AgentxError, hasCode } from "../errors.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { Catalogue } from "./catalogue.ts";
+import { Catalogue, differenceOf } from "./catalogue.ts";
 import { bytesBelow } from "./disk_usage.ts";
 import { matcherOf, type SearchFilters } from "./filters.ts";
 import { listObservations } from "./listing.ts";
@@ -22,6 +22,7 @@ import { RecallCounts } from "./recalls.ts";
 import {
   type ChangeContext,
   type Exchange,
+  observationCompacted,
   observationNotFound,
   ObservationRecords,
   type RecordScan,
@@ -202,7 +203,8 @@ export class JsonObservationStore {
   }
 
   /**
-   * Removes an observation for good; it is not captured again from the same session.
+   * Removes an observation for good; it is not captured again from the same session. If it was
+   * compacted, the summaries that stand for it do not tell it any more.
    *
    * @param id of the observation
    * @returns false if it was not there
@@ -213,11 +215,13 @@ export class JsonObservationStore {
     return await this.#changeAndFollow((context) => {
       this.#fold(context);
       const footing = this.#catalogue.footing();
-      const place = this.#records.remove(issueNumber, id, context);
-      if (place === "issue") {
-        this.#catalogue.amend(context, footing, issueNumber, { removed: [id] });
+      const read = () => this.#records.readIssue(issueNumber).observations;
+      const before = read();
+      const isRemoved = this.#records.remove(issueNumber, id, context);
+      if (isRemoved) {
+        this.#catalogue.amend(context, footing, issueNumber, differenceOf(before, read()));
       }
-      return place !== undefined;
+      return isRemoved;
     });
   }
 
@@ -227,7 +231,8 @@ export class JsonObservationStore {
    * @param id of the observation
    * @param because why, 1 to 2,000 characters
    * @returns the observation as it is now
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT`, also for one that was compacted;
+   *   `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async retract(id: string, because: string): Promise<Observation> {
     const { issueNumber } = parseObservationId(id);
@@ -238,7 +243,7 @@ export class JsonObservationStore {
       const footing = this.#catalogue.footing();
       this.#records.change(issueNumber, (list) => {
         const index = list.findIndex((each) => each.id === id);
-        if (index < 0) throw observationNotFound(id);
+        if (index < 0) throw this.#refusalOf(id, issueNumber);
         changed = { ...list[index], retracted };
         return list.with(index, changed);
       }, context);
@@ -379,6 +384,12 @@ export class JsonObservationStore {
       this.#catalogue.guard();
       return change({ lock, updatedAt: this.#timestamp() });
     });
+  }
+
+  /** Why an observation that is not in its issue file cannot be changed. */
+  #refusalOf(id: string, issueNumber: number): AgentxError {
+    const isArchived = this.#records.findArchived(issueNumber, id) !== undefined;
+    return isArchived ? observationCompacted(id) : observationNotFound(id);
   }
 
   #fold(context: ChangeContext): void {

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { compactIssue } from "../../lib/memory/compaction.ts";
-import type { Observation } from "../../lib/memory/schema.ts";
+import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
+import { replace } from "../lock/faults.ts";
+import { refusal } from "../refusal.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
 
 const DAY_MS = 86_400_000;
@@ -69,4 +71,71 @@ Deno.test("T11: compactIssue() takes an issue with very many old observations", 
   assertEquals((await temp.another().getByIssue(29)).length, after);
   assertEquals((await temp.store.restore(29)).length, 300);
   assertEquals((await temp.another().getByIssue(29)).length, 300);
+});
+
+/** Three old observations in one summary. */
+async function compacted(temp: TempStore): Promise<Observation[]> {
+  const texts = ["Alpha chose the zebra", "Beta fixed the walrus", "Gamma broke the heron"];
+  const old = daily([...Array.from({ length: 100 }, () => ""), ...texts]).slice(100);
+  await storeAll(temp, old);
+  assertEquals((await compactIssue(temp.store, 29, { nowMs: SAMPLE_TIME_MS })).added.length, 1);
+  return old;
+}
+
+Deno.test("T11: remove() of an archived original takes it out of its summary too", async () => {
+  using temp = new TempStore();
+  const [alpha, beta, gamma] = await compacted(temp);
+  const [before] = await temp.store.getByIssue(29);
+  assertEquals((await temp.store.search("walrus")).map(({ id }) => id), [before.id]);
+  assertEquals(await temp.store.remove(beta.id), true);
+  assertEquals(Object.values(temp.snapshot()).filter((text) => text.includes("walrus")), []);
+  for (const store of [temp.store, temp.another()]) {
+    assertEquals(await store.search("walrus"), []);
+    assertEquals((await store.search("zebra")).map(({ id }) => id), [before.id]);
+  }
+  const [after] = await temp.store.getByIssue(29);
+  const { content } = after;
+  assertEquals(
+    content,
+    before.content.split("\n").filter((line) => !/walrus/.test(line)).join("\n"),
+  );
+  const told = { content, summary: summaryOf(content), tokens: estimateTokens(content) };
+  assertEquals(after, { ...before, ...told, replaces: [gamma.id, alpha.id] });
+  assertEquals(temp.notices, []);
+  assertEquals(await temp.store.store([beta, { ...before, id: sample("x").id }]), []);
+  assertEquals(await temp.store.remove(beta.id), false);
+  await temp.store.restore(29);
+  const back = (await temp.another().getByIssue(29)).map(({ id }) => id);
+  assertEquals(back.sort(), [alpha.id, gamma.id].sort());
+});
+
+Deno.test("T11: a summary goes away with the last of its originals", async () => {
+  using temp = new TempStore();
+  for (const { id } of await compacted(temp)) assertEquals(await temp.store.remove(id), true);
+  assertEquals(await temp.another().getByIssue(29), []);
+  assertEquals(await temp.another().listByAgent("engineer"), []);
+  assertEquals(await temp.store.restore(29), []);
+});
+
+Deno.test("T11: remove() stopped before the archive leaves nothing in the summary, and can be done again", async () => {
+  using temp = new TempStore();
+  const [, beta] = await compacted(temp);
+  {
+    using _ = replace("rename", (real) => (from, to) => {
+      if (to.endsWith("archive/issue-29.json")) throw new Error("killed");
+      real(from, to);
+    });
+    await temp.another().remove(beta.id).catch(() => {});
+  }
+  assert(temp.read("archive/issue-29.json").includes("walrus"));
+  assertEquals(await temp.another().search("walrus"), []);
+  assertEquals(await temp.another().remove(beta.id), true);
+  assertEquals(Object.values(temp.snapshot()).filter((text) => text.includes("walrus")), []);
+});
+
+Deno.test("T11: retract() of an archived original says how to bring it back", async () => {
+  using temp = new TempStore();
+  const [alpha] = await compacted(temp);
+  const failure = await refusal("INVALID_INPUT", () => temp.store.retract(alpha.id, "wrong"));
+  assert(failure.message.endsWith("agentx memory compact --undo --issue 29"), failure.message);
 });

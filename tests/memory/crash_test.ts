@@ -80,6 +80,14 @@ const SCENARIOS: Record<string, Scenario> = {
     },
   },
   "remove()": { prepare: fill, act: (temp) => temp.another().remove(all[3].id) },
+  "remove() of an archived one": {
+    async prepare(temp) {
+      await fill(temp);
+      const remove = ids(all.slice(5, 110));
+      await temp.store.replace(29, { remove, add: [{ ...summary, replaces: [all[7].id] }] });
+    },
+    act: (temp) => temp.another().remove(all[7].id),
+  },
   "retract()": { prepare: fill, act: (temp) => temp.another().retract(all[3].id, "wrong") },
   "replace()": {
     prepare: fill,
