@@ -84,7 +84,17 @@ function interruptible(io: Io, signal: AbortSignal): Io {
     });
     return Promise.race([io.readStdin(), stopped]);
   };
-  return Object.create(io, { readStdin: { value: readStdin } });
+  return {
+    stdout: (text) => io.stdout(text),
+    stderr: (text) => io.stderr(text),
+    readStdin,
+    isTerminal: io.isTerminal,
+    get columns() {
+      return io.columns;
+    },
+    env: (name) => io.env(name),
+    exit: (code) => io.exit(code),
+  };
 }
 
 /**
