@@ -520,7 +520,7 @@ for (
     "few attempts": { maxRetries: 3, baseDelayMs: 2 },
   })
 ) {
-  Deno.test(`JsonFileLock.acquire() looks at the owner at the last attempt of ${what}`, async () => {
+  Deno.test(`JsonFileLock.withLock() looks at the owner at the last attempt of ${what}`, async () => {
     using folder = new TempFolder();
     const path = folder.file("a.json");
     const owner = new JsonFileLock();
@@ -529,10 +529,9 @@ for (
     await owner.release(path);
     for (let trial = 0; trial < 5; trial++) {
       const alive = plantOwned(path, text);
-      const waiting = new JsonFileLock(options).acquire(path, "b");
+      const waiting = new JsonFileLock(options).withLock(path, "b", () => "in");
       alive.close(); // it died right after the first look
-      assertEquals(await waiting, true);
-      Deno.removeSync(`${path}.lock`);
+      assertEquals(await waiting, "in");
     }
   });
 }
