@@ -26,9 +26,12 @@ const DOCUMENT = {
   })),
 };
 
+/** The least that the documents' lock file says (SPEC-1 section 4.4). */
+const RECORD = '{"pid":12345,"timestamp":"2026-02-26T10:00:00.123Z"}';
+
 function bareLock(path: string): void {
   const file = Deno.openSync(`${path}.lock`, { write: true, createNew: true });
-  file.writeSync(encoder.encode('{"pid":12345,"timestamp":"2026-02-26T10:00:00.123Z"}'));
+  file.writeSync(encoder.encode(RECORD));
   file.close();
   Deno.removeSync(`${path}.lock`);
 }
@@ -44,7 +47,7 @@ function bareUpdate(path: string): void {
 function bareUpdateUnderLockFile(path: string): void {
   const file = Deno.openSync(`${path}.lock`, { read: true, write: true, createNew: true });
   file.tryLockSync(true);
-  file.writeSync(encoder.encode('{"pid":12345,"timestamp":"2026-02-26T10:00:00.123Z"}'));
+  file.writeSync(encoder.encode(RECORD));
   bareUpdate(path);
   file.statSync();
   Deno.removeSync(`${path}.lock`);

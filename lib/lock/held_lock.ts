@@ -109,7 +109,7 @@ export class HeldLock {
       sys.removeFile(this.#lockPath);
       isGone = true;
     } finally {
-      if (!isGone && !sys.hasKernelLock) this.#file.writeAt("?", 0);
+      if (!isGone && !sys.hasKernelLock) this.#unname();
     }
   }
 
@@ -119,10 +119,14 @@ export class HeldLock {
    */
   disown(): void {
     try {
-      this.#file.writeAt("?", 0);
+      this.#unname();
     } finally {
       this.abandon();
     }
+  }
+
+  #unname(): void {
+    this.#file.writeAt("?", 0);
   }
 
   /** Forgets the lock and leaves the path as it is. */
