@@ -63,7 +63,10 @@ async function chooseCommand(
   return { command: (await entry.load()).command, rest };
 }
 
-if (import.meta.main) {
+/** Runs the command line of this process, and ends it. */
+export async function runProgram(): Promise<void> {
   const io = realIo();
   io.exit(await main(program.args, io));
 }
+
+if (import.meta.main) await runProgram();

@@ -1,0 +1,141 @@
+/**
+ * Builds the npm package: `deno task npm` makes `dist/npm`, ready for `npm pack` and `npm i -g`.
+ *
+ * The code is bundled with what it imports, so the package has no dependencies, runs no install
+ * script and never meets another copy of zod. One bundle for all entry points, split where the code
+ * loads on demand: a command loads only what it needs. The declarations come from `deno pack`.
+ *
+ * @module
+ */
+
+interface Manifest {
+  name: string;
+  version: string;
+  license: string;
+  exports: Record<string, string>;
+}
+
+const root = new URL("../", import.meta.url).pathname;
+const target = Deno.args[0] ?? `${root}dist/npm`;
+
+/** Source of the `agentx` program: the version is checked before anything newer is loaded. */
+const PROGRAM = `#!/usr/bin/env node
+const [major] = process.versions.node.split(".").map(Number);
+if (major < 20) {
+  console.error(
+    "agentx: Cannot run on Node " + process.version + ": it needs Node 20 or newer\\n" +
+      "  Install a newer Node, or run agentx with Deno or Bun",
+  );
+  process.exit(1);
+}
+import("./cli.js").then(({ runProgram }) => runProgram());
+`;
+
+/** A line that esbuild leaves for a module outside the repository: it names a folder of this machine. */
+const OUTSIDE = /^\/\/ (\.\.\/\S+|\/\S+)\n/gm;
+
+const manifest: Manifest = JSON.parse(Deno.readTextFileSync(`${root}deno.json`));
+const entries = [...new Set(Object.values(manifest.exports))].map((path) => path.slice(2));
+
+if (exists(target)) Deno.removeSync(target, { recursive: true });
+Deno.mkdirSync(target, { recursive: true });
+await bundle();
+await addDeclarations();
+for (const name of ["README.md", "LICENSE"]) Deno.copyFileSync(root + name, `${target}/${name}`);
+write("agentx.js", PROGRAM);
+Deno.chmodSync(`${target}/agentx.js`, 0o755);
+write("package.json", JSON.stringify(packageJson(), null, 2) + "\n");
+console.log(`Built ${manifest.name} ${manifest.version} in ${target}`);
+
+async function bundle(): Promise<void> {
+  await deno("bundle", "--quiet", "--code-splitting", "--outdir", target, ...entries);
+  const bundled = new Set<string>();
+  for (const path of files(target, ".js")) {
+    const code = Deno.readTextFileSync(path);
+    for (const [, module] of code.matchAll(OUTSIDE)) bundled.add(packageFolder(module));
+    Deno.writeTextFileSync(path, code.replace(OUTSIDE, ""));
+  }
+  write("THIRD_PARTY_LICENSES", [...bundled].sort().map(licenseOf).join("\n"));
+}
+
+/** A tarball of one module per file; of it only the declarations are wanted. */
+async function addDeclarations(): Promise<void> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    await deno("pack", "--quiet", "--allow-dirty", "--no-source-maps", "-o", `${folder}/all.tgz`);
+    await run("tar", "xzf", `${folder}/all.tgz`, "-C", folder);
+    for (const path of files(`${folder}/package`, ".d.ts")) {
+      write(path.slice(`${folder}/package/`.length), Deno.readTextFileSync(path));
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function packageJson(): object {
+  const { name, version, license, exports } = manifest;
+  const built = (path: string) => path.replace(/\.ts$/, "");
+  const doors = Object.entries(exports).map(([door, path]) => [
+    door,
+    { types: `${built(path)}.d.ts`, default: `${built(path)}.js` },
+  ]);
+  return {
+    name,
+    version,
+    description: "Coding agents on one repository ask each other instead of guessing",
+    license,
+    type: "module",
+    bin: { agentx: "agentx.js" },
+    exports: { ...Object.fromEntries(doors), "./package.json": "./package.json" },
+    engines: { node: ">=20" },
+  };
+}
+
+/** The folder of the npm package that a bundled module belongs to, in the cache it came from. */
+function packageFolder(module: string): string {
+  const path = new URL(module, `file://${root}`).pathname;
+  const [folder] = /^.*\/npm\/[^/]+\/(@[^/]+\/)?[^/]+\/[^/]+\//.exec(path) ?? [];
+  if (folder === undefined) throw new Error(`Cannot tell which package "${module}" belongs to`);
+  return folder;
+}
+
+function licenseOf(folder: string): string {
+  const { name, version, license } = JSON.parse(Deno.readTextFileSync(`${folder}package.json`));
+  const file = ["LICENSE", "LICENSE.md"].find((name) => exists(folder + name));
+  const text = file === undefined ? "" : `\n${Deno.readTextFileSync(folder + file).trim()}\n`;
+  return `${name} ${version} (${license})\n${text}`;
+}
+
+function* files(folder: string, ending: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory) yield* files(`${folder}/${name}`, ending);
+    else if (name.endsWith(ending)) yield `${folder}/${name}`;
+  }
+}
+
+function write(path: string, text: string): void {
+  const full = `${target}/${path}`;
+  Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+  Deno.writeTextFileSync(full, text);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function deno(...args: string[]): Promise<void> {
+  return run(Deno.execPath(), ...args);
+}
+
+/** Says what went wrong only where something did: `deno pack` comments on every module. */
+async function run(program: string, ...args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(program, { args, cwd: root }).output();
+  if (success) return;
+  throw new Error(`${program} ${args[0]} failed:\n${new TextDecoder().decode(stderr)}`);
+}
