@@ -2,17 +2,22 @@
  * The scripts of `agentx completions`. They hold no command and no flag: on every TAB they ask the
  * program that is being completed, so they stay right when it changes. The words go there as one
  * argument with U+001F between them: a shell would drop an empty one at the end, or join some.
+ * An alias does not reach a script, so behind one the program that printed the script is asked.
  *
  * @module
  */
 
-const BASH = `# Completes agentx in bash.
+/** The shells that are known. */
+export type Shell = "bash" | "zsh" | "fish";
+
+const BASH = `# Completes agentx in bash. For an alias, add: complete -o default -F _agentx ALIAS
 _agentx() {
-  local IFS=$'\\x1f' line
+  local IFS=$'\\x1f' line program=("$1")
+  case $(type -t "$1") in file | function) ;; *) program=(@PROGRAM@) ;; esac
   COMPREPLY=()
   while read -r line; do
     COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <("$1" __complete -- "\${COMP_WORDS[*]:1:COMP_CWORD}" 2>/dev/null)
+  done < <("\${program[@]}" __complete -- "\${COMP_WORDS[*]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _agentx agentx
 `;
@@ -21,8 +26,10 @@ const ZSH = `#compdef agentx
 # Completes agentx in zsh.
 _agentx() {
   local line
-  local -a names shown
-  for line in "\${(@f)$("$words[1]" __complete -- "\${(@pj:\\x1f:)words[2,CURRENT]}" 2>/dev/null)}"; do
+  local -a names shown program
+  program=("$words[1]")
+  (( $+commands[$words[1]] || $+functions[$words[1]] )) || program=(@PROGRAM@)
+  for line in "\${(@f)$("$program[@]" __complete -- "\${(@pj:\\x1f:)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -n $line ]] || continue
     names+=("\${line%%$'\\t'*}")
     shown+=("\${line/$'\\t'/  }")
@@ -45,9 +52,18 @@ end
 complete -c agentx -f -a '(__agentx_complete)'
 `;
 
-/** A script for each shell. */
-export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
-  bash: BASH,
-  zsh: ZSH,
-  fish: FISH,
-};
+const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+
+/**
+ * @param shell that reads the script
+ * @param program the words that start this program from a shell
+ * @returns what the shell has to read once
+ */
+export function completionScript(shell: Shell, program: readonly string[]): string {
+  return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(quoteWord).join(" "));
+}
+
+/** As bash and zsh read a word; fish, whose aliases are functions, needs none. */
+function quoteWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

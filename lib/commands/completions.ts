@@ -5,9 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { program } from "../sys/program.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
-import { COMPLETION_SCRIPTS } from "./completion_scripts.ts";
+import { completionScript } from "./completion_scripts.ts";
 
 /** Prints the script that completes commands, flags, issues and clarifications in a shell. */
 export const command = defineCommand({
@@ -24,6 +25,6 @@ export const command = defineCommand({
   }),
   positional: ["shell"],
   run: (_context, { shell }) =>
-    Promise.resolve({ output: { shell, script: COMPLETION_SCRIPTS[shell] } }),
+    Promise.resolve({ output: { shell, script: completionScript(shell, program.commandLine) } }),
   render: ({ script }) => script,
 });

@@ -22,10 +22,18 @@ export const program: Program = "Deno" in globalThis
 async function nodeProgram(): Promise<Program> {
   const { default: process } = await import("node:process");
   return {
-    commandLine: process.argv.slice(0, 2),
+    commandLine: nodeCommandLine(process.argv.slice(0, 2), process.env.PATH),
     args: process.argv.slice(2),
     exit: (code) => process.exit(code),
   };
+}
+
+/** An installed program is started by its name; otherwise the runtime runs the main module. */
+function nodeCommandLine(words: string[], path = ""): string[] {
+  const module = words[1] ?? "";
+  const folder = module.slice(0, module.lastIndexOf("/"));
+  const isOnPath = folder !== "" && path.split(":").includes(folder);
+  return isOnPath ? [module.slice(folder.length + 1)] : words;
 }
 
 /** A compiled binary is its own command; otherwise the runtime runs the main module. */

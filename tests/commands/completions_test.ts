@@ -105,6 +105,37 @@ for (const shell of Object.keys(SHELLS)) {
   });
 }
 
+/** Behind an alias there is no program of that name; each shell asks as it does on a TAB. */
+const ALIASED: Record<string, string> = {
+  bash: `shopt -s expand_aliases\nalias agentx='${AGENTX}'\n`,
+  zsh: `setopt complete_aliases\nalias agentx='${AGENTX}'\n`,
+};
+
+for (const shell of Object.keys(ALIASED)) {
+  const ignore = !await isInstalled(shell);
+  Deno.test({
+    name: `completions ${shell} completes an alias`,
+    ignore,
+    async fn() {
+      using temp = new TempWorkspace();
+      const printed = await new Deno.Command("sh", {
+        args: ["-c", `${AGENTX} completions ${shell}`],
+      }).output();
+      const { argv: [program, ...args], ask } = SHELLS[shell];
+      const script = new TextDecoder().decode(printed.stdout);
+      const { stdout, stderr } = await new Deno.Command(program, {
+        args: [
+          ...args,
+          `${ALIASED[shell]}${BEFORE[shell] ?? ""}${script}\n${ask(["agentx", "cla"])}`,
+        ],
+        cwd: temp.root,
+      }).output();
+      assertEquals(new TextDecoder().decode(stderr), "");
+      assertEquals(new TextDecoder().decode(stdout).trim(), "clarify");
+    },
+  });
+}
+
 Deno.test("completions refuses a shell that it does not know", async () => {
   using temp = new TempWorkspace();
   assertEquals((await temp.run(["completions", "tcsh"])).code, 2);
