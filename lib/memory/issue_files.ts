@@ -10,7 +10,16 @@
 
 import { type AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { encodeMemoryFile, type IssueFile, parseIssueFile, UnreadableFile } from "./memory_file.ts";
+import { markOf } from "./mark.ts";
+import {
+  byTimeAndId,
+  encodeMemoryFile,
+  type IssueFile,
+  type ParsedIssueFile,
+  parseIssueFile,
+  uniteObservations,
+  UnreadableFile,
+} from "./memory_file.ts";
 import type { Observation } from "./schema.ts";
 import { stampOf } from "./stamp.ts";
 
@@ -30,8 +39,12 @@ export interface IssueContent {
   sealed: Observation[];
   /** Of `issue-{n}.json`. */
   open: Observation[];
-  /** The file that could not be read. */
+  /** The files that could not be read, or hold a conflict around which they were read. */
   failures: AgentxError<"CORRUPT_STATE">[];
+  /** How many of the failures are conflicts that wait for somebody: read, and not written. */
+  conflicts: number;
+  /** Whether a merge left its traces in a file that was read. */
+  needsRewrite: boolean;
 }
 
 /** More are sealed, so that a file stays a page or two. */
@@ -94,15 +107,29 @@ export class IssueFiles {
   #readOnce(issueNumber: number): { content: IssueContent; absent: number[] } {
     const failures: AgentxError<"CORRUPT_STATE">[] = [];
     const absent: number[] = [];
-    const file = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
-    const parts = file == null ? this.#partsOnDisk(issueNumber) : file.parts ?? [];
+    const read = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
+    const parts = read == null ? this.#partsOnDisk(issueNumber) : read.file.parts ?? [];
+    let needsRewrite = read?.needsRewrite === true;
+    let conflicts = Number(read?.hasConflict === true);
+    const forgotten = new Set(read?.file.forgotten);
+    // What one branch removed, a merge may bring back from the other.
+    const kept = (observations: readonly Observation[] = []) => {
+      const left = forgotten.size === 0
+        ? [...observations]
+        : observations.filter((each) => !forgotten.has(markOf(each)));
+      needsRewrite ||= left.length < observations.length;
+      return left;
+    };
     const sealed = parts.flatMap((part) => {
-      const read = this.#parse(this.#partPath(issueNumber, part), issueNumber, failures);
-      if (read === undefined && file != null) absent.push(part);
-      return read?.observations ?? [];
+      const ofPart = this.#parse(this.#partPath(issueNumber, part), issueNumber, failures);
+      if (ofPart === undefined && read != null) absent.push(part);
+      needsRewrite ||= ofPart?.needsRewrite === true;
+      conflicts += Number(ofPart?.hasConflict === true);
+      return kept(ofPart?.file.observations);
     });
-    const open = file?.observations ?? [];
-    return { content: { file: file ?? undefined, parts, sealed, open, failures }, absent };
+    const open = kept(read?.file.observations);
+    const { file } = read ?? {};
+    return { content: { file, parts, sealed, open, failures, conflicts, needsRewrite }, absent };
   }
 
   /** Returns undefined if there is no such file, and null if it cannot be read. */
@@ -110,10 +137,12 @@ export class IssueFiles {
     path: string,
     issueNumber: number,
     failures: AgentxError<"CORRUPT_STATE">[],
-  ): IssueFile | undefined | null {
+  ): ParsedIssueFile | undefined | null {
     try {
       const text = sys.readTextFile(path);
-      return text === undefined ? undefined : parseIssueFile(text, path, issueNumber);
+      const parsed = text === undefined ? undefined : parseIssueFile(text, path, issueNumber);
+      if (parsed?.hasConflict) failures.push(conflictIn(path));
+      return parsed;
     } catch (error) {
       const unreadable = hasCode(error, "IO_ERROR") && error.details.errno === "EISDIR"
         ? new UnreadableFile(path, "it is a directory", { cause: error })
@@ -144,14 +173,33 @@ export class IssueFiles {
   }
 
   /**
-   * Writes `issue-{n}.json`, and seals what became too much for it.
+   * Writes all that was read of an issue as if no merge had touched it: each observation once, and
+   * no marks.
+   *
+   * @param issueNumber from 1
+   * @param replaceFile how to write
+   * @returns false if there was nothing to do, or a file cannot be read
+   */
+  repair(issueNumber: number, replaceFile: ReplaceFile): boolean {
+    const content = this.read(issueNumber);
+    const { file, sealed, open, failures, needsRewrite, conflicts } = content;
+    if (file === undefined || !needsRewrite || failures.length > conflicts) return false;
+    const observations = uniteObservations([...sealed, ...open]);
+    this.rewrite(content, { ...file, observations }, replaceFile);
+    return true;
+  }
+
+  /**
+   * Writes `issue-{n}.json`, by time whichever branch wrote what first, and seals what became too
+   * much for it.
    *
    * @param file the new content
    * @param replaceFile how to write
    * @param lastPart the highest number of a part that is in use
    */
   append(file: IssueFile, replaceFile: ReplaceFile, lastPart = Math.max(0, ...file.parts ?? [])) {
-    const { version, issueNumber, observations, parts = [], ...rest } = file;
+    const { version, issueNumber, parts = [], ...rest } = file;
+    const observations = file.observations.toSorted(byTimeAndId);
     const count = Math.ceil(observations.length / PART_SIZE) - 1;
     const full = Array.from({ length: Math.max(0, count) }, (_, index) => {
       const part = lastPart + 1 + index;
@@ -198,6 +246,12 @@ export class IssueFiles {
       .map((match) => Number(match?.[2]))
       .sort((a, b) => a - b);
   }
+}
+
+function conflictIn(path: string): AgentxError<"CORRUPT_STATE"> {
+  const why = "it has conflict markers, and was read around them";
+  const next = "Keep what both sides observed with: agentx doctor --fix";
+  return new UnreadableFile(path, why, { next }).failure;
 }
 
 /**

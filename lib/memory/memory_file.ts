@@ -2,14 +2,17 @@
  * The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
  * that a version control system shows what came and what went (SPEC-AgentX section 4.2).
  *
- * Keys that are not ours come back as they were.
+ * Keys that are not ours come back as they were. A file that a merge put together is read line by
+ * line (`merged_file.ts`): what both branches observed is there, each observation once.
  *
  * @module
  */
 
 import { AgentxError } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
 import { encodeJson } from "../text.ts";
-import type { Observation, ObservationIndex } from "./schema.ts";
+import { hasRepeatedKey, readMergedLines } from "./merged_file.ts";
+import { byTime, type Observation, type ObservationIndex } from "./schema.ts";
 
 /** A file of version 1, of which only some keys are ours. */
 interface VersionedFile {
@@ -31,8 +34,14 @@ export interface IssueFile extends VersionedFile {
   replacedBy?: string[];
 }
 
-/** What a version control system leaves where two changes met. */
-const CONFLICT = /^(?:<{7}|={7}|>{7})(?: |\r?$)/m;
+/** An issue file, and how it was to read. */
+export interface ParsedIssueFile {
+  file: IssueFile;
+  /** Whether it is not as we write it: a merge has left marks, lines twice, or another order. */
+  needsRewrite: boolean;
+  /** Whether the marks of a conflict that nobody has resolved stand in it. */
+  hasConflict: boolean;
+}
 
 /** `manifest.json`. */
 export interface ManifestFile extends VersionedFile {
@@ -103,8 +112,9 @@ export function encodeMemoryFile(
  * @throws {UnreadableFile} if it is damaged
  * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
  */
-export function parseIssueFile(text: string, path: string, issueNumber: number): IssueFile {
-  const file = parseVersioned(text, path, "observations") as IssueFile;
+export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
+  const { value, isMerged, hasConflict } = parseMerged(text, path, "observations");
+  const file = checkVersion(value, path, "observations") as IssueFile;
   if (file.issueNumber !== issueNumber) {
     throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
   }
@@ -118,7 +128,40 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
     if (isListOf(list, (text) => typeof text === "string")) continue;
     throw new UnreadableFile(path, `${key} is no list of texts`);
   }
-  return file;
+  return { file, needsRewrite: isMerged || !isInOrder(file.observations), hasConflict };
+}
+
+/**
+ * @param observations in any order
+ * @returns each observation once, in the order of its first appearance; of two that differ, the one
+ *   that was retracted
+ */
+export function uniteObservations(observations: readonly Observation[]): Observation[] {
+  const byId = new Map<string, Observation>();
+  for (const each of observations) {
+    const known = byId.get(each.id);
+    if (known === undefined || isPreferred(each, known)) byId.set(each.id, each);
+  }
+  return [...byId.values()];
+}
+
+/** The same of any two, whichever of them comes first. */
+function isPreferred(a: Observation, b: Observation): boolean {
+  const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
+  if (isRetractedA !== isRetractedB) return isRetractedA;
+  return JSON.stringify(a) > JSON.stringify(b);
+}
+
+/** By time, and none twice. */
+function isInOrder(observations: readonly Observation[]): boolean {
+  return observations.every((each, index) =>
+    index === 0 || byTimeAndId(observations[index - 1], each) < 0
+  );
+}
+
+/** The order of observations that does not depend on which branch they come from. */
+export function byTimeAndId(a: Observation, b: Observation): number {
+  return byTime(a, b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 /**
@@ -129,7 +172,7 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
  * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
  */
 export function parseManifest(text: string, path: string): ManifestFile {
-  const file = parseVersioned(text, path, "entries") as ManifestFile;
+  const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile;
   if (!file.entries.every(isEntry)) throw new UnreadableFile(path, "an entry is no observation");
   return file;
 }
@@ -160,32 +203,54 @@ function isEntry(value: unknown): value is ObservationIndex {
     Number.isSafeInteger(issueNumber) && typeof tokens === "number";
 }
 
-function parseVersioned(text: string, path: string, list: string): VersionedFile {
+function parseMerged(
+  text: string,
+  path: string,
+  list: string,
+): { value: unknown; isMerged: boolean; hasConflict: boolean } {
   let value: unknown;
+  let failure: unknown;
+  try {
+    value = parseJson(text, path);
+    if (!isObject(value) || !hasRepeatedKey(text, value)) {
+      return { value, isMerged: false, hasConflict: false };
+    }
+  } catch (error) {
+    failure = error;
+  }
+  const merged = readMergedLines(text, list);
+  if (merged !== undefined) {
+    return { value: merged.file, isMerged: true, hasConflict: merged.hasConflict };
+  }
+  if (failure !== undefined) throw failure;
+  return { value, isMerged: false, hasConflict: false };
+}
+
+function parseJson(text: string, path: string): unknown {
   try {
     // Some editors put a byte order mark there.
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UnreadableFile(path, CONFLICT.test(text) ? "it has conflict markers" : why, {
-      cause: error,
-    });
+    throw new UnreadableFile(path, why, { cause: error });
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UnreadableFile(path, "it is no JSON object");
-  }
-  const { version, [list]: elements } = value as Record<string, unknown>;
+}
+
+function checkVersion(value: unknown, path: string, list: string): VersionedFile {
+  if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
+  const { version, [list]: elements } = value;
   if (typeof version === "number" && version > 1) {
     throw new AgentxError("NEWER_STATE", `Cannot read "${path}": it is of version ${version}`, {
       details: { path, version },
       next: "Use the version of the toolkit that wrote it; nothing was changed",
     });
   }
-  if (version !== 1 || !Array.isArray(elements)) {
-    throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
-      details: { path, line: null },
-      next: "Nothing was changed; move it away if something else put it there",
-    });
+  if (version === 1 && Array.isArray(elements)) return value as unknown as VersionedFile;
+  if (version === 1 || Object.keys(value).length === 0) {
+    throw new UnreadableFile(path, `it has no list of ${list}`);
   }
-  return value as VersionedFile;
+  throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
+    details: { path, line: null },
+    next: "Nothing was changed; move it away if something else put it there",
+  });
 }

@@ -17,7 +17,7 @@ import { summaryWithout } from "./compact.ts";
 import { type FileStamps, type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
-import type { IssueFile } from "./memory_file.ts";
+import { type IssueFile, uniteObservations } from "./memory_file.ts";
 import { byTime, type Observation, parseObservationId } from "./schema.ts";
 
 /** All observations that can be read. */
@@ -184,6 +184,21 @@ export class ObservationRecords {
   }
 
   /**
+   * Clears up what merges left in the issue files and in the archive.
+   *
+   * @param context the lock
+   * @returns the issues of which a file was rewritten
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  repair(context: ChangeContext): number[] {
+    const replaceFile = this.replaceFile(context);
+    const repaired = [this.#files, this.#archive].flatMap((files) =>
+      files.issueNumbers().filter((issueNumber) => files.repair(issueNumber, replaceFile))
+    );
+    return [...new Set(repaired)];
+  }
+
+  /**
    * Changes the observations of an issue in one step. The journal must be folded.
    *
    * @param issueNumber from 1
@@ -292,12 +307,13 @@ export class ObservationRecords {
 
   #find(issueNumber: number, id: string): Observation | undefined {
     const { sealed, open } = this.#files.read(issueNumber);
-    return [...open, ...sealed].find((each) => each.id === id);
+    return uniteObservations([...sealed, ...open]).find((each) => each.id === id);
   }
 
   #foldIssue(issueNumber: number, list: Observation[], context: ChangeContext): Observation[] {
     const content = this.#files.read(issueNumber);
-    if (content.file === undefined && content.failures.length > 0) throw content.failures[0];
+    const isHeld = content.file === undefined || content.conflicts > 0;
+    if (isHeld && content.failures.length > 0) throw content.failures[0];
     const known = new Set([...content.sealed, ...content.open].map(({ id }) => id));
     const fresh = list.filter(({ id }) => !known.has(id) && known.add(id));
     if (fresh.length === 0) return list;
@@ -316,7 +332,7 @@ export class ObservationRecords {
   ): void {
     const content = readWhole(files, issueNumber);
     const file = { ...content.file ?? emptyFile(issueNumber, context) };
-    file.observations = change([...content.sealed, ...content.open], file);
+    file.observations = change(uniteObservations([...content.sealed, ...content.open]), file);
     file.updatedAt = context.updatedAt;
     files.rewrite(content, file, this.replaceFile(context));
   }
@@ -333,11 +349,7 @@ export class ObservationRecords {
       const { sealed, open, failures } = this.#files.read(issueNumber);
       problems.push(...failures.map(skipped));
       if (failures.length > 0) damaged.push(issueNumber);
-      const byId = new Map<string, Observation>();
-      for (const each of [...sealed, ...open, ...waiting.get(issueNumber) ?? []]) {
-        if (!byId.has(each.id)) byId.set(each.id, each);
-      }
-      return [...byId.values()];
+      return uniteObservations([...sealed, ...open, ...waiting.get(issueNumber) ?? []]);
     });
     return { observations, problems, damaged };
   }

@@ -360,6 +360,17 @@ export class JsonObservationStore {
     return await this.#catalogue.rebuild();
   }
 
+  /**
+   * Clears up what merges left in the issue files: lines twice, missing commas, conflict markers.
+   * Nothing that was observed on either side is lost.
+   *
+   * @returns the issues of which a file was rewritten
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `NEWER_STATE`, `CORRUPT_STATE`
+   */
+  async repair(): Promise<number[]> {
+    return await this.#change((context) => this.#records.repair(context));
+  }
+
   /** Folds the journal, if that is possible; the store can be used on. */
   async close(): Promise<void> {
     if (this.#records.journal.read().observations.length === 0) return;

@@ -58,10 +58,6 @@ for (const [how, edit] of Object.entries(READABLE)) {
 }
 
 const UNREADABLE: Record<string, [edit: (text: string) => string, why: string]> = {
-  "has conflict markers": [
-    (text) => text.replace(/^ {4}\{.*$/m, "<<<<<<< HEAD\n$&\n=======\n$&\n>>>>>>> other"),
-    "conflict markers",
-  ],
   "names parts that are none": [json((file) => ({ ...file, parts: "../x" })), "parts"],
   "names a part by no number": [json((file) => ({ ...file, parts: ["../x"] })), "parts"],
   "has no list of marks": [json((file) => ({ ...file, forgotten: 5 })), "forgotten"],

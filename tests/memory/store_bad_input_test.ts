@@ -105,7 +105,7 @@ for (const name of ["manifest.json", "issue-29.json"]) {
   }
 }
 
-for (const text of ["[]", "null", "7", '"text"']) {
+for (const text of ["[]", "null", "7", '"text"', "{}", '{"version":1}']) {
   Deno.test(`JsonObservationStore makes a manifest.json anew that holds ${text}`, async () => {
     using temp = new TempStore();
     await temp.store.store(samples(3));
