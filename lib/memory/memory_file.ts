@@ -3,15 +3,14 @@
  * that a version control system shows what came and what went (SPEC-AgentX section 4.2).
  *
  * Keys that are not ours come back as they were. A file that a merge put together is read line by
- * line (`merged_file.ts`): what both branches observed is there, each observation once.
+ * line (`line_json.ts`): what both branches observed is there, each observation once.
  *
  * @module
  */
 
 import { AgentxError } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
-import { encodeJson } from "../text.ts";
-import { hasRepeatedKey, readMergedLines } from "./merged_file.ts";
+import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../line_json.ts";
 import { byTime, type Observation, type ObservationIndex } from "./schema.ts";
 
 /** A file of version 1, of which only some keys are ours. */
@@ -96,12 +95,7 @@ export function encodeMemoryFile(
   list: "observations" | "entries",
 ): string {
   const { [list]: elements, ...header } = file;
-  const head = Object.entries(header)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `  ${encodeJson(key)}: ${encodeJson(value)},\n`);
-  const lines = (elements as unknown[]).map((element) => `\n    ${encodeJson(element)}`);
-  const end = lines.length > 0 ? "\n  ]" : "]";
-  return `{\n${head.join("")}  "${list}": [${lines.join(",")}${end}\n}\n`;
+  return encodeLines({ ...header, [list]: elements }, [list]);
 }
 
 /**
@@ -218,9 +212,10 @@ function parseMerged(
   } catch (error) {
     failure = error;
   }
-  const merged = readMergedLines(text, list);
+  const merged = readMergedLines(text, () => list);
   if (merged !== undefined) {
-    return { value: merged.file, isMerged: true, hasConflict: merged.hasConflict };
+    const value = { [list]: [], ...mergeLines(merged) };
+    return { value, isMerged: true, hasConflict: merged.hasConflict };
   }
   if (failure !== undefined) throw failure;
   return { value, isMerged: false, hasConflict: false };

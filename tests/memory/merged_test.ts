@@ -8,32 +8,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Observation } from "../../lib/memory/schema.ts";
+import { mergeFile } from "../merge_file.ts";
 import { sample, samples, TempStore } from "./temp_store.ts";
 
 const FILE = "issue-29.json";
-
-/** As `merge=union` in `.gitattributes` has git do it, on one file. */
-function union(ours: string, base: string, theirs: string): string {
-  return mergeFile(["--union"], ours, base, theirs);
-}
-
-/** As git does it with no driver and no attribute at all. */
-function conflict(ours: string, base: string, theirs: string, style: string[] = []): string {
-  return mergeFile(style, ours, base, theirs);
-}
-
-function mergeFile(options: string[], ...texts: string[]): string {
-  const folder = Deno.makeTempDirSync();
-  const paths = texts.map((text, index) => {
-    const path = `${folder}/${index}`;
-    Deno.writeTextFileSync(path, text);
-    return path;
-  });
-  const { stdout } = new Deno.Command("git", { args: ["merge-file", "-p", ...options, ...paths] })
-    .outputSync();
-  Deno.removeSync(folder, { recursive: true });
-  return new TextDecoder().decode(stdout);
-}
 
 /** Two stores that begin with the same files, and the text they began with. */
 async function branches(begin: readonly Observation[]): Promise<[TempStore, TempStore, string]> {
@@ -55,7 +33,7 @@ Deno.test("JsonObservationStore reads both sides of a union, and finds them", as
     await (temp as TempStore).store.store([sample(content as string)]);
     await (temp as TempStore).store.close();
   }
-  ours.write(FILE, union(ours.read(FILE), base, theirs.read(FILE)));
+  ours.write(FILE, mergeFile(["--union"], ours.read(FILE), base, theirs.read(FILE)));
   assertEquals((await contents({ store: ours.another() })).length, 4);
   assertEquals((await ours.another().search("retries")).length, 1);
   assertEquals(ours.notices, []);
@@ -72,7 +50,7 @@ for (const style of [[], ["--diff3"]]) {
     await theirs.store.store([sample("Theirs")]);
     await ours.store.close();
     await theirs.store.close();
-    const marked = conflict(ours.read(FILE), base, theirs.read(FILE), style);
+    const marked = mergeFile(style, ours.read(FILE), base, theirs.read(FILE));
     assert(marked.includes("<<<<<<<"));
     ours.write(FILE, marked);
     const store = ours.another();
@@ -100,7 +78,7 @@ Deno.test("JsonObservationStore does not bring back what one branch removed or r
   await ours.store.retract(second.id, "It was measured wrong");
   await theirs.store.store([sample("Theirs")]);
   await theirs.store.close();
-  ours.write(FILE, union(ours.read(FILE), base, theirs.read(FILE)));
+  ours.write(FILE, mergeFile(["--union"], ours.read(FILE), base, theirs.read(FILE)));
   const store = ours.another();
   assertEquals((await store.getByIssue(29)).length, 3);
   assertEquals(await store.getById(third.id), null);
@@ -153,7 +131,7 @@ Deno.test("any two branches merged in either order hold the same after a repair"
       const merged: string[] = [];
       for (const [ours, theirs] of [sides, sides.toReversed()]) {
         using clone = new TempStore();
-        clone.write(FILE, union(ours, base, theirs));
+        clone.write(FILE, mergeFile(["--union"], ours, base, theirs));
         const seen = await clone.another().getByIssue(29);
         await clone.another().repair();
         assertEquals(await contents({ store: clone.another() }), seen.map((o) => o.content).sort());
