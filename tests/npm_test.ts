@@ -140,6 +140,22 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
   });
 }
 
+Deno.test("deno install -g makes a program of the package", async () => {
+  const { folder } = installed;
+  const install = [
+    "install",
+    "--quiet",
+    "--global",
+    "--root",
+    `${folder}/deno`,
+    "-A",
+    "-n",
+    "agentx",
+  ];
+  await installed.must([Deno.execPath(), ...install, `${folder}/built/agentx.js`]);
+  assertShows(await installed.run([`${folder}/deno/bin/agentx`, "version"]), "agentx 0.1.0");
+});
+
 Deno.test("the npm package shares a lock with Deno, and its declarations are checked", async () => {
   const { folder } = installed;
   const project = `${folder}/project`;
