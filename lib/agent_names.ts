@@ -7,6 +7,7 @@
  */
 
 import { AgentxError } from "./errors.ts";
+import { quote } from "./quote.ts";
 
 /** Short names that people write, with the agent each one means (DESIGN section 6). */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -58,7 +59,7 @@ export function parseAgentName(value: unknown): string {
   }
   throw new AgentxError(
     "INVALID_INPUT",
-    `Cannot use ${JSON.stringify(value)} as an agent: it is not written like a name`,
+    `Cannot use ${quote(value)} as an agent: it is not written like a name`,
     {
       details: { field: "agent", value },
       next: 'Write it in lower case, such as "architect", or "engineer@2" for a second worker',

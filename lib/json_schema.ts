@@ -4,6 +4,8 @@
  * @module
  */
 
+import { clip, quote } from "./quote.ts";
+
 /** An object as JSON has it. */
 export type JsonObject = Record<string, unknown>;
 
@@ -88,7 +90,10 @@ export function isObject(value: unknown): value is JsonObject {
 
 function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {
   if (!fits(value, schema)) {
-    return { key: names.join("."), why: `${schema.errorMessage}, but is ${JSON.stringify(value)}` };
+    return {
+      key: names.map(clip).join("."),
+      why: `${schema.errorMessage}, but is ${quote(value)}`,
+    };
   }
   if (!isObject(value) && !Array.isArray(value)) return undefined;
   for (const [name, child] of Object.entries(value)) {

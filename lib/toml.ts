@@ -11,6 +11,7 @@
 
 import { parse } from "@std/toml";
 import { AgentxError } from "./errors.ts";
+import { clip, quote } from "./quote.ts";
 
 /** Where a value stands: keys of tables and indexes of arrays, from the top of the file. */
 export type KeyPath = readonly (string | number)[];
@@ -56,6 +57,7 @@ type Table = Record<string, unknown>;
 type Origin = "header" | "implied by a header" | "dotted key" | "array of tables";
 
 const MAX_DEPTH = 64;
+const TOO_DEEP = `it is nested over ${MAX_DEPTH} levels deep`;
 const SPACE = /[ \t]*/y;
 const BLANK = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
 const LINE_END = /[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/y;
@@ -154,21 +156,21 @@ class TomlReader implements TomlDocument {
     const names: string[] = [];
     this.#key = null;
     do {
+      if (names.length === MAX_DEPTH) throw this.#failure(TOO_DEEP);
       this.#match(SPACE);
       const part = this.#match(KEY_PART);
       if (part === undefined) throw this.#failure("a key is missing or has no closing quote");
-      names.push(/^["']/.test(part) ? String(this.#scalar(part)) : part);
-      this.#key = names.join(".");
-      if (names.includes("__proto__")) throw this.#failure("this name is reserved");
+      const name = /^["']/.test(part) ? String(this.#scalar(part)) : part;
+      names.push(name);
+      this.#key = this.#key === null ? name : `${this.#key}.${name}`;
+      if (name === "__proto__") throw this.#failure("this name is reserved");
       this.#match(SPACE);
     } while (this.#take("."));
     return names;
   }
 
   #value(): unknown {
-    if (++this.#depth > MAX_DEPTH) {
-      throw this.#failure(`it is nested over ${MAX_DEPTH} levels deep`);
-    }
+    if (++this.#depth > MAX_DEPTH) throw this.#failure(TOO_DEEP);
     const value = this.#take("[")
       ? this.#array()
       : this.#take("{")
@@ -216,11 +218,11 @@ class TomlReader implements TomlDocument {
       // The library's message speaks of a line and a column of the text made for it just now.
       const why = /^["']/.test(token)
         ? "the string has an escape or a character that TOML does not allow"
-        : `${token} is not a value; put a text in quotes`;
+        : `${quote(token)} is not a value; put a text in quotes`;
       throw this.#failure(why, start);
     }
     if (INTEGER.test(token) && !Number.isSafeInteger(value)) {
-      throw this.#failure(`${token} is too large to be kept exactly`, start);
+      throw this.#failure(`${clip(token)} is too large to be kept exactly`, start);
     }
     const day = token.slice(0, 10);
     if (value instanceof Date && new Date(day).toISOString().slice(0, 10) !== day) {
@@ -277,15 +279,16 @@ class TomlReader implements TomlDocument {
 
   #duplicate(table: Table, name: string, offset: number): AgentxError<"INVALID_CONFIG"> {
     const line = this.#lineAt(this.#offsets.get(table)!.get(name)!);
-    return this.#failure(`"${name}" stands on line ${line} already`, offset);
+    return this.#failure(`${quote(name)} stands on line ${line} already`, offset);
   }
 
   #failure(why: string, offset: number = this.#position): AgentxError<"INVALID_CONFIG"> {
     return this.#refusal(this.#lineAt(offset), this.#key, why);
   }
 
-  #refusal(line: number | null, key: string | null, why: string): AgentxError<"INVALID_CONFIG"> {
-    const place = [line && `line ${line}`, key && `key "${key}"`].filter(Boolean).join(", ");
+  #refusal(line: number | null, name: string | null, why: string): AgentxError<"INVALID_CONFIG"> {
+    const key = name && clip(name);
+    const place = [line && `line ${line}`, key && `key ${quote(key)}`].filter(Boolean).join(", ");
     return new AgentxError("INVALID_CONFIG", `Cannot read "${this.#path}": ${place}: ${why}`, {
       details: { path: this.#path, line, key },
       next: "Correct the file; nothing was changed",

@@ -9,6 +9,7 @@
 
 import { isRoleName, normalizeAgentName } from "./agent_names.ts";
 import { AgentxError } from "./errors.ts";
+import { quote } from "./quote.ts";
 import { sys } from "./sys/mod.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 
@@ -93,7 +94,7 @@ export function listWorkflows(folder: string): string[] {
  */
 export function readWorkflow(folder: string, type: string): Workflow {
   if (!TYPE.test(type)) {
-    throw new AgentxError("INVALID_INPUT", `Cannot use ${JSON.stringify(type)} as a workflow`, {
+    throw new AgentxError("INVALID_INPUT", `Cannot use ${quote(type)} as a workflow`, {
       details: { field: "workflow", value: type },
       next: 'Write its type in lower-case letters, digits and "-", such as "feature"',
     });
@@ -252,7 +253,7 @@ class Fields {
     const value = this.#table[key];
     if (value === undefined && fallback !== undefined) return fallback;
     if (kind.accepts(value)) return value;
-    const given = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
+    const given = value === undefined ? "is missing" : `is ${quote(value)}`;
     throw this.#document.error([...this.#path, key], `it must be ${kind.expected}, but ${given}`);
   }
 }

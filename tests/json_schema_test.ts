@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import schemaFile from "../lib/config.schema.json" with { type: "json" };
 import { findMisfit, type Schema, schemaAt, withDefaults } from "../lib/json_schema.ts";
 
@@ -66,4 +66,10 @@ Deno.test("config.schema.json uses only the keywords that are checked, and alway
       .forEach((child) => child && visit(child));
   };
   visit(schemaFile);
+});
+
+Deno.test("findMisfit() quotes the beginning of a long value", () => {
+  const schema = { type: "string", errorMessage: "it must be a text" };
+  const { why } = findMisfit(Array(40_000).fill(1), schema)!;
+  assert(why.length < 200, `${why.length} characters`);
 });

@@ -244,3 +244,29 @@ function literal(value: unknown): string {
 function quote(text: string): string {
   return JSON.stringify(text);
 }
+
+/** What a file of a stranger may be made of: 40 kB of it, each an error. */
+const LONG = "k".repeat(40_000);
+const LONG_TEXTS: Record<string, string> = {
+  "a key without a value": LONG,
+  "a quoted key": `"${LONG}" = `,
+  "a key with many parts": Array(20_000).fill("a").join("."),
+  "a header with many parts": `[${Array(20_000).fill("a").join(".")}]`,
+  "a key that is there already": `${LONG} = 1\n${LONG} = 2`,
+  "a value without quotes": `a = ${LONG}`,
+  "an integer": `a = ${"9".repeat(40_000)}`,
+};
+
+for (const [name, text] of Object.entries(LONG_TEXTS)) {
+  Deno.test(`parseToml() quotes the beginning of ${name}`, () => {
+    const { message, details } = refusal(text);
+    assert(message.length < 500, `${message.length} characters`);
+    assert((details.key ?? "").length < 100);
+  });
+}
+
+Deno.test("parseToml() refuses a key of more than 64 parts, naming the bound", () => {
+  const key = (parts: number) => Array(parts).fill("a").join(".");
+  assertEquals(Object.keys(read(`${key(64)} = 1`) as object), ["a"]);
+  assert(refusal(`${key(65)} = 1`).message.includes("64 levels"));
+});

@@ -7,6 +7,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
+import { quote } from "../quote.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =
@@ -227,8 +228,7 @@ function invalid(
   why: string,
   next = "Correct it and try again",
 ): AgentxError<"INVALID_INPUT"> {
-  const given = JSON.stringify(value) ?? String(value);
-  return new AgentxError("INVALID_INPUT", `Cannot use ${given} as ${field}: ${why}`, {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
     details: { field, value },
     next,
   });

@@ -6,6 +6,8 @@
 
 import { AgentxError } from "../errors.ts";
 
+export { quote } from "../quote.ts";
+
 /** Options of {@linkcode misuse}. */
 export interface MisuseOptions {
   /** The flag or positional as the user wrote it. */
@@ -30,13 +32,4 @@ export function misuse(name: string, options: MisuseOptions): AgentxError<"INVAL
     details: { field, value },
     next: hint === undefined ? see : `${hint} ${see}`,
   });
-}
-
-/**
- * @param value what the user wrote
- * @returns it in quotes on one line, cut where it is long
- */
-export function quote(value: unknown): string {
-  const text = String(value);
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }

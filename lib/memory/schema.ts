@@ -5,6 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { quote } from "../quote.ts";
 
 /** What an observation tells (SPEC-AgentX section 2.4). */
 export type ObservationCategory =
@@ -119,10 +120,9 @@ export function parseObservationId(
 ): { agent: string; issueNumber: number; timestampMs: number } {
   const match = typeof id === "string" ? ID.exec(id) : null;
   if (match === null) {
-    const given = JSON.stringify(id) ?? String(id);
     throw new AgentxError(
       "INVALID_INPUT",
-      `Cannot use ${given} as id: it must look like obs-engineer-29-1709035200000-a1b2c3`,
+      `Cannot use ${quote(id)} as id: it must look like obs-engineer-29-1709035200000-a1b2c3`,
       { details: { field: "id", value: id }, next: "Find it with: agentx memory search" },
     );
   }
@@ -220,9 +220,7 @@ function checkText(field: string, value: unknown): void {
 }
 
 function invalid(field: string, value: unknown, why: string): AgentxError<"INVALID_INPUT"> {
-  const given = JSON.stringify(value) ?? String(value);
-  const shown = given.length > 80 ? `${given.slice(0, 77)}...` : given;
-  return new AgentxError("INVALID_INPUT", `Cannot use ${shown} as ${field}: ${why}`, {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
     details: { field, value },
   });
 }

@@ -8,6 +8,7 @@
 import { checkText, nestingProblem } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
+import { quote } from "../quote.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {
@@ -241,7 +242,7 @@ function checkLine(field: string, value: unknown, maxCharacters: number): string
   if (!/[\n\r]/.test(text)) return text;
   throw new AgentxError(
     "INVALID_INPUT",
-    `Cannot use ${JSON.stringify(text)} as ${field}: it must be one line`,
+    `Cannot use ${quote(text)} as ${field}: it must be one line`,
     { details: { field, value }, next: "Put the rest into the body" },
   );
 }

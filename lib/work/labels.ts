@@ -7,6 +7,7 @@
 
 import { checkText } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
+import { quote } from "../quote.ts";
 
 /** Anything with labels. */
 export interface Labelled {
@@ -138,7 +139,7 @@ function checkLabel(value: unknown): string {
 }
 
 function invalid(label: string, why: string): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError("INVALID_INPUT", `Cannot use ${JSON.stringify(label)} as label: ${why}`, {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(label)} as label: ${why}`, {
     details: { field: "label", value: label },
     next: "Correct it and try again",
   });
