@@ -5,6 +5,7 @@
  */
 
 const MAX_QUOTED = 80;
+const MAX_NAMES = 20;
 
 /**
  * @param text anything
@@ -25,4 +26,15 @@ export function quote(value: unknown): string {
   } catch {
     return "a value that JSON cannot hold"; // a circle, or nested deeper than the stack
   }
+}
+
+/**
+ * @param names any number of names
+ * @param separator stands between them
+ * @returns the first twenty, and how many more there are
+ */
+export function enumerate(names: readonly string[], separator = ", "): string {
+  const more = names.length - MAX_NAMES;
+  if (more <= 0) return names.join(separator);
+  return [...names.slice(0, MAX_NAMES), `... (${more} more)`].join(separator);
 }

@@ -8,8 +8,9 @@
  */
 
 import { isRoleName, normalizeAgentName } from "./agent_names.ts";
+import { cyclesIn } from "./cycles.ts";
 import { AgentxError } from "./errors.ts";
-import { quote } from "./quote.ts";
+import { clip, enumerate, quote } from "./quote.ts";
 import { sys } from "./sys/mod.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 
@@ -150,16 +151,23 @@ export function outputOf(step: WorkflowStep, issue: number): string | null {
 }
 
 /**
- * Says what the steps before a step write for an issue: what its agent works from.
+ * Says what the steps before some steps write for an issue: what their agent works from.
  *
  * @param workflow the workflow of the issue
- * @param step one of its steps
+ * @param steps some of its steps
  * @param issue number of the issue
- * @returns paths relative to the repository, those of the nearest steps first
+ * @returns paths relative to the repository, each once, those of the nearest steps first
  */
-export function upstreamOutputs(workflow: Workflow, step: WorkflowStep, issue: number): string[] {
-  const { steps } = workflow;
-  const outputs = Array.from(upstreamOf(step, steps), (id) => outputOf(stepOf(id, steps), issue));
+export function upstreamOutputs(
+  workflow: Workflow,
+  steps: readonly WorkflowStep[],
+  issue: number,
+): string[] {
+  const byId = new Map(workflow.steps.map((step) => [step.id, step]));
+  const before = new Set(steps.flatMap(({ needs }) => needs));
+  // A set also iterates over what is added on the way: this is a search in breadth.
+  for (const id of before) byId.get(id)!.needs.forEach((need) => before.add(need));
+  const outputs = Array.from(before, (id) => outputOf(byId.get(id)!, issue));
   return [...new Set(outputs)].filter((output) => output !== null);
 }
 
@@ -260,35 +268,23 @@ class Fields {
 
 /** Checks that the ids are unique, that what is needed exists, and that no step waits for itself. */
 function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
-  const ids = steps.map((step) => step.id);
-  for (const [index, step] of steps.entries()) {
-    if (ids.indexOf(step.id) !== index) {
-      throw document.error(["steps", index, "id"], `there is a step "${step.id}" already`);
+  const indexes = new Map<string, number>();
+  for (const [index, { id }] of steps.entries()) {
+    if (indexes.has(id)) {
+      throw document.error(["steps", index, "id"], `there is a step ${quote(id)} already`);
     }
-    const unknown = step.needs.find((need) => !ids.includes(need));
+    indexes.set(id, index);
+  }
+  for (const [index, { needs }] of steps.entries()) {
+    const unknown = needs.find((need) => !indexes.has(need));
     if (unknown !== undefined) {
-      throw document.error(["steps", index, "needs"], `there is no step "${unknown}"`);
+      throw document.error(["steps", index, "needs"], `there is no step ${quote(unknown)}`);
     }
   }
-  for (const [index, step] of steps.entries()) {
-    const upstream = upstreamOf(step, steps);
-    if (!upstream.has(step.id)) continue;
-    const circle = ids.filter((id) =>
-      upstream.has(id) && upstreamOf(stepOf(id, steps), steps).has(step.id)
-    );
-    const why = `these steps wait for each other: ${circle.join(", ")}`;
-    throw document.error(["steps", index, "needs"], why);
-  }
-}
-
-/** The ids of all steps before a step, nearest first. */
-function upstreamOf(step: WorkflowStep, steps: WorkflowStep[]): Set<string> {
-  const ids = new Set(step.needs);
-  // A set also iterates over what is added on the way: this is a search in breadth.
-  for (const id of ids) stepOf(id, steps).needs.forEach((need) => ids.add(need));
-  return ids;
-}
-
-function stepOf(id: string, steps: WorkflowStep[]): WorkflowStep {
-  return steps.find((step) => step.id === id)!;
+  const [circle] = cyclesIn(new Map(steps.map(({ id, needs }) => [id, needs])));
+  if (circle === undefined) return;
+  const inCircle = new Set(circle);
+  const first = steps.findIndex(({ id }) => inCircle.has(id));
+  const why = `these steps wait for each other: ${enumerate(circle.map(clip))}`;
+  throw document.error(["steps", first, "needs"], why);
 }

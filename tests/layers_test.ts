@@ -34,7 +34,7 @@ const LAYERS: string[][] = [
   ],
   ["lib/redact/"],
   ["lib/sys/"],
-  ["lib/errors.ts", "lib/quote.ts"],
+  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts"],
 ];
 
 /** They touch neither disk, network nor clock. */
@@ -60,6 +60,7 @@ const PURE = [
   "lib/style.ts",
   "lib/duration.ts",
   "lib/table.ts",
+  "lib/cycles.ts",
   "lib/quote.ts",
   "lib/toml.ts",
   "lib/agent_names.ts",

@@ -8,6 +8,7 @@ import {
   upstreamOutputs,
   type Workflow,
 } from "../lib/workflow.ts";
+import { countSteps, growth } from "./count_steps.ts";
 
 const PATH = ".agentx/workflows/feature.toml";
 const SHIPPED = new URL("../.agentx/workflows", import.meta.url).pathname;
@@ -208,6 +209,26 @@ Deno.test("parseWorkflow() refuses a step that needs itself", () => {
   assertEquals(details, { path: PATH, line: 4, key: "needs" });
 });
 
+/** A workflow whose steps stand in a row: each needs the one before, and the first `firstNeeds`. */
+function chain(length: number, firstNeeds: string[] = []): string {
+  return Array.from({ length }, (_, index) => {
+    const needs = index === 0 ? firstNeeds : [`s${index - 1}`];
+    return `[[steps]]\nid = "s${index}"\nagent = "engineer"\nneeds = ${JSON.stringify(needs)}\n`;
+  }).join("");
+}
+
+Deno.test("parseWorkflow() reads a chain of steps in proportion to its length", () => {
+  assert(growth((length) => parseWorkflow(chain(length), PATH), 100) < 10);
+});
+
+Deno.test("parseWorkflow() names the first steps of a long circle, in proportion to its length", () => {
+  assert(growth((length) => refusal(chain(length, [`s${length - 1}`])), 100) < 10);
+  const { message, details } = refusal(chain(2_000, ["s1999"]));
+  assertEquals(details, { path: PATH, line: 4, key: "needs" });
+  assert(message.includes("... (1980 more)"), message);
+  assert(message.length < 500);
+});
+
 Deno.test("readWorkflow() refuses a type that is no name before it becomes a path", () => {
   for (const type of ["", "../../etc/passwd", "Feature", "a/b", "feature.toml", "a".repeat(41)]) {
     const error = assertThrows(() => readWorkflow(SHIPPED, type), AgentxError);
@@ -249,12 +270,12 @@ Deno.test("outputOf() puts the number of the issue in", () => {
 
 Deno.test("upstreamOutputs() names what the steps before have written, nearest first", () => {
   const workflow = readWorkflow(SHIPPED, "feature");
-  assertEquals(upstreamOutputs(workflow, stepOf(workflow, "implement"), 42), [
+  assertEquals(upstreamOutputs(workflow, [stepOf(workflow, "implement")], 42), [
     "docs/adr/ADR-42.md",
     "docs/ux/UX-42.md",
     "docs/prd/PRD-42.md",
   ]);
-  assertEquals(upstreamOutputs(workflow, stepOf(workflow, "prd"), 42), []);
+  assertEquals(upstreamOutputs(workflow, [stepOf(workflow, "prd")], 42), []);
 });
 
 Deno.test("upstreamOutputs() names a file once that two steps write", () => {
@@ -263,7 +284,16 @@ Deno.test("upstreamOutputs() names a file once that two steps write", () => {
     [[steps]]\nid = "b"\nagent = "architect"\noutput = "x.md"\nneeds = ["a"]
     [[steps]]\nid = "c"\nagent = "engineer"\nneeds = ["b", "a"]`;
   const workflow = parseWorkflow(text, PATH);
-  assertEquals(upstreamOutputs(workflow, stepOf(workflow, "c"), 1), ["x.md"]);
+  assertEquals(upstreamOutputs(workflow, [stepOf(workflow, "c")], 1), ["x.md"]);
+});
+
+Deno.test("upstreamOutputs() looks at each step once, whatever the number of steps it starts from", () => {
+  const start = (length: number) => {
+    const workflow = parseWorkflow(chain(length), PATH);
+    return () => upstreamOutputs(workflow, workflow.steps, 1);
+  };
+  const [short, long] = [100, 800].map(start).map(countSteps);
+  assert(long < 10 * short, `${short}, ${long}`);
 });
 
 // Step, agent and whom it may ask; an exclamation mark where it must not wait for the answer.

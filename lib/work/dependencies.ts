@@ -5,6 +5,8 @@
  * @module
  */
 
+import { cyclesIn } from "../cycles.ts";
+import { enumerate } from "../quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { outlineOf } from "./outline.ts";
 
@@ -87,47 +89,20 @@ export function openBlockers(
 }
 
 /**
- * Finds circles of issues that wait for each other: one at most for each issue that closes one. Every
- * issue that can never be ready is in a circle that is found, or waits for one that is.
+ * Finds circles of issues that wait for each other, as {@linkcode cyclesIn} does.
  *
  * @param graph who waits for whom
  * @returns each circle once, from its lowest number on; each issue waits for the next, and the last
  *   for the first
  */
 export function findCycles({ blockedBy }: DependencyGraph): number[][] {
-  const cycles: number[][] = [];
-  const seen = new Set<number>();
-  for (const start of [...blockedBy.keys()].sort(ascending)) {
-    const path: number[] = [];
-    const onPath = new Map<number, number>();
-    const closed = new Set<number>();
-    const todo: Array<{ number: number; rest: Iterator<number> }> = [];
-    const enter = (number: number) => {
-      seen.add(number);
-      onPath.set(number, path.push(number) - 1);
-      todo.push({ number, rest: (blockedBy.get(number) ?? [])[Symbol.iterator]() });
-    };
-    if (!seen.has(start)) enter(start);
-    for (let top = todo.at(-1); top !== undefined; top = todo.at(-1)) {
-      const { value: next, done } = top.rest.next();
-      if (done) {
-        todo.pop();
-        path.pop();
-        onPath.delete(top.number);
-      } else if (!seen.has(next)) {
-        enter(next);
-      } else if (onPath.has(next) && !closed.has(next)) {
-        closed.add(next);
-        cycles.push(fromLowest(path.slice(onPath.get(next))));
-      }
-    }
-  }
-  return cycles;
+  const inOrder = new Map([...blockedBy].sort(([a], [b]) => a - b));
+  return cyclesIn(inOrder).map(fromLowest);
 }
 
 /** @returns a circle as people read it: `#3 -> #4 -> #3`, where `->` is "waits for" */
 export function formatCycle(cycle: readonly number[]): string {
-  return [...cycle, cycle[0]].map((number) => `#${number}`).join(" -> ");
+  return `${enumerate(cycle.map((number) => `#${number}`), " -> ")} -> #${cycle[0]}`;
 }
 
 /** The statements under "## Dependencies", up to the next heading of its level. */

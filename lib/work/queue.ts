@@ -59,7 +59,10 @@ export function selectReady({ issues, clarifications, ...judge }: QueueSources):
   const known = new Map(issues.map((issue) => [issue.number, issue]));
   const graph = dependencyGraph(issues);
   const cycleOf = new Map<number, number[]>();
-  for (const cycle of findCycles(graph)) cycle.forEach((number) => cycleOf.set(number, cycle));
+  for (const cycle of findCycles(graph)) {
+    const canEnd = cycle.some((number) => !known.has(number) || !isOpen(known.get(number)!));
+    if (!canEnd) cycle.forEach((number) => cycleOf.set(number, cycle));
+  }
   const unanswered = unansweredByIssue(clarifications);
 
   const queue: Queue = { ready: [], waiting: [] };
@@ -122,9 +125,7 @@ function dependencyReasons(
   const names = blockers.map((number) =>
     known.has(number) ? `#${number}` : `#${number} (missing or unreadable)`
   );
-  const isCircle = cycle !== undefined &&
-    cycle.every((number) => known.has(number) && isOpen(known.get(number)!));
-  const circle = isCircle ? `, in a circle: ${formatCycle(cycle)}` : "";
+  const circle = cycle !== undefined ? `, in a circle: ${formatCycle(cycle)}` : "";
   const text = `BLOCKED: Waits for ${names.join(", ")}${circle}`;
   return [{ kind: "dependency", text, blockers }];
 }

@@ -7,6 +7,7 @@
  */
 
 import { normalizeAgentName } from "../agent_names.ts";
+import { enumerate } from "../quote.ts";
 import type { Workflow, WorkflowStep } from "../workflow.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "./labels.ts";
@@ -149,16 +150,22 @@ function firstSteps(
     const why = `${NEEDS_CHANGES} sends it back to the step that iterates, ${names(again)}`;
     return { steps: again, why };
   }
-  const isTaken = new Map(steps.map(({ step, isTaken }) => [step, isTaken]));
-  const first = taken.filter(({ step }) => {
-    const upstream = new Set(byId.get(step)!.needs);
-    for (const id of upstream) byId.get(id)!.needs.forEach((need) => upstream.add(need));
-    return ![...upstream].some((id) => isTaken.get(id));
-  });
+  const later = downstreamOf(taken.map(({ step }) => step), workflow);
+  const first = taken.filter(({ step }) => !later.has(step));
   if (first.length > 0) return { steps: first, why: `nothing comes before ${names(first)}` };
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }
 
+/** The ids of all steps that come after one of these. */
+function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
+  const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
+  for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));
+  const later = new Set(ids.flatMap((id) => waiters.get(id)!));
+  // A set also iterates over what is added on the way: this is a search in breadth.
+  for (const id of later) waiters.get(id)!.forEach((waiter) => later.add(waiter));
+  return later;
+}
+
 function names(steps: readonly RouteStep[]): string {
-  return steps.map(({ step }) => step).join(", ");
+  return enumerate(steps.map(({ step }) => step));
 }

@@ -172,9 +172,8 @@ function findArtifact(
 ): ClarificationContext["artifact"] {
   const { issueNumber } = parseClarificationId(record.id);
   const own = stepsOf(workflow, record.to).map((step) => outputOf(step, issueNumber));
-  const upstream = stepsOf(workflow, record.from)
-    .flatMap((step) => upstreamOutputs(workflow, step, issueNumber));
-  for (const path of [...own, ...upstream]) {
+  const upstream = upstreamOutputs(workflow, stepsOf(workflow, record.from), issueNumber);
+  for (const path of new Set([...own, ...upstream])) {
     const text = path === null ? undefined : readableArtifact(tree, path);
     if (path !== null && text !== undefined) return { path, text };
   }

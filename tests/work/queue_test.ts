@@ -123,6 +123,17 @@ Deno.test("selectReady() names the circle in which issues wait for each other", 
   ]);
 });
 
+Deno.test("selectReady() names the beginning of a long circle", () => {
+  const ring = Array.from(
+    { length: 300 },
+    (_, index) => issue(index + 1, { labels: [`blocked_by:#${index || 300}`] }),
+  );
+  const texts = select(ring).waiting.flatMap(({ reasons }) => reasons.map(({ text }) => text));
+  assertEquals(texts.length, 300);
+  assert(texts[0].endsWith("-> ... (280 more) -> #1"), texts[0]);
+  assert(texts.every((text) => text.length < 300));
+});
+
 Deno.test("selectReady() takes a circle with a closed issue for none", () => {
   const issues = [
     issue(1, { labels: ["blocked_by:#2"] }),

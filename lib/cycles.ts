@@ -1,0 +1,47 @@
+/**
+ * Circles in a graph of who waits for whom. Pure.
+ *
+ * @module
+ */
+
+/** A graph whose circles all pass through a few nodes can have more than anybody reads. */
+const MAX_CYCLES = 100;
+
+/**
+ * Finds circles in one walk over the graph: one at most for each node that closes one, and a
+ * hundred in all. Below that number, every node that waits for itself is in a circle that is found,
+ * or waits for one that is.
+ *
+ * @param next whom each node waits for; nodes that are only waited for need no entry
+ * @returns the circles: each node waits for the next, and the last for the first
+ */
+export function cyclesIn<T>(next: ReadonlyMap<T, readonly T[]>): T[][] {
+  const cycles: T[][] = [];
+  const seen = new Set<T>();
+  for (const start of next.keys()) {
+    const path: T[] = [];
+    const onPath = new Map<T, number>();
+    const closed = new Set<T>();
+    const todo: Array<{ node: T; rest: Iterator<T> }> = [];
+    const enter = (node: T) => {
+      seen.add(node);
+      onPath.set(node, path.push(node) - 1);
+      todo.push({ node, rest: (next.get(node) ?? [])[Symbol.iterator]() });
+    };
+    if (!seen.has(start)) enter(start);
+    for (let top = todo.at(-1); top !== undefined; top = todo.at(-1)) {
+      const { value: node, done } = top.rest.next();
+      if (done) {
+        todo.pop();
+        path.pop();
+        onPath.delete(top.node);
+      } else if (!seen.has(node)) {
+        enter(node);
+      } else if (onPath.has(node) && !closed.has(node)) {
+        closed.add(node);
+        if (cycles.push(path.slice(onPath.get(node))) === MAX_CYCLES) return cycles;
+      }
+    }
+  }
+  return cycles;
+}
