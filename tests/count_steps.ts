@@ -11,6 +11,7 @@ const COSTS: Array<[object: object, method: string, cost: (self: unknown) => num
   [Map.prototype, "get", () => 1],
   [Map.prototype, "set", () => 1],
   [Map.prototype, "has", () => 1],
+  [Object, "keys", () => 1],
   [Array.prototype, "push", () => 1],
   [Array.prototype, "find", (self) => (self as unknown[]).length],
   [Array.prototype, "indexOf", (self) => (self as unknown[]).length],
@@ -19,10 +20,10 @@ const COSTS: Array<[object: object, method: string, cost: (self: unknown) => num
 ];
 
 /**
- * @param work does not wait for anything
+ * @param work nothing else may run meanwhile
  * @returns the number of elements that its calls of methods such as `Set.add` have looked at
  */
-export function countSteps(work: () => void): number {
+export async function countSteps(work: () => unknown): Promise<number> {
   let steps = 0;
   const restore = COSTS.map(([object, method, cost]) => {
     const descriptor = Object.getOwnPropertyDescriptor(object, method)!;
@@ -34,7 +35,7 @@ export function countSteps(work: () => void): number {
     return () => Object.defineProperty(object, method, descriptor);
   });
   try {
-    work();
+    await work();
   } finally {
     restore.forEach((each) => each());
   }
@@ -47,6 +48,6 @@ export function countSteps(work: () => void): number {
  * @returns how many times as many steps an input of eight times the size takes: 8 where the work is
  *   linear, 64 where it grows with the square
  */
-export function growth(work: (size: number) => void, size: number): number {
-  return countSteps(() => work(8 * size)) / countSteps(() => work(size));
+export async function growth(work: (size: number) => unknown, size: number): Promise<number> {
+  return await countSteps(() => work(8 * size)) / await countSteps(() => work(size));
 }

@@ -79,6 +79,7 @@ const PURE = [
   "lib/memory/filters.ts",
   "lib/memory/hash.ts",
   "lib/memory/indexed_document.ts",
+  "lib/memory/loose_match.ts",
   "lib/memory/mark.ts",
   "lib/memory/memory_file.ts",
   "lib/memory/beginning.ts",

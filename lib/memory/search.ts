@@ -9,8 +9,11 @@
  * @module
  */
 
+import { AgentxError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import type { Corpus } from "./corpus.ts";
 import type { IndexView } from "./index_view.ts";
+import { nearMatcher, wildcardMatcher } from "./loose_match.ts";
 import { readQuery } from "./query.ts";
 import { rank, type Ranked } from "./ranking.ts";
 import type { ObservationIndex } from "./schema.ts";
@@ -24,7 +27,10 @@ export interface ObservationHit extends ObservationIndex {
 
 /** The part of lunr that is used. */
 interface Lunr {
-  Query: new (fields: readonly string[]) => LunrQuery;
+  Query: {
+    new (fields: readonly string[]): LunrQuery;
+    presence: { REQUIRED: number };
+  };
   QueryParser: new (text: string, query: LunrQuery) => { parse(): void };
   QueryParseError: new () => Error;
   Vector: new () => { insert(index: number, value: number): void };
@@ -46,6 +52,7 @@ interface LunrClause {
   term: string;
   usePipeline: boolean;
   editDistance?: number;
+  presence: number;
 }
 
 interface LunrQuery {
@@ -57,6 +64,14 @@ interface LunrQuery {
 const FIELDS = ["content", "agent", "category", "issue"] as const;
 type Field = typeof FIELDS[number];
 
+const NAME_FIELDS = ["agent", "category", "issue"] as const;
+type NameField = typeof NAME_FIELDS[number];
+
+/** The fields of a document besides its content, as terms. */
+type Names = Record<NameField, readonly string[]>;
+
+const NOWHERE: Record<NameField, number[]> = { agent: [], category: [], issue: [] };
+
 /** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
 const SIGNS =
   /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
@@ -64,6 +79,9 @@ const SIGNS =
 /** lunr's work grows with the length of a word to the power of the distance, and so does its memory. */
 const MAX_DISTANCE = 2;
 const MAX_FUZZY_WORD = 32;
+
+/** Each of them costs a look at its documents, and at those of all the others. */
+const MAX_EXPANDED = 5_000;
 
 /** Longer texts are what somebody works on, and no query that somebody wrote. */
 const MAX_SIGNED = 200;
@@ -76,6 +94,7 @@ const B = 0.75;
  * @param view the index
  * @param limit most hits
  * @returns the hits, the best first; among equals the newest
+ * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 1,000 others
  */
 export async function searchObservations(
   text: string,
@@ -108,7 +127,7 @@ async function rankSigned(
     throw error;
   }
   if (query.clauses.some(isTooFuzzy)) return undefined;
-  const index = new QueryIndex(lunr, corpus).build(query);
+  const index = new QueryIndex(lunr, corpus).build(query, text);
   const { timesMs } = corpus;
   return index.query((empty) => Object.assign(empty, query))
     .map(({ ref, score }) => ({ document: Number(ref), score }))
@@ -117,7 +136,8 @@ async function rankSigned(
 }
 
 function isTooFuzzy({ term, editDistance = 0 }: LunrClause): boolean {
-  return editDistance > MAX_DISTANCE || editDistance > 0 && term.length > MAX_FUZZY_WORD;
+  if (editDistance === 0) return false;
+  return editDistance > MAX_DISTANCE || term.length > MAX_FUZZY_WORD || term.includes("*");
 }
 
 /** Builds the index that lunr needs for one query. */
@@ -128,7 +148,10 @@ class QueryIndex {
   readonly #vectors: Record<string, InstanceType<Lunr["Vector"]>> = {};
 
   /** By the number of the document; those that can be found. */
-  readonly #named = new Map<number, NamedDocument>();
+  readonly #named = new Map<number, Names>();
+  /** The documents whose agent, category or issue is called so. */
+  readonly #inNames = new Map<string, Record<NameField, number[]>>();
+  #terms: readonly string[] | undefined;
   readonly #averages: Record<Field, number>;
 
   constructor(lunr: Lunr, corpus: Corpus) {
@@ -145,7 +168,7 @@ class QueryIndex {
         const category = terms[names[number] & 0xffff];
         agentTerms += agent.length;
         categoryTerms += category.length;
-        this.#named.set(document, { agent, category, issue: String(issueNumbers[number]) });
+        this.#name(document, { agent, category, issue: [String(issueNumbers[number])] });
       }
     }
     this.#averages = {
@@ -156,53 +179,71 @@ class QueryIndex {
     };
   }
 
-  build(query: LunrQuery): InstanceType<Lunr["Index"]> {
-    const terms = [...new Set(query.clauses.flatMap((clause) => this.#expand(clause)))].sort();
-    const known = terms.filter((term, index) => this.#add(term, index));
+  #name(document: number, names: Names): void {
+    this.#named.set(document, names);
+    for (const field of NAME_FIELDS) {
+      for (const term of new Set(names[field])) {
+        const found = this.#inNames.get(term) ?? { agent: [], category: [], issue: [] };
+        found[field].push(document);
+        this.#inNames.set(term, found);
+      }
+    }
+  }
+
+  build(query: LunrQuery, text: string): InstanceType<Lunr["Index"]> {
+    const wanted = query.clauses.map((clause) => this.#expand(clause));
+    const terms = [...new Set(wanted.flat(2))].sort();
+    if (terms.length > MAX_EXPANDED) throw tooManyTerms(text, terms.length);
+    const known = new Set(terms.filter((term, index) => this.#add(term, index)));
     if (query.isNegated()) {
       for (const document of this.#named.keys()) this.#vectorOf("content", document);
     }
+    const answers = query.clauses.flatMap(({ presence }, index) => {
+      const found = wanted[index].map((terms) => terms.filter((term) => known.has(term)));
+      const isRequired = presence === this.#lunr.Query.presence.REQUIRED;
+      const missing = isRequired ? found.findIndex((terms) => terms.length === 0) : -1;
+      return missing < 0 ? found : found.slice(0, missing + 1); // it asks no further
+    }).values();
     return new this.#lunr.Index({
       invertedIndex: this.#inverted,
       fieldVectors: this.#vectors,
-      tokenSet: this.#lunr.TokenSet.fromArray(known),
+      // It asks clause after clause, word after word, what each stands for.
+      tokenSet: { intersect: () => ({ toArray: () => answers.next().value }) },
       fields: FIELDS,
       pipeline: { runString: (text: string) => termsOf(text) },
     });
   }
 
-  /** The terms of the corpus that a clause may stand for. */
-  #expand(clause: LunrClause): string[] {
+  /** The terms of the corpus that each word of a clause stands for. */
+  #expand(clause: LunrClause): string[][] {
     const { term, usePipeline, editDistance = 0 } = clause;
     const words = usePipeline ? termsOf(term) : [term];
-    if (!term.includes("*") && editDistance === 0) return words;
-    return words.flatMap((word) => {
-      const fits = looseMatcher(word, editDistance);
-      const known = [...this.#vocabulary()].filter(fits).sort();
+    return words.map((word) => {
+      if (term.includes("*")) return this.#vocabulary().filter(wildcardMatcher(word));
+      if (editDistance === 0) return [word];
+      const near = this.#vocabulary().filter(nearMatcher(word, editDistance));
       const { TokenSet } = this.#lunr;
-      return TokenSet.fromArray(known)
+      return TokenSet.fromArray(near.sort())
         .intersect(TokenSet.fromClause({ ...clause, term: word })).toArray();
     });
   }
 
-  #vocabulary(): Set<string> {
-    const terms = new Set<string>();
+  #vocabulary(): readonly string[] {
+    if (this.#terms !== undefined) return this.#terms;
+    const terms = new Set(this.#inNames.keys());
     for (const segment of this.#corpus.segments) {
       segment.keepRecords();
       for (let index = 0; index < segment.termCount; index++) {
         terms.add(segment.recordAt(index).term);
       }
     }
-    for (const { agent, category, issue } of this.#named.values()) {
-      for (const term of [...agent, ...category, issue]) terms.add(term);
-    }
-    return terms;
+    return this.#terms = [...terms];
   }
 
   /** Returns false for a term that nothing has: it must not count in the query either. */
   #add(term: string, termIndex: number): boolean {
     const { documents, frequencies } = this.#corpus.lookUp(term);
-    const inFields = { content: documents, ...this.#findInNames(term) };
+    const inFields = { content: documents, ...NOWHERE, ...this.#inNames.get(term) };
     const count = FIELDS.reduce((sum, field) => sum + inFields[field].length, 0);
     if (count === 0) return false;
     const all = this.#corpus.liveCount;
@@ -221,51 +262,22 @@ class QueryIndex {
     return true;
   }
 
-  /** The documents whose agent, category or issue is called so. */
-  #findInNames(term: string): Record<Exclude<Field, "content">, number[]> {
-    const found = { agent: [] as number[], category: [] as number[], issue: [] as number[] };
-    for (const [document, { agent, category, issue }] of this.#named) {
-      if (agent.includes(term)) found.agent.push(document);
-      if (category.includes(term)) found.category.push(document);
-      if (issue === term) found.issue.push(document);
-    }
-    return found;
-  }
-
   #vectorOf(field: Field, document: number): InstanceType<Lunr["Vector"]> {
     return this.#vectors[`${field}/${document}`] ??= new this.#lunr.Vector();
   }
 
   #lengthOf(field: Field, document: number): number {
     if (field === "content") return this.#corpus.lengths[document];
-    return field === "issue" ? 1 : this.#named.get(document)?.[field].length ?? 1;
+    return this.#named.get(document)![field].length;
   }
 }
 
-/** The fields of a document besides its content, as terms. */
-interface NamedDocument {
-  agent: readonly string[];
-  category: readonly string[];
-  issue: string;
-}
-
-/** Passes every term that lunr would accept, and not many others. */
-function looseMatcher(word: string, editDistance: number): (term: string) => boolean {
-  if (word.includes("*")) {
-    const pattern = word.split("*").map((part) => part.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
-    const regex = new RegExp(`^${pattern.join(".*")}$`, "su");
-    return (term) => regex.test(term);
-  }
-  const letters = Array.from(word);
-  return (term) => {
-    if (Math.abs(term.length - word.length) > editDistance * 2) return false;
-    const rest = Array.from(term);
-    let missing = 0;
-    for (const letter of letters) {
-      const at = rest.indexOf(letter);
-      if (at < 0) missing++;
-      else rest.splice(at, 1);
-    }
-    return missing <= editDistance && rest.length <= editDistance;
-  };
+function tooManyTerms(text: string, count: number): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot search for ${
+      quote(text)
+    }: it stands for ${count} words, and ${MAX_EXPANDED} are the most`,
+    { details: { field: "query", value: text }, next: "Write more letters beside the star" },
+  );
 }

@@ -7,6 +7,8 @@ import type { Observation } from "../../lib/memory/schema.ts";
 import { searchObservations } from "../../lib/memory/search.ts";
 import { SegmentBuilder } from "../../lib/memory/segment_builder.ts";
 import { termsOf } from "../../lib/memory/tokens.ts";
+import { growth } from "../count_steps.ts";
+import { refusal } from "../refusal.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
 
 const contents = async (temp: TempStore, query: string) => {
@@ -248,4 +250,23 @@ Deno.test("JsonObservationStore.search() takes a fuzziness that would never end 
   assertEquals(await contents(temp, "porl~3"), []);
   assertEquals(await contents(temp, "queue~999"), ["A queue of messages"]);
   assertEquals(await contents(temp, `${"port".repeat(40)}~2`), []);
+});
+
+Deno.test("searchObservations() takes as long for a word with many stars as its terms are long", async () => {
+  const search = async (length: number) => {
+    const view = viewOf([sample("ab".repeat(length)), sample("Another one")]);
+    assertEquals((await searchObservations("*a*b*a*b*", view, 10)).length, 1);
+  };
+  assert(await growth(search, 4) < 10);
+});
+
+Deno.test("searchObservations() refuses a word that stands for over 5,000 others, naming the bound", async () => {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+  const view = viewOf([sample(words(5_000).join(" ")), sample("x5001 Another")]);
+  assertEquals((await searchObservations("w*", view, 10)).length, 1);
+  const { message, details } = await refusal("INVALID_INPUT", () => {
+    return searchObservations("w* x*", view, 10);
+  });
+  assertEquals(details, { field: "query", value: "w* x*" });
+  assert(message.includes("5001 words, and 5000"), message);
 });
