@@ -16,6 +16,7 @@ export interface Schema {
   pattern?: string;
   minimum?: number;
   exclusiveMinimum?: number;
+  maximum?: number;
   minItems?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -108,12 +109,13 @@ function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | und
 
 /** Checks a value without what is in it. */
 function fits(value: unknown, schema: Schema): boolean {
-  const { type, pattern, minimum, exclusiveMinimum, minItems, oneOf } = schema;
+  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems, oneOf } = schema;
   if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   if (typeof value === "string") return pattern === undefined || new RegExp(pattern).test(value);
   if (typeof value === "number") {
-    return value >= (minimum ?? -Infinity) && value > (exclusiveMinimum ?? -Infinity);
+    return value >= (minimum ?? -Infinity) && value > (exclusiveMinimum ?? -Infinity) &&
+      value <= (maximum ?? Infinity);
   }
   if (Array.isArray(value)) return value.length >= (minItems ?? 0);
   if (!isObject(value) || oneOf === undefined) return true;

@@ -70,6 +70,8 @@ export interface WorkflowStep {
 
 const TYPE = /^[a-z][a-z0-9-]{0,39}$/;
 const DEFAULT_SLA_MINUTES = 30;
+/** The time when an answer is due must be one that `Date` can tell. */
+const MAX_SLA_MINUTES = 5_256_000;
 
 /**
  * Lists the workflows of a folder.
@@ -189,7 +191,7 @@ function readStep(fields: Fields): WorkflowStep {
     template: fields.get("template", FILE, null),
     canClarify: fields.get("can_clarify", listOf(AGENT), []).map(normalizeAgentName),
     clarifyMaxRounds: fields.get("clarify_max_rounds", COUNT, null),
-    clarifySlaMinutes: fields.get("clarify_sla_minutes", COUNT, DEFAULT_SLA_MINUTES),
+    clarifySlaMinutes: fields.get("clarify_sla_minutes", MINUTES, DEFAULT_SLA_MINUTES),
     clarifyBlockingAllowed: fields.get("clarify_blocking_allowed", FLAG, true),
   };
 }
@@ -216,6 +218,10 @@ const FLAG: Kind<boolean> = {
 const COUNT: Kind<number> = {
   expected: "a whole number above 0",
   accepts: (value): value is number => Number.isSafeInteger(value) && Number(value) > 0,
+};
+const MINUTES: Kind<number> = {
+  expected: `a whole number from 1 to ${MAX_SLA_MINUTES} (ten years)`,
+  accepts: (value): value is number => COUNT.accepts(value) && value <= MAX_SLA_MINUTES,
 };
 const AGENT: Kind<string> = {
   expected: 'an agent in lower case, such as "architect"',

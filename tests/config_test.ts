@@ -93,11 +93,16 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "agents": { "architect": { "preset": 1 } } }', "agents.architect.preset"],
   ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": 0 } } }', "agents.a.timeoutSeconds"],
   ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": "9" } } }', "agents.a.timeoutSeconds"],
+  [
+    '{ "agents": { "a": { "preset": "b", "timeoutSeconds": 2147484 } } }',
+    "agents.a.timeoutSeconds",
+  ],
   ['{ "agents": { "Architect": { "preset": "b" } } }', "agents.Architect"],
   ['{ "agents": { "__proto__": { "preset": "b" } } }', "agents.__proto__"],
   ['{ "agents": { "constructor": { "preset": "b" } } }', "agents.constructor"],
   ['{ "clarify": 30 }', "clarify"],
   ['{ "clarify": { "retryDelaySeconds": -1 } }', "clarify.retryDelaySeconds"],
+  ['{ "clarify": { "retryDelaySeconds": 2147484 } }', "clarify.retryDelaySeconds"],
   ['{ "memory": { "enabled": "yes" } }', "memory.enabled"],
   ['{ "memory": { "maxTokens": 1.5 } }', "memory.maxTokens"],
   ['{ "memory": { "maxTokens": -1 } }', "memory.maxTokens"],
@@ -111,6 +116,17 @@ for (const [text, key] of WRONG) {
     assertEquals(refusal(text).details, { path: PATH, line: null, key });
   });
 }
+
+Deno.test("parseConfig() takes the longest times that a timer can wait, and names them as the bound", () => {
+  const config = (seconds: number) =>
+    JSON.stringify({
+      agents: { a: { preset: "b", timeoutSeconds: seconds } },
+      clarify: { retryDelaySeconds: seconds },
+    });
+  const { agents, clarify } = parseConfig(config(2_147_483), PATH);
+  assertEquals([agents.a.timeoutSeconds, clarify.retryDelaySeconds], [2_147_483, 2_147_483]);
+  assert(refusal(config(2_147_484)).message.includes("2147483"));
+});
 
 for (const [alias, agent] of AGENT_ALIASES) {
   Deno.test(`parseConfig() refuses the alias ${alias} as the name of an agent`, () => {

@@ -25,6 +25,7 @@ const LIMITS: [schema: Schema, fits: unknown[], doesNot: unknown[]][] = [
   [{ type: "object" }, [{}], [[], null, "x"]],
   [{ minimum: 0 }, [0, "x"], [-1]],
   [{ exclusiveMinimum: 0 }, [0.1], [0]],
+  [{ maximum: 3 }, [3, -1], [3.1]],
   [{ pattern: "^a$" }, ["a", 1], ["ab"]],
   [{ minItems: 1 }, [[1]], [[]]],
   [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, [{ a: 1 }], [{}, { a: 1, b: 2 }]],
@@ -51,9 +52,10 @@ Deno.test("withDefaults() completes at every depth and keeps unknown keys", () =
 
 Deno.test("config.schema.json uses only the keywords that are checked, and always says why", () => {
   const checked = [
-    ..."type enum pattern minimum exclusiveMinimum minItems items properties propertyNames".split(
-      " ",
-    ),
+    ..."type enum pattern minimum exclusiveMinimum maximum minItems items properties propertyNames"
+      .split(
+        " ",
+      ),
     ..."additionalProperties oneOf default errorMessage".split(" "),
   ];
   const forEditors = ["$schema", "title", "description"];

@@ -146,6 +146,7 @@ const WRONG_FIELDS = [
   'clarify_max_rounds = "5"',
   "clarify_sla_minutes = 0",
   "clarify_sla_minutes = nan",
+  "clarify_sla_minutes = 5256001",
   "clarify_sla_minutes = [30]",
   'clarify_blocking_allowed = "false"',
   "clarify_blocking_allowed = 1979-05-27",

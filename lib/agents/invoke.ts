@@ -36,7 +36,7 @@ export interface CommandInvokerOptions {
   /** Working folder: the tree of the caller. */
   cwd: string;
   /**
-   * Time for one run, in milliseconds.
+   * Time for one run, in milliseconds, 24 days at most.
    *
    * @default {120_000}
    */
@@ -50,6 +50,9 @@ const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
 /** An agent that asks an agent that asks an agent; then it is a loop. */
 const MAX_DEPTH = 4;
+
+/** A timer that is set for longer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
@@ -67,9 +70,15 @@ const PASSED_PREFIXES =
  *
  * @param options the command, where it runs and how long
  * @returns the invoker
+ * @throws {RangeError} if the time is not one that a timer can wait
  */
 export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
   const { command, cwd, timeoutMs = 120_000 } = options;
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
+    throw new RangeError(
+      `Cannot wait "${timeoutMs}" ms for an agent: above 0, ${MAX_TIMER_MS} at most`,
+    );
+  }
   return async ({ agent, prompt, signal }) => {
     const depth = Number(sys.env(DEPTH_VARIABLE) ?? 0);
     if (depth >= MAX_DEPTH) {
