@@ -4,10 +4,9 @@
  * @module
  */
 
-import { ioError } from "./io_error.ts";
-import type { RunOptions, RunResult } from "./system.ts";
-
-const GRACE_MS = 250;
+import { errnoOf, ioError } from "./io_error.ts";
+import { OutputHead, OutputTail } from "./output.ts";
+import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from "./system.ts";
 
 /** {@linkcode System.run} on Deno. */
 export async function denoRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
@@ -27,43 +26,69 @@ export async function denoRun(argv: readonly string[], options: RunOptions): Pro
     }).spawn();
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      return { outcome: "not-found", exitCode: null, stdout: "", stderr: "" };
+      return { outcome: "not-found", exitCode: null, stdout: "", stderr: "", unkilled: null };
     }
     throw ioError("run", program, error);
   }
 
   let outcome: RunResult["outcome"] = "exited";
-  const kill = (reason: RunResult["outcome"]) => {
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const givenUp = Promise.withResolvers<undefined>();
+  const stop = (reason: RunResult["outcome"]) => {
     if (outcome === "exited") outcome = reason;
-    try {
-      Deno.kill(-child.pid, "SIGKILL");
-    } catch {
-      // The group is gone already, which is what was wanted.
-    }
+    killGroup(child);
+    patience ??= setTimeout(() => givenUp.resolve(undefined), KILL_WAIT_MS);
   };
-  const abort = () => kill("aborted");
-  const timer = setTimeout(() => kill("timeout"), timeoutMs);
+  const abort = () => stop("aborted");
+  const timer = setTimeout(() => stop("timeout"), timeoutMs);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
-  const overflow = () => kill("output-limit");
-  const stdout = new CappedText(child.stdout, maxOutputBytes, overflow);
-  const stderr = new CappedText(child.stderr, maxOutputBytes, overflow);
+  const [out, err] = [new OutputHead(maxOutputBytes), new OutputTail(maxOutputBytes)];
+  const stdout = new Reading(child.stdout, (chunk) => out.add(chunk) || stop("output-limit"));
+  const stderr = new Reading(child.stderr, (chunk) => err.add(chunk));
+  const input = child.stdin.getWriter();
   try {
-    void writeInput(child.stdin, stdin);
-    const status = await child.status;
+    void writeInput(input, stdin);
+    const status = await Promise.race([child.status, givenUp.promise]);
     // A grandchild may hold the pipes open for ever: what came until now is the output.
-    await Promise.all([stdout.end(GRACE_MS), stderr.end(GRACE_MS)]);
-    const exitCode = outcome === "exited" ? status.code : null;
-    return { outcome, exitCode, stdout: stdout.text, stderr: stderr.text };
+    await Promise.all([stdout.end(), stderr.end()]);
+    if (status === undefined) {
+      input.abort().catch(() => {}); // nobody reads it, and the outcome is known
+      child.unref();
+    }
+    return {
+      outcome,
+      exitCode: status !== undefined && outcome === "exited" ? status.code : null,
+      stdout: out.text,
+      stderr: err.text,
+      unkilled: status === undefined ? child.pid : null,
+    };
   } finally {
     clearTimeout(timer);
+    clearTimeout(patience);
     signal?.removeEventListener("abort", abort);
-    kill("exited"); // whatever the child left behind in its group
+    killGroup(child); // whatever the child left behind in its group
   }
 }
 
-async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
-  const writer = stdin.getWriter();
+/** What may not be killed stays: the caller learns it by who is still there. */
+function killGroup(child: Deno.ChildProcess): void {
+  try {
+    Deno.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if (errnoOf(error) === "ESRCH") return;
+    try {
+      child.kill("SIGKILL"); // this needs no permission of Deno's
+    } catch {
+      // Another user's process: it is not waited for.
+    }
+  }
+}
+
+async function writeInput(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  text: string,
+): Promise<void> {
   try {
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
@@ -73,34 +98,26 @@ async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Prom
   }
 }
 
-/** The text of a stream up to a limit. */
-class CappedText {
-  text = "";
+/** The reading of a stream, chunk by chunk. */
+class Reading {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #done: Promise<void>;
 
-  constructor(stream: ReadableStream<Uint8Array>, maxBytes: number, overflow: () => void) {
+  constructor(stream: ReadableStream<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
     this.#reader = stream.getReader();
-    this.#done = this.#collect(maxBytes, overflow);
+    this.#done = this.#read(onChunk);
   }
 
-  /** Waits for the end of the stream, `graceMs` at most. */
-  async end(graceMs: number): Promise<void> {
-    const timer = setTimeout(() => void this.#reader.cancel(), graceMs);
+  /** Waits for the end of the stream, but not long. */
+  async end(): Promise<void> {
+    const timer = setTimeout(() => void this.#reader.cancel(), OUTPUT_WAIT_MS);
     await this.#done;
     clearTimeout(timer);
   }
 
-  async #collect(maxBytes: number, overflow: () => void): Promise<void> {
-    const decoder = new TextDecoder();
-    let bytes = 0;
-    while (true) {
-      const { done, value } = await this.#reader.read();
-      if (done) break;
-      bytes += value.length;
-      if (bytes <= maxBytes) this.text += decoder.decode(value, { stream: true });
-      else overflow();
+  async #read(onChunk: (chunk: Uint8Array) => void): Promise<void> {
+    for (let next = await this.#reader.read(); !next.done; next = await this.#reader.read()) {
+      onChunk(next.value);
     }
-    this.text += decoder.decode();
   }
 }

@@ -4,13 +4,11 @@
  * @module
  */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
-import type { Readable } from "node:stream";
 import { errnoOf, ioError } from "./io_error.ts";
-import type { RunOptions, RunResult } from "./system.ts";
-
-const GRACE_MS = 250;
+import { OutputHead, OutputTail } from "./output.ts";
+import { KILL_WAIT_MS, OUTPUT_WAIT_MS, type RunOptions, type RunResult } from "./system.ts";
 
 /** {@linkcode System.run} on Node and Bun. */
 export function nodeRun(argv: readonly string[], options: RunOptions): Promise<RunResult> {
@@ -18,62 +16,67 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: "pipe" });
+    const [stdout, stderr] = [new OutputHead(maxOutputBytes), new OutputTail(maxOutputBytes)];
     let outcome: RunResult["outcome"] = "exited";
-    const kill = (reason: RunResult["outcome"]) => {
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const stop = (reason: RunResult["outcome"]) => {
       if (outcome === "exited") outcome = reason;
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The group is gone already, which is what was wanted.
-      }
+      killGroup(child);
+      patience ??= setTimeout(giveUp, KILL_WAIT_MS);
     };
-    const abort = () => kill("aborted");
-    const timer = setTimeout(() => kill("timeout"), timeoutMs);
+    const abort = () => stop("aborted");
+    const timer = setTimeout(() => stop("timeout"), timeoutMs);
     let grace: ReturnType<typeof setTimeout> | undefined;
-    const done = () => {
-      clearTimeout(timer);
-      clearTimeout(grace);
+    const closePipes = () => {
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    };
+    const end = () => {
+      for (const each of [timer, patience, grace]) clearTimeout(each);
       signal?.removeEventListener("abort", abort);
     };
-    const overflow = () => kill("output-limit");
-    const stdout = collect(child.stdout, maxOutputBytes, overflow);
-    const stderr = collect(child.stderr, maxOutputBytes, overflow);
+    const settle = (exitCode: number | null, unkilled: number | null) => {
+      end();
+      killGroup(child); // whatever the child left behind in its group
+      resolve({ outcome, exitCode, stdout: stdout.text, stderr: stderr.text, unkilled });
+    };
+    const giveUp = () => {
+      if (grace !== undefined) return; // it is dead, and what it printed is still being read
+      child.off("exit", exited).off("close", closed);
+      closePipes();
+      child.unref();
+      settle(null, child.pid!);
+    };
+    const exited = () => {
+      // A grandchild may hold the pipes open for ever: what came until now is the output.
+      grace = setTimeout(closePipes, OUTPUT_WAIT_MS);
+    };
+    const closed = (code: number | null) => {
+      settle(outcome === "exited" ? code ?? 128 : null, null);
+    };
+    child.stdout.on("data", (chunk: Uint8Array) => stdout.add(chunk) || stop("output-limit"));
+    child.stderr.on("data", (chunk: Uint8Array) => stderr.add(chunk));
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort();
 
     child.on("error", (error) => {
-      done();
+      end();
       if (errnoOf(error) === "ENOENT") {
-        resolve({ outcome: "not-found", exitCode: null, stdout: "", stderr: "" });
+        resolve({ outcome: "not-found", exitCode: null, stdout: "", stderr: "", unkilled: null });
       } else reject(ioError("run", program, error));
     });
-    child.on("exit", () => {
-      // A grandchild may hold the pipes open for ever: what came until now is the output.
-      grace = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, GRACE_MS);
-    });
-    child.on("close", (code) => {
-      done();
-      kill("exited"); // whatever the child left behind in its group
-      const exitCode = outcome === "exited" ? code ?? 128 : null;
-      resolve({ outcome, exitCode, stdout: stdout(), stderr: stderr() });
-    });
+    child.on("exit", exited);
+    child.on("close", closed);
     // A child that does not read its input is judged by how it ends.
     child.stdin.on("error", () => {});
     child.stdin.end(stdin);
   });
 }
 
-function collect(stream: Readable, maxBytes: number, overflow: () => void): () => string {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  stream.on("data", (chunk: Uint8Array) => {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) text += decoder.decode(chunk, { stream: true });
-    else overflow();
-  });
-  return () => text + decoder.decode();
+/** What may not be killed stays: the caller learns it by who is still there. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group is gone already, which is what was wanted, or is another user's.
+  }
 }

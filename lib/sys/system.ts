@@ -65,7 +65,7 @@ export interface RunOptions {
   stdin: string;
   /** The process group is killed after this many milliseconds. */
   timeoutMs: number;
-  /** The process group is killed when stdout or stderr exceeds this many bytes. */
+  /** The process group is killed when stdout exceeds this many bytes; of stderr the end is kept. */
   maxOutputBytes: number;
   /** The process group is killed when this fires. */
   signal?: AbortSignal;
@@ -78,8 +78,17 @@ export interface RunResult {
   /** Exit code; null when it was killed or not started. */
   exitCode: number | null;
   stdout: string;
+  /** Its last part, where it is long. */
   stderr: string;
+  /** Process id of the program where it was killed in vain and still runs; null otherwise. */
+  unkilled: number | null;
 }
+
+/** How long the end of a process is waited for after its kill, which another user's survives. */
+export const KILL_WAIT_MS = 2_000;
+
+/** How long the end of the output is waited for after the end of the process. */
+export const OUTPUT_WAIT_MS = 250;
 
 /** The operating system. */
 export interface System {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import process from "node:process";
 import { assert, assertEquals } from "@std/assert";
 import { hasCode } from "../../lib/errors.ts";
 import { denoSystem } from "../../lib/sys/deno.ts";
@@ -39,6 +40,25 @@ function later(ms: number): Promise<void> {
 function temporary(sys: System): Disposable & { path: string } {
   const path = sys.makeTempDir("agentx-sys-");
   return { path, [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }) };
+}
+
+/** Refuses to kill until its end, as the kernel does where the program runs as another user. */
+function refusingKills(): Disposable & { end(): void } {
+  const refuse = (): never => {
+    throw Object.assign(new Error("Operation not permitted"), { code: "EPERM" });
+  };
+  const { kill } = Deno;
+  const { kill: killChild } = Deno.ChildProcess.prototype;
+  const { kill: killOnNode } = process;
+  const end = () => {
+    Deno.kill = kill;
+    Deno.ChildProcess.prototype.kill = killChild;
+    process.kill = killOnNode;
+  };
+  Deno.kill = refuse;
+  Deno.ChildProcess.prototype.kill = refuse;
+  process.kill = refuse;
+  return { end, [Symbol.dispose]: end };
 }
 
 for (const [name, sys] of Object.entries(SYSTEMS)) {
@@ -156,7 +176,8 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     const script = 'cat; echo "$ONLY$HOME" >&2; exit 3';
     const env = { ...RUN.env, ONLY: "this" };
     const result = await sys.run(["sh", "-c", script], { ...RUN, stdin: "in", env });
-    assertEquals(result, { outcome: "exited", exitCode: 3, stdout: "in", stderr: "this\n" });
+    const printed = { stdout: "in", stderr: "this\n" };
+    assertEquals(result, { outcome: "exited", exitCode: 3, ...printed, unkilled: null });
   });
 
   Deno.test(`${name}().run() says that there is no such program`, async () => {
@@ -175,6 +196,30 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   Deno.test(`${name}().run() ends a program that says too much`, async () => {
     const { outcome, stdout } = await sys.run(["sh", "-c", "yes"], RUN);
     assertEquals([outcome, stdout.length <= RUN.maxOutputBytes], ["output-limit", true]);
+  });
+
+  Deno.test(`${name}().run() keeps the last part of what a program complains about`, async () => {
+    const script = "i=0; while [ $i -lt 999 ]; do echo line $i >&2; i=$((i + 1)); done; echo good";
+    const { outcome, exitCode, stdout, stderr } = await sys.run(["sh", "-c", script], RUN);
+    assertEquals([outcome, exitCode, stdout], ["exited", 0, "good\n"]);
+    assertEquals([stderr.length, stderr.endsWith("line 998\n")], [RUN.maxOutputBytes, true]);
+  });
+
+  Deno.test({
+    name: `${name}().run() returns where a program may not be killed, and names it`,
+    sanitizeOps: false, // the program is awaited by nobody
+    sanitizeResources: false,
+    async fn() {
+      using refused = refusingKills();
+      const { outcome, exitCode, unkilled, stdout } = await sys.run(
+        ["sh", "-c", "echo begun; exec sleep 60"],
+        { ...RUN, timeoutMs: 100 },
+      );
+      refused.end();
+      assertEquals([outcome, exitCode, stdout], ["timeout", null, "begun\n"]);
+      assert(unkilled !== null && sys.isProcessAlive(unkilled));
+      Deno.kill(unkilled, "SIGKILL");
+    },
   });
 
   Deno.test(`${name}().run() ends a program when it is told to`, async () => {

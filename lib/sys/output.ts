@@ -1,0 +1,62 @@
+/**
+ * What a child process prints, kept up to a limit. Pure.
+ *
+ * @module
+ */
+
+/** The beginning of an output. */
+export class OutputHead {
+  readonly #maxBytes: number;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns false once there is more than the limit. */
+  add(chunk: Uint8Array): boolean {
+    this.#bytes += chunk.length;
+    const fits = this.#bytes <= this.#maxBytes;
+    if (fits) this.#chunks.push(chunk);
+    return fits;
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(joined(this.#chunks));
+  }
+}
+
+/** The end of an output. */
+export class OutputTail {
+  readonly #maxBytes: number;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Forgets, now and then, what is too far from the end. */
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= 2 * this.#maxBytes) return;
+    this.#chunks = [joined(this.#chunks).slice(-this.#maxBytes)];
+    this.#bytes = this.#maxBytes;
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(joined(this.#chunks).subarray(-this.#maxBytes));
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
+}
