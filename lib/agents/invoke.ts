@@ -11,6 +11,7 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 
 /** One call of an agent. */
 export interface AgentCall {
@@ -41,6 +42,12 @@ export interface CommandInvokerOptions {
    * @default {120_000}
    */
   timeoutMs?: number;
+  /**
+   * Hears, in one sentence each, of processes that the agent has left running.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
 }
 
 /** The agent in whose name a child runs `agentx`. */
@@ -73,7 +80,7 @@ const PASSED_PREFIXES =
  * @throws {RangeError} if the time is not one that a timer can wait
  */
 export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
-  const { command, cwd, timeoutMs = 120_000 } = options;
+  const { command, cwd, timeoutMs = 120_000, notify = () => {} } = options;
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
     throw new RangeError(
       `Cannot wait "${timeoutMs}" ms for an agent: above 0, ${MAX_TIMER_MS} at most`,
@@ -84,9 +91,15 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     if (depth >= MAX_DEPTH) {
       throw failure(agent, `agents have invoked each other ${depth} deep`);
     }
+    const run = `${sys.env(RUN_VARIABLE) ?? ""}/${crypto.randomUUID()}`;
     const result = await sys.run(command, {
       cwd,
-      env: { ...passedEnvironment(), [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` },
+      env: {
+        [RUN_VARIABLE]: run,
+        ...passedEnvironment(),
+        [AGENT_VARIABLE]: agent,
+        [DEPTH_VARIABLE]: `${depth + 1}`,
+      },
       stdin: prompt,
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -95,10 +108,18 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
       // A program that may not be run is the agent's failure, as one that is not there.
       throw hasCode(error, "IO_ERROR") ? failure(agent, firstLine(error.message), error) : error;
     });
-    const { outcome, exitCode, stdout, stderr } = result;
+    for (const { pid, program } of await findLeftovers(run)) {
+      notify(`${agent} has left ${program} running, as process ${pid}`);
+    }
+    const { outcome, exitCode, stdout, stderr, unkilled } = result;
+    const goesOn = unkilled === null ? "" : `, and process ${unkilled} could not be killed`;
     if (outcome === "aborted") throw signal?.reason ?? interrupted();
-    if (outcome === "timeout") throw failure(agent, `no reply within ${timeoutMs / 1000} s`);
-    if (outcome === "output-limit") throw failure(agent, "it printed more than a megabyte");
+    if (outcome === "timeout") {
+      throw failure(agent, `no reply within ${timeoutMs / 1000} s${goesOn}`);
+    }
+    if (outcome === "output-limit") {
+      throw failure(agent, `it printed more than a megabyte${goesOn}`);
+    }
     if (outcome === "not-found") throw failure(agent, `there is no program "${command[0]}"`);
     if (exitCode !== 0) {
       const complaint = lastLine(stderr);

@@ -113,7 +113,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     events,
     workflowOf,
     knownAgents: knownAgentsHere,
-    invokerOf: (agent) => invokerOf(agent, tree, config),
+    invokerOf: (agent) => invokerOf(agent, state),
     contextOf: (record, workflow) => {
       const { issueNumber } = parseClarificationId(record.id);
       const artifact = findArtifact(record, tree, workflow);
@@ -156,12 +156,15 @@ function knownAgents(tree: string, workflows: string, config: Config): Set<strin
   ]);
 }
 
-function invokerOf(agent: string, cwd: string, config: Config): AgentInvoker | undefined {
+function invokerOf(
+  agent: string,
+  { tree, config, notify }: WorkspaceState,
+): AgentInvoker | undefined {
   const role = roleOf(agent);
   const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
   if (!settings?.command) return undefined;
   const { command, timeoutSeconds } = settings;
-  return commandInvoker({ command, cwd, timeoutMs: timeoutSeconds * 1_000 });
+  return commandInvoker({ command, cwd: tree, timeoutMs: timeoutSeconds * 1_000, notify });
 }
 
 /** What the target wrote for this issue, or else the nearest artifact that the requester builds on. */
