@@ -6,6 +6,7 @@
  */
 
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
+import { missingPermission } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
 import type { ExecuteOptions } from "./execute.ts";
 import { styleFor } from "./style.ts";
@@ -16,11 +17,12 @@ const BUG_EXIT_CODE = 70;
 /**
  * Prints an error on standard error.
  *
- * @param error what was thrown
+ * @param thrown what was thrown
  * @param options streams and format
  * @returns the exit code
  */
-export function reportError(error: unknown, { io, json }: ExecuteOptions): number {
+export function reportError(thrown: unknown, { io, json }: ExecuteOptions): number {
+  const error = missingPermission(thrown) ?? thrown;
   if (json) io.stderr(`${encodeJson({ error: toJson(error) })}\n`);
   else {
     const [summary, ...lines] = toLines(error).map((line) => terminalLine(line));

@@ -13,7 +13,9 @@ export function denoSystem(): System {
   return {
     hasKernelLock: true,
     pid: Deno.pid,
-    hostname: Deno.hostname(),
+    get hostname() {
+      return Deno.hostname();
+    },
     platform: Deno.build.os,
     execPath: Deno.execPath(),
 

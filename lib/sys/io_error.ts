@@ -5,6 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { missingPermission } from "./permission.ts";
 
 const REASONS: Record<string, readonly [why: string, next: string]> = {
   ENOSPC: ["the disk is full", "Free some space and try again; nothing was changed"],
@@ -36,6 +37,8 @@ export function errnoOf(error: unknown): string {
  * @returns an `IO_ERROR`, or `cause` itself where it is not a failure of the system
  */
 export function ioError(operation: string, path: string, cause: unknown): Error {
+  const missing = missingPermission(cause);
+  if (missing !== undefined) return missing;
   const errno = errnoOf(cause);
   if (errno === "UNKNOWN" && cause instanceof TypeError) return cause;
   const [why, next] = REASONS[errno] ??

@@ -11,6 +11,8 @@
 import type { System } from "./system.ts";
 import { denoSystem } from "./deno.ts";
 
+export { missingPermission } from "./permission.ts";
+
 export type {
   FileInfo,
   FilePart,

@@ -16,7 +16,13 @@ export interface Program {
 
 /** The program that this process runs. */
 export const program: Program = "Deno" in globalThis
-  ? { commandLine: denoCommandLine(), args: Deno.args, exit: (code) => Deno.exit(code) }
+  ? {
+    get commandLine() {
+      return denoCommandLine();
+    },
+    args: Deno.args,
+    exit: (code) => Deno.exit(code),
+  }
   : await nodeProgram();
 
 async function nodeProgram(): Promise<Program> {
