@@ -28,6 +28,8 @@ export interface ErrorDetails {
   LOCK_LOST: { path: string };
   /** The same task asked for a lock that it holds already. */
   LOCK_REENTRANT: { path: string };
+  /** A file or folder may come from somebody whom the user has not agreed to trust. */
+  UNTRUSTED: { path: string; reason: string };
   /** The workflow does not let the requester ask the target, or not in this way. */
   SCOPE_VIOLATION: { from: string; to: string; allowed: string[] };
   /** The follow-up would exceed the limit; the record is escalated. */
@@ -74,6 +76,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   LOCK_TIMEOUT: 5,
   LOCK_LOST: 5,
   LOCK_REENTRANT: 5,
+  UNTRUSTED: 6,
   SCOPE_VIOLATION: 6,
   MAX_ROUNDS_EXCEEDED: 6,
   INVALID_TRANSITION: 6,

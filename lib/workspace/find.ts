@@ -1,14 +1,14 @@
 /**
  * Where the workspace of a folder is, also from inside a git worktree.
  *
- * The state of a repository lives with its main checkout, so that all its worktrees share it: git
- * itself is not run, the two small files that it leaves in a worktree are read.
+ * The state of a repository lives with its main checkout, so that all its worktrees share it.
  *
  * @module
  */
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { ancestors, mainCheckoutOf, repositoryAbove } from "./repository.ts";
 
 /** A workspace and the caller's place in it. */
 export interface WorkspacePlace {
@@ -23,19 +23,14 @@ export interface WorkspacePlace {
  *
  * @param start an existing folder
  * @returns where it is
- * @throws {AgentxError} `NOT_INITIALISED`
+ * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where a `.git` file leads to the state of a
+ *   project that does not know this worktree
  */
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);
-  const above = folder === undefined ? [] : ancestors(folder);
-  for (const [index, tree] of above.entries()) {
-    const checkout = above.slice(index).find((path) => sys.lstat(`${path}/.git`) !== undefined);
-    const main = checkout && mainCheckoutOf(checkout);
-    if (checkout !== undefined && main !== undefined) {
-      const root = main + tree.slice(checkout.length);
-      if (isFolder(`${root}/.agentx`)) return { root, tree };
-    }
-    if (isFolder(`${tree}/.agentx`)) return { root: tree, tree };
+  for (const tree of folder === undefined ? [] : ancestors(folder)) {
+    const root = sharedRootOf(tree) ?? tree;
+    if (isFolder(`${root}/.agentx`)) return { root, tree };
   }
   throw new AgentxError(
     "NOT_INITIALISED",
@@ -44,27 +39,24 @@ export function findWorkspace(start: string): WorkspacePlace {
   );
 }
 
-/** The main checkout of a linked worktree; undefined for any other folder with a `.git`. */
-function mainCheckoutOf(checkout: string): string | undefined {
-  if (sys.lstat(`${checkout}/.git`)?.kind !== "file") return undefined;
-  const gitFolder = /^gitdir: (.+)$/m.exec(sys.readTextFile(`${checkout}/.git`) ?? "")?.[1];
-  if (gitFolder === undefined) return undefined;
-  const own = resolve(checkout, gitFolder);
-  const common = sys.readTextFile(`${own}/commondir`); // a submodule has none
-  const real = common === undefined ? undefined : sys.realPath(resolve(own, common.trim()));
-  return real?.endsWith("/.git") ? real.slice(0, -"/.git".length) : undefined;
-}
-
-function resolve(base: string, path: string): string {
-  return path.startsWith("/") ? path : `${base}/${path}`;
-}
-
-function ancestors(folder: string): string[] {
-  const paths = [folder];
-  for (let end = folder.lastIndexOf("/"); end > 0; end = folder.lastIndexOf("/", end - 1)) {
-    paths.push(folder.slice(0, end));
-  }
-  return paths;
+/** For a folder of a linked worktree, the same folder in the main checkout, if that has a state. */
+function sharedRootOf(tree: string): string | undefined {
+  const repository = repositoryAbove(tree);
+  const main = repository && mainCheckoutOf(repository);
+  if (repository === undefined || main === undefined) return undefined;
+  const { checkout } = repository;
+  const root = main.path + tree.slice(checkout.length);
+  if (!isFolder(`${root}/.agentx`)) return undefined;
+  if (main.isRegistered) return root;
+  const path = `${checkout}/.git`;
+  throw new AgentxError(
+    "UNTRUSTED",
+    `Cannot use "${root}/.agentx": "${path}" leads there, but that repository does not know it`,
+    {
+      details: { path, reason: "git-file" },
+      next: `If it is a worktree that was moved, run there: git worktree repair`,
+    },
+  );
 }
 
 function isFolder(path: string): boolean {

@@ -15,6 +15,7 @@ import { hasCode } from "../errors.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { repositoryAbove } from "./repository.ts";
 
 /** One file of a new workspace. */
 export interface PlannedFile {
@@ -133,9 +134,5 @@ function surroundingWorkspace(): string | undefined {
 }
 
 function isInGit(root: string): boolean {
-  for (let folder = sys.realPath(root) ?? root; folder !== "";) {
-    if (sys.lstat(`${folder}/.git`) !== undefined) return true;
-    folder = folder.slice(0, folder.lastIndexOf("/"));
-  }
-  return false;
+  return repositoryAbove(sys.realPath(root) ?? root) !== undefined;
 }

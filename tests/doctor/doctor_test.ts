@@ -60,7 +60,7 @@ Deno.test("doctor fails where there is no workspace, and says how to make one", 
 
 Deno.test("doctor writes nothing unless it is told to repair", async () => {
   using temp = new TempWorkspace();
-  Deno.mkdirSync(`${temp.root}/.git`);
+  temp.write(".git/HEAD", "ref: refs/heads/main\n");
   temp.write(`${temp.ledgerPath(7)}.lock`, '{"pid":');
   const before = temp.snapshot();
   await temp.run(["doctor"]);
@@ -190,7 +190,7 @@ Deno.test("doctor says nothing of .gitignore outside of git", async () => {
 
 Deno.test("doctor --fix adds the lines that are missing in .gitignore", async () => {
   using temp = new TempWorkspace();
-  Deno.mkdirSync(`${temp.root}/.git`);
+  temp.write(".git/HEAD", "ref: refs/heads/main\n");
   temp.write(".gitignore", "node_modules/\n.agentx/state/\n");
   assertEquals(levels((await examine(temp)).of("gitignore")), ["warn"]);
   const [{ level, isFixed }] = (await examine(temp, "--fix")).of("gitignore");

@@ -125,6 +125,54 @@ Deno.test("findWorkspace() is not misled by a broken .git file", () => {
   }
 });
 
+testWithGit("findWorkspace() looks past an empty .git for the worktree around it", () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  repository.folder("main/sub/.agentx");
+  const tree = repository.worktree();
+  repository.folder("second/sub/.agentx");
+  repository.folder("second/sub/.git");
+  assertEquals(findWorkspace(`${tree}/sub`), { root: `${root}/sub`, tree: `${tree}/sub` });
+});
+
+testWithGit("findWorkspace() refuses a .git file that was copied to another folder", async () => {
+  using repository = new TempRepository();
+  repository.folder("main/.agentx");
+  const worktree = repository.worktree();
+  const copy = repository.folder("clone/sub");
+  Deno.copyFileSync(`${worktree}/.git`, `${repository.outside}/clone/.git`);
+  const { details } = await refusal("UNTRUSTED", () => findWorkspace(copy.slice(0, -4)));
+  assertEquals(details, { path: `${repository.outside}/clone/.git`, reason: "git-file" });
+  await refusal("NOT_INITIALISED", () => findWorkspace(repository.folder("elsewhere")));
+});
+
+Deno.test("findWorkspace() refuses a .git file with a git folder of its own making", async () => {
+  using repository = new TempRepository();
+  repository.folder("main/.agentx");
+  const clone = repository.folder("clone");
+  repository.folder("clone/forged");
+  repository.folder("clone/.agentx");
+  Deno.writeTextFileSync(`${clone}/.git`, "gitdir: forged\n");
+  Deno.writeTextFileSync(`${clone}/forged/commondir`, "../../main/.git\n");
+  Deno.writeTextFileSync(`${clone}/forged/gitdir`, "../.git\n");
+  await refusal("UNTRUSTED", () => findWorkspace(clone));
+});
+
+testWithGit(
+  "findWorkspace() follows a worktree that was moved once git has repaired it",
+  async () => {
+    using repository = new TempRepository();
+    const { root, outside } = repository;
+    repository.folder("main/.agentx");
+    repository.worktree();
+    const tree = `${outside}/moved`;
+    Deno.renameSync(`${outside}/second`, tree);
+    await refusal("UNTRUSTED", () => findWorkspace(tree));
+    repository.gitIn(tree, "worktree", "repair");
+    assertEquals(findWorkspace(tree), { root, tree });
+  },
+);
+
 Deno.test("findWorkspace() does not take a file for a workspace", async () => {
   using repository = new TempRepository();
   Deno.writeTextFileSync(`${repository.root}/.agentx`, "x");

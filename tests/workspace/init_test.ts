@@ -40,6 +40,17 @@ Deno.test("writePlan() ignores the state in a git repository", async () => {
   assertEquals(Deno.readTextFileSync(`${repository.root}/.gitignore`), IGNORED);
 });
 
+for (const [kind, make] of Object.entries({ folder: Deno.mkdirSync, file: Deno.createSync })) {
+  Deno.test(`writePlan() takes an empty .git ${kind} for no repository`, async () => {
+    using repository = new TempRepository();
+    const made = make(`${repository.folder("outer")}/.git`);
+    made?.close();
+    const root = repository.folder("outer/plain");
+    await init(root);
+    assertEquals(Array.from(Deno.readDirSync(root), ({ name }) => name), [".agentx"]);
+  });
+}
+
 Deno.test("writePlan() ignores the state in a folder of a git repository", async () => {
   using repository = new TempRepository();
   const root = repository.folder("main/packages/app");

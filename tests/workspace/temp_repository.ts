@@ -19,7 +19,10 @@ export class TempRepository implements Disposable {
 
   constructor() {
     Deno.mkdirSync(`${this.root}/.git`, { recursive: true });
-    if (!HAS_GIT) return;
+    if (!HAS_GIT) {
+      Deno.writeTextFileSync(`${this.root}/.git/HEAD`, "ref: refs/heads/main\n");
+      return;
+    }
     this.git("init", "--quiet");
     this.git("commit", "--quiet", "--allow-empty", "--message", "begin");
   }

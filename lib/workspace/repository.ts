@@ -1,0 +1,93 @@
+/**
+ * The git repository that a folder belongs to. Git itself is not run: the few small files that say
+ * where things are, are read. `core.worktree` and the variables of git are not followed.
+ *
+ * @module
+ */
+
+import { hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+
+/** A checkout and the git folder that belongs to it. */
+export interface Repository {
+  /** The folder that holds `.git`. */
+  checkout: string;
+  /** Its git folder, or where its `.git` file says that it is. */
+  gitFolder: string;
+}
+
+/** The main checkout of a linked worktree. */
+export interface MainCheckout {
+  /** Where it is. */
+  path: string;
+  /** Whether its git folder names the worktree, as git registers it. */
+  isRegistered: boolean;
+}
+
+/** The files in question hold a line. */
+const MAX_BYTES = 65_536;
+
+/**
+ * @param folder an absolute path
+ * @returns the folder and all above it but the root, the nearest first
+ */
+export function ancestors(folder: string): string[] {
+  const paths = [folder];
+  for (let end = folder.lastIndexOf("/"); end > 0; end = folder.lastIndexOf("/", end - 1)) {
+    paths.push(folder.slice(0, end));
+  }
+  return paths;
+}
+
+/**
+ * @param folder an absolute path without links
+ * @returns the nearest repository, at the folder or above; undefined outside of git
+ */
+export function repositoryAbove(folder: string): Repository | undefined {
+  for (const checkout of ancestors(folder)) {
+    const gitFolder = gitFolderOf(checkout);
+    if (gitFolder !== undefined) return { checkout, gitFolder };
+  }
+  return undefined;
+}
+
+/**
+ * @param repository a repository
+ * @returns the main checkout, if this is a linked worktree of one; a submodule is not
+ */
+export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
+  const common = readLine(`${gitFolder}/commondir`);
+  const real = common === undefined ? undefined : sys.realPath(resolve(gitFolder, common));
+  if (!real?.endsWith("/.git")) return undefined;
+  const back = readLine(`${gitFolder}/gitdir`);
+  const isRegistered = back !== undefined &&
+    sys.realPath(gitFolder)?.startsWith(`${real}/worktrees/`) === true &&
+    sys.realPath(resolve(gitFolder, back)) === `${checkout}/.git`;
+  return { path: real.slice(0, -"/.git".length), isRegistered };
+}
+
+/** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
+function gitFolderOf(checkout: string): string | undefined {
+  const path = `${checkout}/.git`;
+  try {
+    if (sys.lstat(path)?.kind === "file") {
+      const target = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
+      return target && resolve(checkout, target);
+    }
+    const real = sys.realPath(path);
+    return real !== undefined && sys.lstat(`${real}/HEAD`) !== undefined ? real : undefined;
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return undefined; // what cannot be entered, git cannot use
+    throw error;
+  }
+}
+
+function readLine(path: string): string | undefined {
+  const info = sys.lstat(path);
+  if (info?.kind !== "file" || info.size > MAX_BYTES) return undefined;
+  return sys.readTextFile(path)?.trimEnd();
+}
+
+function resolve(base: string, path: string): string {
+  return path.startsWith("/") ? path : `${base}/${path}`;
+}
