@@ -6,7 +6,7 @@
 
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { denoRun } from "./deno_run.ts";
-import { type FileInfo, isProcessId, type OpenFile, type System } from "./system.ts";
+import { type FileInfo, isProcessId, MODE_BITS, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {
@@ -90,6 +90,7 @@ export function denoSystem(): System {
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
 
     cwd: () => Deno.cwd(),
+    uid: () => Deno.uid(),
     env: (name) => Deno.env.get(name),
     envEntries: () => Object.entries(Deno.env.toObject()),
     isProcessAlive(pid) {
@@ -212,6 +213,14 @@ class DenoFileInfo implements FileInfo {
 
   get modifiedMs(): number {
     return this.#stat.mtime?.getTime() ?? 0;
+  }
+
+  get uid(): number | null {
+    return this.#stat.uid;
+  }
+
+  get mode(): number {
+    return (this.#stat.mode ?? 0) & MODE_BITS;
   }
 }
 

@@ -11,7 +11,7 @@ import process from "node:process";
 import * as timers from "node:timers";
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { nodeRun } from "./node_run.ts";
-import { type FileInfo, isProcessId, type OpenFile, type System } from "./system.ts";
+import { type FileInfo, isProcessId, MODE_BITS, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Node and Bun offer it */
 export function nodeSystem(): System {
@@ -76,6 +76,7 @@ export function nodeSystem(): System {
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
 
     cwd: () => process.cwd(),
+    uid: () => process.getuid?.() ?? null,
     env: (name) => process.env[name],
     envEntries: () =>
       Object.entries(process.env).map(([name, value]): [string, string] => [name, value ?? ""]),
@@ -152,6 +153,8 @@ function fileInfo(stat: fs.Stats): FileInfo {
     links: stat.nlink,
     size: stat.size,
     modifiedMs: stat.mtimeMs,
+    uid: process.getuid === undefined ? null : stat.uid,
+    mode: stat.mode & MODE_BITS,
   };
 }
 

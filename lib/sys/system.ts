@@ -19,6 +19,10 @@ export interface FileInfo {
   size: number;
   /** Milliseconds since the epoch. */
   modifiedMs: number;
+  /** User id of the owner; null where the system has none. */
+  uid: number | null;
+  /** Permission bits, with the sticky bit and its like; 0 where the system has none. */
+  mode: number;
 }
 
 /** An open file, as the lock uses it. */
@@ -132,6 +136,8 @@ export interface System {
 
   /** The current folder. */
   cwd(): string;
+  /** User id of this process; null where the system has none. */
+  uid(): number | null;
   /** All environment variables. */
   envEntries(): Array<[name: string, value: string]>;
   /** An environment variable. */
@@ -154,6 +160,9 @@ export interface System {
   /** Calls `handler` on Ctrl-C and on termination, instead of ending; returns how to stop that. */
   onInterrupt(handler: (signal: string) => void): () => void;
 }
+
+/** What of a mode is not the kind of the file. */
+export const MODE_BITS = 0o7777;
 
 const MAX_PROCESS_ID = 2 ** 31 - 1;
 

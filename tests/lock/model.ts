@@ -246,7 +246,7 @@ export class Model implements Disposable {
   #info(inode: Inode): FileInfo {
     const { links, text, modifiedMs } = inode;
     const id = `0:${this.#inodes.indexOf(inode)}`;
-    return { kind: "file", id, links, size: text.length, modifiedMs };
+    return { kind: "file", id, links, size: text.length, modifiedMs, uid: 0, mode: 0o600 };
   }
 
   #openFile(handle: Handle): OpenFile {

@@ -28,7 +28,16 @@ function read(text: string): LockRecord | undefined {
 }
 
 function judge(record: LockRecord | undefined, ageMs = 0): string {
-  const info: FileInfo = { kind: "file", id: "1:1", links: 1, size: 9, modifiedMs: NOW_MS - ageMs };
+  const modifiedMs = NOW_MS - ageMs;
+  const info: FileInfo = {
+    kind: "file",
+    id: "1:1",
+    links: 1,
+    size: 9,
+    modifiedMs,
+    uid: 0,
+    mode: 0o600,
+  };
   return judgeOwner(record, info, { staleThresholdMs: 30_000, nowMs: NOW_MS });
 }
 
