@@ -7,7 +7,6 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
@@ -54,8 +53,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
   try {
     place = findWorkspace(start);
   } catch (error) {
-    if (hasCode(error, "NOT_INITIALISED")) return [failure("workspace", error)];
-    throw error;
+    return [failure("workspace", error)];
   }
   const { root } = place;
   const home = `${root}/.agentx`;

@@ -8,6 +8,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { checkOwnership } from "./ownership.ts";
 import { ancestors, mainCheckoutOf, repositoryAbove } from "./repository.ts";
 
 /** A workspace and the caller's place in it. */
@@ -23,14 +24,16 @@ export interface WorkspacePlace {
  *
  * @param start an existing folder
  * @returns where it is
- * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where a `.git` file leads to the state of a
- *   project that does not know this worktree
+ * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where it is somebody else's, or a `.git` file leads
+ *   to the state of a project that does not know this worktree
  */
 export function findWorkspace(start: string): WorkspacePlace {
   const folder = sys.realPath(start);
   for (const tree of folder === undefined ? [] : ancestors(folder)) {
     const root = sharedRootOf(tree) ?? tree;
-    if (isFolder(`${root}/.agentx`)) return { root, tree };
+    if (!isFolder(`${root}/.agentx`)) continue;
+    checkOwnership(root);
+    return { root, tree };
   }
   throw new AgentxError(
     "NOT_INITIALISED",

@@ -15,6 +15,7 @@ import { hasCode } from "../errors.ts";
 import { findWorkspace } from "./find.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { checkOwnership } from "./ownership.ts";
 import { repositoryAbove } from "./repository.ts";
 
 /** One file of a new workspace. */
@@ -51,9 +52,11 @@ const IGNORED = [
  * @param folder where to make it; left out, the workspace that holds the current folder, or else the
  *   current folder
  * @returns what is to be written; nothing is written yet
+ * @throws {AgentxError} `UNTRUSTED` where a workspace is there that is somebody else's
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
   const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);
+  checkOwnership(sys.realPath(root) ?? root);
   const files = [
     plan(root, ".agentx/config.json", JSON.stringify(CONFIG, null, 2) + "\n"),
     ...Object.entries(WORKFLOWS)

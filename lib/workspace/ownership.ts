@@ -1,0 +1,93 @@
+/**
+ * Whose a workspace is. What somebody else could have put there is not used before the user says so,
+ * as git does it with `safe.directory`.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
+import { sys } from "../sys/mod.ts";
+
+/** Why a folder is not safe to use. */
+interface OwnershipProblem {
+  path: string;
+  reason: "owner" | "world-writable";
+  why: string;
+}
+
+const ROOT_USER = 0;
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+
+/**
+ * Refuses a workspace that belongs to another user, or that everybody may write to. The folder that
+ * holds it may belong to root, and everybody may write to that one where the sticky bit protects what
+ * is in it. Root may use what belongs to the user who called sudo.
+ *
+ * The user allows it under `safeFolders` in their own configuration, by the path of the folder that
+ * holds `.agentx/`; whoever shares a workspace with a group accepts any owner.
+ *
+ * @param root the folder that holds `.agentx/`, if there is one; a path without links
+ * @throws {AgentxError} `UNTRUSTED`; `INVALID_CONFIG` where the user's own configuration is broken
+ */
+export function checkOwnership(root: string): void {
+  const home = `${root}/.agentx`;
+  if (sys.lstat(home)?.kind !== "directory") return;
+  const problem = problemOf(home, { isHolder: false }) ?? problemOf(root, { isHolder: true });
+  if (problem === undefined) return;
+  const { path, reason, why } = problem;
+  const { safeFolders, isShared, configPath } = userSettings();
+  if (safeFolders.includes(root) || reason === "owner" && isShared) return;
+  const share = reason === "owner" ? "; a group that shares it sets AGENTX_SHARED=group" : "";
+  throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${why}`, {
+    details: { path, reason },
+    next: `If you trust what is in it, add "${root}" to the list "safeFolders" in ` +
+      `${configPath ?? "your own configuration"}${share}`,
+  });
+}
+
+function problemOf(
+  path: string,
+  { isHolder }: { isHolder: boolean },
+): OwnershipProblem | undefined {
+  const info = sys.lstat(path);
+  const self = sys.uid();
+  if (info === undefined || info.uid === null || self === null) return undefined;
+  const { uid, mode } = info;
+  const sudoUser = self === ROOT_USER ? sys.env("SUDO_UID") : undefined;
+  const isOwn = uid === self || String(uid) === sudoUser || isHolder && uid === ROOT_USER;
+  if (!isOwn) {
+    return { path, reason: "owner", why: `it belongs to user ${uid}, and you are user ${self}` };
+  }
+  const isOpenToAll = (mode & WRITABLE_BY_ALL) !== 0 && !(isHolder && (mode & STICKY) !== 0);
+  if (!isOpenToAll) return undefined;
+  return { path, reason: "world-writable", why: "every user of this machine may write to it" };
+}
+
+/** What the user's own configuration and environment say; never that of a repository. */
+function userSettings() {
+  const home = sys.env("HOME");
+  const folder = sys.env("XDG_CONFIG_HOME") || (home && `${home}/.config`);
+  const configPath = folder && `${folder}/agentx/config.json`;
+  const config = configPath ? readObject(configPath) : {};
+  const { safeFolders } = config;
+  return {
+    configPath,
+    safeFolders: Array.isArray(safeFolders) ? safeFolders : [],
+    isShared: sys.env("AGENTX_SHARED") === "group" || config.shared === "group",
+  };
+}
+
+function readObject(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(sys.readTextFile(path) ?? "{}");
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": it is not a JSON object`, {
+    details: { path, line: null, key: null },
+    next: "Correct the file; nothing was changed",
+  });
+}
