@@ -57,35 +57,46 @@ export function repositoryAbove(folder: string): Repository | undefined {
  */
 export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckout | undefined {
   const common = readLine(`${gitFolder}/commondir`);
-  const real = common === undefined ? undefined : sys.realPath(resolve(gitFolder, common));
+  const real = common === undefined ? undefined : realPath(resolve(gitFolder, common));
   if (!real?.endsWith("/.git")) return undefined;
   const back = readLine(`${gitFolder}/gitdir`);
   const isRegistered = back !== undefined &&
-    sys.realPath(gitFolder)?.startsWith(`${real}/worktrees/`) === true &&
-    sys.realPath(resolve(gitFolder, back)) === `${checkout}/.git`;
+    realPath(gitFolder)?.startsWith(`${real}/worktrees/`) === true &&
+    realPath(resolve(gitFolder, back)) === `${checkout}/.git`;
   return { path: real.slice(0, -"/.git".length), isRegistered };
 }
 
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;
-  try {
-    if (sys.lstat(path)?.kind === "file") {
-      const target = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
-      return target && resolve(checkout, target);
-    }
+  const target = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
+  if (target !== undefined) return resolve(checkout, target);
+  return readable(() => {
     const real = sys.realPath(path);
     return real !== undefined && sys.lstat(`${real}/HEAD`) !== undefined ? real : undefined;
-  } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return undefined; // what cannot be entered, git cannot use
-    throw error;
-  }
+  });
 }
 
 function readLine(path: string): string | undefined {
-  const info = sys.lstat(path);
-  if (info?.kind !== "file" || info.size > MAX_BYTES) return undefined;
-  return sys.readTextFile(path)?.trimEnd();
+  return readable(() => {
+    const info = sys.lstat(path);
+    if (info?.kind !== "file" || info.size > MAX_BYTES) return undefined;
+    return sys.readTextFile(path)?.trimEnd();
+  });
+}
+
+function realPath(path: string): string | undefined {
+  return readable(() => sys.realPath(path));
+}
+
+/** What cannot be entered or read, git cannot use either. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return undefined;
+    throw error;
+  }
 }
 
 function resolve(base: string, path: string): string {

@@ -119,7 +119,7 @@ Deno.test("findWorkspace() is not misled by a broken .git file", () => {
   using repository = new TempRepository();
   const root = repository.folder("broken");
   repository.folder("broken/.agentx");
-  for (const text of ["", "gitdir: /nowhere/at/all\n", "\0"]) {
+  for (const text of ["", "gitdir: /nowhere/at/all\n", "gitdir: .git\n", "gitdir: \0", "\0"]) {
     Deno.writeTextFileSync(`${root}/.git`, text);
     assertEquals(findWorkspace(root), { root, tree: root });
   }
