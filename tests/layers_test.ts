@@ -126,6 +126,8 @@ const PURE = [
   "lib/work/route.ts",
   "lib/work/digest_markdown.ts",
   "lib/work/iso_week.ts",
+  "lib/workspace/ewah.ts",
+  "lib/workspace/git_index.ts",
 ];
 
 const FILES = Array.from(
