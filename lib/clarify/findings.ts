@@ -4,7 +4,12 @@
  * @module
  */
 
-import { type ClarificationRecord, isOpen, isUnanswered, parseClarificationId } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  isLookedAfter,
+  isUnanswered,
+  parseClarificationId,
+} from "./schema.ts";
 import { similarity } from "./similarity.ts";
 import type { AgentBase } from "./status.ts";
 import { chooseEscalation, waitGraph } from "./wait_graph.ts";
@@ -26,7 +31,7 @@ export function needsCare(
   bases: ReadonlyMap<string, AgentBase>,
   nowMs: number,
 ): boolean {
-  const open = records.filter(isOpen);
+  const open = records.filter(isLookedAfter);
   return open.some((record) =>
     isOverdue(record, nowMs) || hasMovedOn(record, bases.get(record.from))
   ) ||

@@ -36,10 +36,24 @@ export function isActive(record: ClarificationRecord): boolean {
   return ACTIVE.includes(record.status);
 }
 
+/** Gives, each time it is called, a test of paths: whether git tracks them now. */
+export type TrackedFiles = () => (path: string) => boolean;
+
+/** Options of {@linkcode ClarificationLedger}. */
+export interface ClarificationLedgerOptions {
+  /**
+   * Tells which ledgers git tracks: their records are given as foreign.
+   *
+   * @default {none}
+   */
+  trackedFiles?: TrackedFiles;
+}
+
 /** Owner of the files under `.agentx/state/clarifications/`. */
 export class ClarificationLedger {
   readonly #folder: string;
   readonly #locks: FileLockManager;
+  readonly #trackedFiles: TrackedFiles;
   readonly #files = new Map<number, JsonFile<LedgerFile>>();
 
   /**
@@ -47,10 +61,16 @@ export class ClarificationLedger {
    *
    * @param folder `.agentx/state/clarifications`
    * @param locks the locks of this process
+   * @param options what git tracks
    */
-  constructor(folder: string, locks: FileLockManager) {
+  constructor(
+    folder: string,
+    locks: FileLockManager,
+    { trackedFiles = () => () => false }: ClarificationLedgerOptions = {},
+  ) {
     this.#folder = folder;
     this.#locks = locks;
+    this.#trackedFiles = trackedFiles;
   }
 
   /**
@@ -61,7 +81,11 @@ export class ClarificationLedger {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   getByIssue(issueNumber: number): ClarificationRecord[] {
-    return this.#file(checkIssueNumber(issueNumber)).read()?.clarifications ?? [];
+    const file = this.#file(checkIssueNumber(issueNumber));
+    const records = file.read()?.clarifications ?? [];
+    if (records.length === 0) return records;
+    const isForeign = this.#trackedFiles()(file.path);
+    return records.map((record) => marked(record, isForeign));
   }
 
   /**
@@ -84,10 +108,16 @@ export class ClarificationLedger {
   scan(): LedgerScan {
     const scan: LedgerScan = { ledgers: [], problems: [] };
     const issues = sys.readDir(this.#folder).map((name) => Number(FILE_NAME.exec(name)?.[1]));
+    if (issues.length === 0) return scan;
+    const isTracked = this.#trackedFiles();
     for (const issue of issues.filter((number) => number >= 1).sort((a, b) => a - b)) {
       try {
-        const ledger = this.#file(issue).read();
-        if (ledger !== undefined) scan.ledgers.push(ledger);
+        const file = this.#file(issue);
+        const ledger = file.read();
+        if (ledger === undefined) continue;
+        const isForeign = isTracked(file.path);
+        ledger.clarifications = ledger.clarifications.map((record) => marked(record, isForeign));
+        scan.ledgers.push(ledger);
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
         scan.problems.push(error);
@@ -118,7 +148,7 @@ export class ClarificationLedger {
       ledger.clarifications.push({ id, ...record });
       return ledger;
     });
-    return { id, ...record };
+    return marked({ id, ...record }, this.#trackedFiles()(file.path));
   }
 
   /**
@@ -137,14 +167,15 @@ export class ClarificationLedger {
     change: (record: ClarificationRecord) => void,
   ): Promise<ClarificationRecord> {
     const { issueNumber } = parseClarificationId(id);
+    const file = this.#file(issueNumber);
     let changed: ClarificationRecord | undefined;
-    await this.#file(issueNumber).update(agent, (ledger) => {
+    await file.update(agent, (ledger) => {
       const record = find(ledger?.clarifications ?? [], id);
       change(record);
       changed = structuredClone(record);
       return ledger as LedgerFile;
     });
-    return changed as ClarificationRecord;
+    return marked(changed as ClarificationRecord, this.#trackedFiles()(file.path));
   }
 
   #file(issueNumber: number): JsonFile<LedgerFile> {
@@ -161,6 +192,13 @@ export class ClarificationLedger {
     }
     return file;
   }
+}
+
+/** What a file says of itself about this does not count. */
+function marked(record: ClarificationRecord, isForeign: boolean): ClarificationRecord {
+  if (isForeign) return { ...record, foreign: true };
+  if (record.foreign !== undefined) delete record.foreign;
+  return record;
 }
 
 function find(records: ClarificationRecord[], id: string): ClarificationRecord {

@@ -2,6 +2,9 @@
  * Looks after clarifications that nobody moves: overdue, going round in circles, deadlocked,
  * abandoned (SPEC-1 section 3.4, ADR-1 decision 3). It is no daemon: commands run it on their way.
  *
+ * Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
+ * tracks: somebody may have put them into the repository for others to act on.
+ *
  * A finding comes from a scan without locks; what is done about it is decided again under the lock of
  * the ledger, on fresh data. So any number of monitors that run at once act once.
  *
@@ -23,7 +26,13 @@ import {
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationRouter } from "./router.ts";
-import { type ClarificationRecord, isOpen, isUnanswered, parseClarificationId } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  isLookedAfter,
+  isOpen,
+  isUnanswered,
+  parseClarificationId,
+} from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";
@@ -113,7 +122,9 @@ export class ClarificationMonitor {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(signal?: AbortSignal): Promise<MonitorReport> {
-    const { open, problems } = this.#scan();
+    const scan = this.#scan();
+    const { problems } = scan;
+    const open = scan.open.filter(isLookedAfter);
     const report: MonitorReport = {
       stale: [],
       overdue: [],
@@ -252,7 +263,7 @@ export class ClarificationMonitor {
 
   async #abandon(open: readonly ClarificationRecord[]): Promise<ClarificationRecord[]> {
     const { ledger, status, events, now, notify } = this.#options;
-    const bases = status.bases();
+    const bases = status.ownBases();
     const abandoned: ClarificationRecord[] = [];
     for (const { id } of open.filter((record) => hasMovedOn(record, bases.get(record.from)))) {
       let isDue = false;

@@ -68,11 +68,14 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
  * @returns the lines above its thread
  */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
-  const { id, topic } = record;
+  const { id, topic, foreign } = record;
   const { issueNumber } = parseClarificationId(id);
   return [
     `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
     `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,
+    ...foreign
+      ? [style.red("  Foreign: git tracks it, so no agent is asked and no human told")]
+      : [],
     style.dim(RULE),
   ].join("\n");
 }
@@ -128,13 +131,18 @@ export function renderTable(
     record.id,
     agentLabel(record.from),
     agentLabel(record.to),
-    { text: record.status, mark: STATUS_STYLE[record.status] },
+    statusCell(record),
     `${record.round}/${record.maxRounds}`,
     formatDuration(nowMs - Date.parse(record.created)),
     timeLeft(record, nowMs),
     record.topic,
   ]);
   return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
+}
+
+function statusCell({ status, foreign }: ClarificationRecord): Cell {
+  if (foreign) return { text: "foreign", mark: "red" };
+  return { text: status, mark: STATUS_STYLE[status] };
 }
 
 /** Until the open question has waited too long; `overdue` when it has. */

@@ -61,6 +61,8 @@ export interface ClarificationRecord {
   resolvedAt: string | null;
   /** All entries, oldest first. */
   thread: ThreadEntry[];
+  /** Set where git tracks the ledger: somebody else may have written it. It is never on disk. */
+  foreign?: true;
 }
 
 /** The ledger of one issue: `.agentx/state/clarifications/issue-{n}.json`. */
@@ -74,6 +76,11 @@ export interface LedgerFile {
 /** @returns whether agents are still at it: no human was asked, and it is not closed */
 export function isOpen({ status }: ClarificationRecord): boolean {
   return status === "pending" || status === "answered" || status === "stale";
+}
+
+/** @returns whether agents are still at it, on this machine: nothing is done about foreign ones */
+export function isLookedAfter(record: ClarificationRecord): boolean {
+  return isOpen(record) && record.foreign !== true;
 }
 
 /** @returns whether its last question has no answer yet */

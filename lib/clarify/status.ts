@@ -10,7 +10,7 @@
 
 import type { FileLockManager } from "../lock/mod.ts";
 import { JsonFile } from "../lock/mod.ts";
-import { type ClarificationLedger, isActive } from "./ledger.ts";
+import { type ClarificationLedger, isActive, type TrackedFiles } from "./ledger.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { isUnanswered, parseClarificationId } from "./schema.ts";
 
@@ -59,6 +59,12 @@ export interface AgentStatusOptions {
    * @default {Date.now}
    */
   now?: () => number;
+  /**
+   * Tells whether git tracks the file.
+   *
+   * @default {it does not}
+   */
+  trackedFiles?: TrackedFiles;
 }
 
 /** Owner of `agent-status.json`. */
@@ -66,6 +72,7 @@ export class AgentStatusStore {
   readonly #file: JsonFile<AgentStatusFile>;
   readonly #ledger: ClarificationLedger;
   readonly #now: () => number;
+  readonly #trackedFiles: TrackedFiles;
 
   /**
    * Opens the file, which need not exist.
@@ -73,17 +80,18 @@ export class AgentStatusStore {
    * @param path `.agentx/state/agent-status.json`
    * @param locks the locks of this process
    * @param ledger what is overlaid
-   * @param options the clock
+   * @param options the clock, and what git tracks
    */
   constructor(
     path: string,
     locks: FileLockManager,
     ledger: ClarificationLedger,
-    { now = Date.now }: AgentStatusOptions = {},
+    { now = Date.now, trackedFiles = () => () => false }: AgentStatusOptions = {},
   ) {
     this.#file = new JsonFile(path, locks, { problemWith: statusProblem, fsync: false });
     this.#ledger = ledger;
     this.#now = now;
+    this.#trackedFiles = trackedFiles;
   }
 
   /**
@@ -104,6 +112,11 @@ export class AgentStatusStore {
   bases(): Map<string, AgentBase> {
     const file = this.#file.read() ?? {};
     return new Map(Object.keys(file).map((agent) => [agent, baseOf(file, agent)]));
+  }
+
+  /** As {@linkcode AgentStatusStore.bases}; none where git tracks the file: anybody may have written it. */
+  ownBases(): Map<string, AgentBase> {
+    return this.#trackedFiles()(this.#file.path) ? new Map() : this.bases();
   }
 
   /** Derives the file again after a change of a ledger. */

@@ -75,8 +75,8 @@ export class Target {
    * @param record with an open question
    * @param workflow whose rules apply
    * @param signal stops waiting; the question stays open
-   * @returns the answer; or the record as it is where no invoker is configured, escalated where the
-   *   target failed twice
+   * @returns the answer; or the record as it is where it is foreign or no invoker is configured,
+   *   escalated where the target failed twice
    */
   async ask(
     record: ClarificationRecord,
@@ -119,6 +119,10 @@ export class Target {
     { workflow, retryDelayMs, signal }: RunOptions,
   ): Promise<ClarificationOutcome | undefined> {
     const { invokerOf, contextOf, wait, notify } = this.#options;
+    if (record.foreign) {
+      notify(`No agent is run for ${record.id}: git tracks its ledger. See: agentx doctor`);
+      return undefined;
+    }
     const invoke = invokerOf(record.to);
     if (invoke === undefined) return undefined;
     const context = contextOf(record, workflow);

@@ -110,7 +110,7 @@ export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Pro
   const scan = state.ledger.scan();
   const records = scan.ledgers.flatMap(({ clarifications }) => clarifications);
   try {
-    if (!needsCare(records, state.status.bases(), Date.now())) return scan;
+    if (!needsCare(records, state.status.ownBases(), Date.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
     await completeWorkspace(state).monitor.runCheck(signal);
   } catch (error) {

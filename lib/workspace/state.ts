@@ -14,6 +14,7 @@ import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
+import { trackedFiles } from "./tracked.ts";
 
 /** Options of {@linkcode openWorkspace}. */
 export interface OpenWorkspaceOptions {
@@ -77,7 +78,10 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
         durationMs: Math.round(waitedMs),
       }),
   });
-  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
+  const tracked = trackedFiles(root);
+  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
+    trackedFiles: tracked,
+  });
   for (const name of EVENT_NAMES) {
     events.on(name, (payload) => {
       const record = "clarificationId" in payload && ledger.getById(payload.clarificationId);
@@ -93,7 +97,9 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     locks,
     events,
     ledger,
-    status: new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger),
+    status: new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
+      trackedFiles: tracked,
+    }),
     notify,
     async followLog(options) {
       const { LogFollower } = await import("../log_follower.ts");
