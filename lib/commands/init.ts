@@ -20,9 +20,11 @@ export const command = defineCommand({
     const { planWorkspace, writePlan } = await import("../workspace/init.ts");
     const plan = planWorkspace(context.root);
     if (!dryRun) await writePlan(plan);
-    return { output: { root: plan.root, dryRun, files: plan.files } };
+    const { trackedState } = await import("../workspace/tracked.ts");
+    const { state: tracked } = trackedState(plan.root);
+    return { output: { root: plan.root, dryRun, files: plan.files, tracked } };
   },
-  render({ root, dryRun, files }, { style }) {
+  render({ root, dryRun, files, tracked }, { style }) {
     const lines = files.map(({ path, action }) => {
       const verb = action === "keep" ? style.dim("kept   ") : style.green(`${action}d`.padEnd(7));
       return `  ${verb}  ${terminalLine(path)}`;
@@ -38,6 +40,10 @@ export const command = defineCommand({
       "Then let another one ask it:",
       "  agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION",
     ].map((line) => style.dim(`  ${line}`));
-    return [...lines, "", `  ${done}`, ...(dryRun ? [] : next)].join("\n");
+    const foreign = tracked.length === 0 ? [] : [
+      style.red(`  git tracks ${tracked.length} of the files that belong to one machine.`),
+      style.dim("  No agent is run for them; see: agentx doctor"),
+    ];
+    return [...lines, "", `  ${done}`, ...foreign, ...(dryRun ? [] : next)].join("\n");
   },
 });

@@ -2,7 +2,8 @@
  * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
  *
  * Without `isFixing` nothing is written. With it, only what belongs to nobody any more is removed,
- * under the locks that protect it, and only missing lines are added to `.gitignore`.
+ * under the locks that protect it, missing lines are added to `.gitignore`, and git forgets about state
+ * that it tracks, which stays on disk.
  *
  * @module
  */
@@ -15,6 +16,7 @@ import { examineLocks } from "./locks.ts";
 import { examineIgnored, examineLog, examineWorktree } from "./place.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
+import { examineTracked } from "./tracked.ts";
 
 /** Options of {@linkcode examineWorkspace}. */
 export interface ExamineOptions {
@@ -62,6 +64,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
   const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
     ["worktree", () => examineWorktree(place)],
     ["gitignore", () => examineIgnored(root, isFixing)],
+    ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
     ["state", () => examineState({ home, locks, nowMs })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],

@@ -1,0 +1,62 @@
+/**
+ * What git tracks although it belongs to one machine.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { UnreadableIndex } from "../workspace/git_index.ts";
+import { trackedState } from "../workspace/tracked.ts";
+import { untrack } from "../workspace/untrack.ts";
+import { fail, type Finding, ok, warn } from "./finding.ts";
+
+const CHECK = "tracked";
+
+/** So many are named. */
+const MAX_NAMED = 5;
+
+/**
+ * @param root the folder that holds `.agentx/`
+ * @param isFixing whether to take state and log out of the index; the files stay
+ * @returns whether git tracks state, log, locks, or what memory derives
+ */
+export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
+  const { state, derived, problem } = trackedState(root);
+  if (problem !== undefined) {
+    const message = `Cannot tell what git tracks: ${problem}; all state counts as foreign`;
+    return [fail(CHECK, message, "See whether git itself can read the repository")];
+  }
+  const findings = derived.length === 0 ? [] : [
+    warn(
+      CHECK,
+      `git tracks what memory derives: ${named(derived)}`,
+      "It does no harm; take it out with: git rm -r --cached .agentx/memory/index",
+    ),
+  ];
+  if (state.length > 0) findings.push(await examineState(root, state, isFixing));
+  return findings.length > 0 ? findings : [ok(CHECK, "git tracks no state of this machine")];
+}
+
+async function examineState(root: string, paths: string[], isFixing: boolean): Promise<Finding> {
+  const message = `git tracks state, so no agent is run for it: ${named(paths)}`;
+  if (!isFixing) {
+    const next = "Read the files first, since anybody may have written them; what is yours, " +
+      "git forgets and your disk keeps with: agentx doctor --fix";
+    return fail(CHECK, message, next);
+  }
+  try {
+    await untrack(root, paths);
+  } catch (error) {
+    if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
+    const next =
+      `git's index was left as it is (${error.message.split("\n")[0]}); take it out with: ` +
+      "git rm -r --cached .agentx/state .agentx/log";
+    return fail(CHECK, message, next);
+  }
+  return ok(CHECK, `took out of git's index, and kept: ${named(paths)}`, { isFixed: true });
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
+  return paths.slice(0, MAX_NAMED).join(", ") + more;
+}
