@@ -84,7 +84,8 @@ export function denoSystem(): System {
     readDir: (path) =>
       unlessMissing("list", path, () => Array.from(Deno.readDirSync(path), (e) => e.name).sort()) ??
         [],
-    makeDir: (path) => attempt("create", path, () => Deno.mkdirSync(path, { recursive: true })),
+    makeDir: (path, mode) =>
+      attempt("create", path, () => Deno.mkdirSync(path, { recursive: true, mode })),
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),

@@ -68,8 +68,8 @@ export function nodeSystem(): System {
         return stat.isFile() && (stat.mode & 0o111) !== 0;
       }) ?? false,
     readDir: (path) => unlessMissing("list", path, () => fs.readdirSync(path).sort()) ?? [],
-    makeDir(path) {
-      attempt("create", path, () => fs.mkdirSync(path, { recursive: true }));
+    makeDir(path, mode) {
+      attempt("create", path, () => fs.mkdirSync(path, { recursive: true, mode }));
     },
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),

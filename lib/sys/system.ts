@@ -127,8 +127,8 @@ export interface System {
   isExecutable(path: string): boolean;
   /** The names in a folder, sorted; empty if there is none. */
   readDir(path: string): string[];
-  /** Creates a folder and its parents. */
-  makeDir(path: string): void;
+  /** Creates a folder and its parents, with no more permissions than `mode` and the umask leave. */
+  makeDir(path: string, mode?: number): void;
   /** Creates a folder with a fresh name among the system's temporary files. */
   makeTempDir(prefix: string): string;
   /** The path without symlinks; undefined if it does not exist. */

@@ -40,6 +40,9 @@ const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
 const GITIGNORE = ".gitignore";
 
+/** A workspace that everybody may write to would be refused, whatever the umask is. */
+const FOLDER_MODE = 0o775;
+
 /** State that belongs to one machine; everything else is the user's to commit. */
 const IGNORED = [
   ".agentx/state/",
@@ -77,7 +80,7 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
     if (action === "keep") continue;
     if (path === GITIGNORE) await replaceGitignore(root);
     else {
-      sys.makeDir(`${root}/.agentx/workflows`);
+      sys.makeDir(`${root}/.agentx/workflows`, FOLDER_MODE);
       writeUnlessThere(`${root}/${path}`, text);
     }
   }

@@ -39,11 +39,13 @@ export function checkOwnership(root: string): void {
   const { path, reason, why } = problem;
   const { safeFolders, isShared, configPath } = userSettings();
   if (safeFolders.includes(root) || reason === "owner" && isShared) return;
-  const share = reason === "owner" ? "; a group that shares it sets AGENTX_SHARED=group" : "";
+  const otherwise = reason === "owner"
+    ? "a group that shares it sets AGENTX_SHARED=group"
+    : "otherwise take the permission away with chmod o-w";
   throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${why}`, {
     details: { path, reason },
     next: `If you trust what is in it, add "${root}" to the list "safeFolders" in ` +
-      `${configPath ?? "your own configuration"}${share}`,
+      `${configPath ?? "your own configuration"}; ${otherwise}`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { findWorkspace } from "../../lib/workspace/find.ts";
 import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
@@ -32,6 +33,17 @@ Deno.test("writePlan() makes a folder that is not there yet", async () => {
   using repository = new TempRepository();
   await init(`${repository.outside}/new/folder`);
   assert(Deno.statSync(`${repository.outside}/new/folder/.agentx/config.json`).isFile);
+});
+
+Deno.test("writePlan() makes a workspace that is not refused, whatever the umask", async () => {
+  using repository = new TempRepository();
+  const umask = Deno.umask(0);
+  try {
+    await init(`${repository.root}/new`);
+  } finally {
+    Deno.umask(umask);
+  }
+  assertEquals(findWorkspace(`${repository.root}/new`).root, `${repository.root}/new`);
 });
 
 Deno.test("writePlan() ignores the state in a git repository", async () => {
