@@ -55,7 +55,7 @@ const IGNORED = [
  * @param folder where to make it; left out, the workspace that holds the current folder, or else the
  *   current folder
  * @returns what is to be written; nothing is written yet
- * @throws {AgentxError} `UNTRUSTED` where a workspace is there that is somebody else's
+ * @throws {AgentxError} `UNTRUSTED` where the folder, or the workspace in it, is somebody else's
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
   const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);

@@ -28,12 +28,11 @@ const STICKY = 0o1000;
  * The user allows it under `safeFolders` in their own configuration, by the path of the folder that
  * holds `.agentx/`; whoever shares a workspace with a group accepts any owner.
  *
- * @param root the folder that holds `.agentx/`, if there is one; a path without links
+ * @param root the folder that holds `.agentx/`, or is to hold it; a path without links
  * @throws {AgentxError} `UNTRUSTED`; `INVALID_CONFIG` where the user's own configuration is broken
  */
 export function checkOwnership(root: string): void {
   const home = `${root}/.agentx`;
-  if (sys.lstat(home)?.kind !== "directory") return;
   const problem = problemOf(home, { isHolder: false }) ?? problemOf(root, { isHolder: true });
   if (problem === undefined) return;
   const { path, reason, why } = problem;
@@ -55,7 +54,7 @@ function problemOf(
 ): OwnershipProblem | undefined {
   const info = sys.lstat(path);
   const self = sys.uid();
-  if (info === undefined || info.uid === null || self === null) return undefined;
+  if (info?.kind !== "directory" || info.uid === null || self === null) return undefined;
   const { uid, mode } = info;
   const sudoUser = self === ROOT_USER ? sys.env("SUDO_UID") : undefined;
   const isOwn = uid === self || String(uid) === sudoUser || isHolder && uid === ROOT_USER;

@@ -156,6 +156,12 @@ Deno.test("planWorkspace() refuses to complete a workspace of another user", asy
   await refusal("UNTRUSTED", () => planWorkspace(shared.root));
 });
 
+Deno.test("planWorkspace() makes no workspace that would be refused afterwards", async () => {
+  using shared = new SharedMachine({ holder: OTHER });
+  Deno.removeSync(`${shared.root}/.agentx`, { recursive: true });
+  await refusal("UNTRUSTED", () => planWorkspace(shared.root));
+});
+
 Deno.test("agentx clarify refuses a workspace of another user with exit code 6", async () => {
   using shared = new SharedMachine({ owner: OTHER });
   const { code, out, err } = await shared.temp.run(["clarify", "--json"]);
