@@ -64,6 +64,7 @@ const PURE = [
   "lib/quote.ts",
   "lib/toml.ts",
   "lib/agent_names.ts",
+  "lib/clarify/components.ts",
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",

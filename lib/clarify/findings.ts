@@ -10,15 +10,21 @@ import {
   isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
-import { similarity } from "./similarity.ts";
+import { overlap, similarity, wordsOf } from "./similarity.ts";
 import type { AgentBase } from "./status.ts";
-import { chooseEscalation, waitGraph } from "./wait_graph.ts";
+import { chooseEscalations, waitGraph } from "./wait_graph.ts";
 
 /** Reasons to escalate, by the id of the clarification. */
 export type Reasons = Map<string, string>;
 
 /** From this likeness on, 0 to 1, two texts count as the same. */
 export const SAME_FROM = 0.9;
+
+/** With how many earlier questions one is compared: the work grows with the number of questions. */
+const MAX_COMPARED = 50;
+
+/** How many requests of a deadlock its description names. */
+const MAX_DESCRIBED = 8;
 
 /**
  * @param records all clarifications
@@ -51,53 +57,58 @@ export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: nu
 
 /**
  * @param open clarifications that agents are at
- * @returns one per deadlock: without it, no agents wait for each other any more
+ * @returns as few as it takes: without them, no agents wait for each other any more
  */
 export function findDeadlocks(open: readonly ClarificationRecord[]): Reasons {
   const found: Reasons = new Map();
-  for (let records = [...open];;) {
-    const { cycles } = waitGraph(records);
-    if (cycles.length === 0) return found;
-    for (const cycle of cycles) {
-      const { escalate } = chooseEscalation(cycle);
-      found.set(escalate.id, describeCycle(cycle));
-      records = records.filter(({ id }) => id !== escalate.id);
-    }
+  for (const cycle of waitGraph(open).cycles) {
+    const reason = describeCycle(cycle);
+    for (const { id } of chooseEscalations(cycle)) found.set(id, reason);
   }
+  return found;
 }
 
-/** @returns who waits for whom in a cycle, in one line */
+/** @returns who waits for whom in a cycle, in one line; of a large one, the oldest requests */
 export function describeCycle(cycle: readonly ClarificationRecord[]): string {
-  return `deadlock: ${
-    cycle.map(({ id, from, to }) => `${from} waits for ${to} (${id})`).join(", ")
-  }`;
+  const waits = cycle.slice(0, MAX_DESCRIBED)
+    .map(({ id, from, to }) => `${from} waits for ${to} (${id})`);
+  const left = cycle.length - waits.length;
+  return `deadlock: ${waits.join(", ")}${left === 0 ? "" : ` and ${left} more`}`;
 }
 
 /**
  * @param open clarifications that agents are at
  * @param sameFrom the likeness, 0 to 1, from which two texts count as the same
- * @returns those whose last two rounds were the same, and those that ask a question back
+ * @returns those whose last two rounds were the same, and those that ask a question back: each is
+ *   compared with the last `MAX_COMPARED` that were asked in the other direction before it
  */
 export function findStuck(open: readonly ClarificationRecord[], sameFrom: number): Reasons {
   const stuck: Reasons = new Map();
-  const asked = new Map<string, ClarificationRecord[]>();
-  for (const record of open) {
-    const key = `${placeOf(record)} ${record.from} ${record.to}`;
-    const same = asked.get(key);
-    if (same === undefined) asked.set(key, [record]);
-    else same.push(record);
-  }
-  for (const record of open) {
-    if (repeatsItself(record, sameFrom)) {
-      stuck.set(record.id, "the last two rounds were nearly the same");
-    }
-    const other = asked.get(`${placeOf(record)} ${record.to} ${record.from}`)
-      ?.find(({ created, topic }) =>
-        record.created > created && similarity(record.topic, topic) >= sameFrom
-      );
-    if (other !== undefined) stuck.set(record.id, `${other.id} asks the same the other way round`);
+  const asked = new Map<string, AskedBefore[]>();
+  const byTime = [...open].sort((a, b) =>
+    a.created < b.created ? -1 : a.created > b.created ? 1 : 0
+  );
+  for (const record of byTime) {
+    const { id, from, to, created, topic } = record;
+    if (repeatsItself(record, sameFrom)) stuck.set(id, "the last two rounds were nearly the same");
+    const place = placeOf(record);
+    const words = wordsOf(topic);
+    const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
+      created > before.created &&
+      (topic === before.topic || overlap(words, before.words) >= sameFrom)
+    );
+    if (other !== undefined) stuck.set(id, `${other.id} asks the same the other way round`);
+    const key = `${place} ${from} ${to}`;
+    const before = asked.get(key) ?? [];
+    asked.set(key, before);
+    before.push({ id, created, topic, words });
   }
   return stuck;
+}
+
+/** An earlier question, for those that may ask it back. */
+interface AskedBefore extends Pick<ClarificationRecord, "id" | "created" | "topic"> {
+  words: Set<string>;
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 
 import { normalizeAgentName, roleOf } from "../agent_names.ts";
+import { closingEdges, componentsOf } from "./components.ts";
 import { type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 /** The requests that hold agents up. */
@@ -75,11 +76,11 @@ const UPSTREAM_ORDER: readonly string[][] = [
  */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
   const edges = byAge([...records].filter(holdsUp));
-  const agents = componentsOf(edges);
-  const cycles = new Map<Agent, ClarificationRecord[]>();
+  const components = componentsOf(edges);
+  const cycles = new Map<string, ClarificationRecord[]>();
   for (const edge of edges) {
-    const component = agents.get(edge.from)!.component!;
-    if (agents.get(edge.to)!.component !== component) continue;
+    const component = components.get(edge.from)!;
+    if (components.get(edge.to) !== component) continue;
     const cycle = cycles.get(component) ?? [];
     cycles.set(component, cycle);
     cycle.push(edge);
@@ -100,12 +101,33 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
  */
 export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): EscalationChoice {
   if (cycleRecords.length === 0) throw new RangeError("Cannot break a circle of 0 requests");
-  const sorted = byAge(cycleRecords).sort((a, b) => rankOf(a) - rankOf(b));
+  const sorted = byWorth(cycleRecords);
   return { keep: sorted.length > 1 ? sorted[0] : null, escalate: sorted.at(-1)! };
+}
+
+/**
+ * Breaks all circles among some requests: the same as {@linkcode chooseEscalation} again and again
+ * until none is left.
+ *
+ * @param cycleRecords one of {@linkcode WaitGraph.cycles}
+ * @returns the requests to escalate
+ */
+export function chooseEscalations(
+  cycleRecords: readonly ClarificationRecord[],
+): ClarificationRecord[] {
+  return closingEdges(byWorth(cycleRecords));
 }
 
 function holdsUp(record: ClarificationRecord): boolean {
   return record.blocking && isUnanswered(record);
+}
+
+/** The request most worth an answer first. */
+function byWorth(records: readonly ClarificationRecord[]): ClarificationRecord[] {
+  return byAge(records)
+    .map((record) => ({ record, rank: rankOf(record) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ record }) => record);
 }
 
 function rankOf({ from }: ClarificationRecord): number {
@@ -124,57 +146,4 @@ function byAge(records: readonly ClarificationRecord[]): ClarificationRecord[] {
 
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
-}
-
-/** A node, with what Tarjan's search notes of it. */
-interface Agent {
-  targets: Agent[];
-  /** How many of the targets were looked at. */
-  seen: number;
-  /** When it was found; -1 until then. */
-  index: number;
-  /** The earliest agent on the path that can be reached from here. */
-  low: number;
-  /** Stands for the component: its first agent. Undefined until all of it is known. */
-  component: Agent | undefined;
-}
-
-/** Tarjan's strongly connected components, without recursion: a chain may be of any length. */
-function componentsOf(edges: readonly ClarificationRecord[]): Map<string, Agent> {
-  const agents = new Map<string, Agent>();
-  for (const { from, to } of edges) nodeOf(from, agents).targets.push(nodeOf(to, agents));
-  const unassigned: Agent[] = [];
-  const path: Agent[] = [];
-  let count = 0;
-  const enter = (agent: Agent) => {
-    agent.index = agent.low = count++;
-    unassigned.push(agent);
-    path.push(agent);
-  };
-  for (const root of agents.values()) {
-    if (root.index < 0) enter(root);
-    for (let agent = path.at(-1); agent !== undefined; agent = path.at(-1)) {
-      const target = agent.targets[agent.seen++];
-      if (target !== undefined) {
-        if (target.index < 0) enter(target);
-        else if (target.component === undefined) agent.low = Math.min(agent.low, target.index);
-        continue;
-      }
-      path.pop();
-      const parent = path.at(-1);
-      if (parent !== undefined) parent.low = Math.min(parent.low, agent.low);
-      if (agent.low !== agent.index) continue;
-      for (const member of unassigned.splice(unassigned.lastIndexOf(agent))) {
-        member.component = agent;
-      }
-    }
-  }
-  return agents;
-}
-
-function nodeOf(name: string, agents: Map<string, Agent>): Agent {
-  const agent = agents.get(name) ??
-    { targets: [], seen: 0, index: -1, low: -1, component: undefined };
-  agents.set(name, agent);
-  return agent;
 }

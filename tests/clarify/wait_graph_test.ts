@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { chooseEscalation, waitGraph } from "../../lib/clarify/wait_graph.ts";
+import { chooseEscalation, chooseEscalations, waitGraph } from "../../lib/clarify/wait_graph.ts";
 import { sampleRecord } from "./samples.ts";
 
 /** A request, the n-th of its issue, created n minutes after ten. */
@@ -150,6 +150,24 @@ Deno.test("chooseEscalation() leaves no circle when it is repeated, and keeps an
     }
     assertEquals(bruteForceCycles(open), []);
   }));
+});
+
+/** One choice after the other, each on a new graph. */
+function escalateOneByOne(records: readonly ClarificationRecord[]): string[] {
+  const [cycle] = waitGraph(records).cycles;
+  if (cycle === undefined) return [];
+  const { escalate } = chooseEscalation(cycle);
+  return [escalate.id, ...escalateOneByOne(records.filter((record) => record !== escalate))];
+}
+
+Deno.test("chooseEscalations() chooses what chooseEscalation() chooses one by one", () => {
+  fc.assert(
+    fc.property(anyRequests, (records) => {
+      const chosen = waitGraph(records).cycles.flatMap((cycle) => idsOf(chooseEscalations(cycle)));
+      assertEquals(chosen.sort(), escalateOneByOne(records).sort());
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 Deno.test("chooseEscalation() keeps the most upstream request and escalates the most downstream", () => {
