@@ -52,7 +52,10 @@ export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
 /** @returns the stale clarifications whose second time is over, too */
 export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: number): Reasons {
   const overdue = open.filter((record) => record.status === "stale" && isOverdue(record, nowMs));
-  return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time, twice`]));
+  return new Map(overdue.map(({ id, to, retriedAt }) => {
+    const retry = retriedAt ? `the retry of ${retriedAt} brought no answer` : "no retry ran";
+    return [id, `${to} has not answered in time, twice, and ${retry}`];
+  }));
 }
 
 /**

@@ -1,6 +1,10 @@
 /**
  * Looks after clarifications that nobody moves: overdue, going round in circles, deadlocked,
- * abandoned (SPEC-1 section 3.4, ADR-1 decision 3). It is no daemon: commands run it on their way.
+ * abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
+ *
+ * It marks, escalates and tells, and runs no agent: a listing or a hook neither waits for one nor
+ * starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
+ * means that one retry is owed, which the hub runs when it is asked to (`autoRetry` of the router).
  *
  * Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
  * tracks: somebody may have put them into the repository for others to act on.
@@ -25,13 +29,13 @@ import {
   SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import type { ClarificationRouter } from "./router.ts";
 import {
   type ClarificationRecord,
   isLookedAfter,
   isOpen,
   isUnanswered,
   parseClarificationId,
+  retryState,
 } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
@@ -44,8 +48,6 @@ export interface ClarificationMonitorOptions {
   ledger: ClarificationLedger;
   /** Who works on what. */
   status: AgentStatusStore;
-  /** Runs targets again. */
-  router: ClarificationRouter;
   /** Hears of every change, after it is written. */
   events: AgentEventBus;
   /** The workflow of an issue. */
@@ -72,7 +74,7 @@ export interface ClarificationMonitorOptions {
 
 /** What one check has done. */
 export interface MonitorReport {
-  /** Became stale; their targets were run again. */
+  /** Became stale: one retry is owed to each. */
   stale: ClarificationRecord[];
   /** Escalated: overdue for the second time. */
   overdue: ClarificationRecord[];
@@ -117,11 +119,10 @@ export class ClarificationMonitor {
   /**
    * Looks at all clarifications, and acts where somebody has to.
    *
-   * @param signal stops waiting for a target that is run again
    * @returns what was done
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async runCheck(signal?: AbortSignal): Promise<MonitorReport> {
+  async runCheck(): Promise<MonitorReport> {
     const scan = this.#scan();
     const { problems } = scan;
     const open = scan.open.filter(isLookedAfter);
@@ -151,25 +152,7 @@ export class ClarificationMonitor {
     for (const { id } of left().filter(isFirstTime)) {
       if (await this.#makeStale(id)) report.stale.push(this.#options.ledger.getById(id));
     }
-    for (const { id } of report.stale) await this.autoRetry(id, signal);
     return report;
-  }
-
-  /**
-   * Runs the target of a stale clarification once more, with the same question.
-   *
-   * @param clarificationId such as `CLR-42-001`
-   * @param signal stops waiting
-   * @returns whether the target was run and answered, and how the clarification stands now
-   */
-  async autoRetry(
-    clarificationId: string,
-    signal?: AbortSignal,
-  ): Promise<{ retried: boolean; newStatus: string }> {
-    const { router, ledger } = this.#options;
-    const outcome = await router.retryTarget(clarificationId, signal);
-    const newStatus = outcome?.status ?? ledger.getById(clarificationId).status;
-    return { retried: outcome !== undefined, newStatus };
   }
 
   /**
@@ -257,7 +240,7 @@ export class ClarificationMonitor {
     });
     if (!isDue) return false;
     await this.#announcer.announce("clarification-stale", record);
-    notify(`${id} is stale: ${record.to} has not answered in time`);
+    notify(`${id} is stale: ${record.to} has not answered in time; ${retryState(record)}`);
     return true;
   }
 

@@ -15,6 +15,7 @@ import {
   type ClarificationRecord,
   type ClarificationStatus,
   parseClarificationId,
+  retryState,
   type ThreadEntry,
 } from "./schema.ts";
 
@@ -138,6 +139,27 @@ export function renderTable(
     record.topic,
   ]);
   return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
+}
+
+/**
+ * What the stale ones among some clarifications wait for.
+ *
+ * @param records clarifications
+ * @param view where they are shown
+ * @returns a line for each that is stale, after an empty one
+ */
+export function renderStale(
+  records: readonly ClarificationRecord[],
+  { style, width }: RenderView,
+): string[] {
+  const lines = records.filter(({ status, foreign }) => status === "stale" && !foreign).map((
+    record,
+  ) =>
+    style.dim(
+      `  ${terminalLine(`${record.id} is stale: ${retryState(record)}`, columns(width) - 2)}`,
+    )
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function statusCell({ status, foreign }: ClarificationRecord): Cell {

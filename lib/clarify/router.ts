@@ -19,14 +19,22 @@ import {
   checkIssueNumber,
   checkText,
   type ClarificationRecord,
+  type ClarificationStatus,
   MAX_BODY,
   MAX_TOPIC,
   parseClarificationId,
 } from "./schema.ts";
+import { retryTarget } from "./retry.ts";
 import { checkScope, scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { type ClarificationOutcome, Target } from "./target.ts";
-import { addQuestion, markEscalated, markResolved, newRecord } from "./transitions.ts";
+import {
+  addQuestion,
+  checkRequester,
+  markEscalated,
+  markResolved,
+  newRecord,
+} from "./transitions.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -152,7 +160,8 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the next question of a clarification.
+   * Asks the next question of a clarification. A stale one gets its retry first: asking the same again
+   * gives the answer to it, and another question goes on after it.
    *
    * @param followUp the clarification, the question, who asks it (default: its requester), and the
    *   type of the workflow whose rules apply (default: that of the issue)
@@ -171,7 +180,13 @@ export class ClarificationRouter {
     const { clarificationId, by, signal } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
-    const { from } = ledger.getById(clarificationId);
+    const asked = ledger.getById(clarificationId);
+    const { from } = asked;
+    checkRequester(asked, by ?? from);
+    if (asked.status === "stale") {
+      const { retried, ...outcome } = await this.#retry(clarificationId, signal);
+      if (retried && body === lastQuestion(asked)) return outcome;
+    }
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
@@ -187,20 +202,24 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target once more on its open question (SPEC-1 section 2.4). A failure changes nothing.
+   * Runs the target once more on its open question: the one retry that a stale clarification is owed
+   * (SPEC-1 sections 2.4 and 3.4). Somebody asks for it; the monitor never does.
    *
    * @param clarificationId such as `CLR-42-001`
-   * @param signal stops waiting
-   * @returns what became of it; undefined where nothing came of it
-   * @throws {AgentxError} `NOT_FOUND`
+   * @param signal stops waiting; the retry is owed again then
+   * @returns whether the target was run, which it is not where nothing is configured for it, and how
+   *   the clarification stands now
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or was retried
+   *   before; `INTERRUPTED`
    */
-  async retryTarget(
+  async autoRetry(
     clarificationId: string,
     signal?: AbortSignal,
-  ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, workflowOf } = this.#options;
-    const workflow = workflowOf(parseClarificationId(clarificationId).issueNumber);
-    return await this.#target.retry(ledger.getById(clarificationId), workflow, signal);
+  ): Promise<
+    { retried: boolean; newStatus: ClarificationStatus; clarification: ClarificationRecord }
+  > {
+    const { retried, status, clarification } = await this.#retry(clarificationId, signal);
+    return { retried, newStatus: status, clarification };
   }
 
   /**
@@ -271,6 +290,10 @@ export class ClarificationRouter {
     return { status: "escalated", clarification };
   }
 
+  async #retry(id: string, signal?: AbortSignal) {
+    return await retryTarget(id, { ...this.#options, target: this.#target, signal });
+  }
+
   #knownAgent(field: string, name: string): string {
     const agent = parseAgentName(name);
     const known = this.#options.knownAgents();
@@ -285,6 +308,10 @@ export class ClarificationRouter {
       },
     );
   }
+}
+
+function lastQuestion({ thread }: ClarificationRecord): string | undefined {
+  return thread.findLast(({ type }) => type === "question")?.body;
 }
 
 function checkMaxRounds(maxRounds: number, limit: number): number {

@@ -59,6 +59,11 @@ export interface ClarificationRecord {
   staleAfter: string;
   /** ISO-8601, UTC; null until it is resolved. */
   resolvedAt: string | null;
+  /**
+   * ISO-8601, UTC: when the one retry of the current question began. A key beside SPEC-1's, which only
+   * a record has whose target was run again.
+   */
+  retriedAt?: string | null;
   /** All entries, oldest first. */
   thread: ThreadEntry[];
   /** Set where git tracks the ledger: somebody else may have written it. It is never on disk. */
@@ -88,6 +93,13 @@ export function isUnanswered({ status }: ClarificationRecord): boolean {
   return status === "pending" || status === "stale";
 }
 
+/** @returns what a stale clarification waits for besides its answer, in a few words */
+export function retryState({ id, retriedAt }: ClarificationRecord): string {
+  return retriedAt
+    ? `its one retry began at ${retriedAt}`
+    : `one retry is owed: agentx clarify retry ${id}`;
+}
+
 /** Longest topic, in characters. */
 export const MAX_TOPIC = 200;
 
@@ -111,6 +123,7 @@ const STATUSES: readonly string[] = [
   "escalated",
   "abandoned",
 ];
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /**
@@ -196,6 +209,7 @@ function recordProblem(record: unknown): string | undefined {
   if (Number.isNaN(Date.parse(record.created as string))) return ".created must be a time";
   if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
   if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a text or null";
+  if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
   if (!Array.isArray(record.thread)) return ".thread must be a list";
   for (const [index, entry] of record.thread.entries()) {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
@@ -223,6 +237,11 @@ function isNestedDeeper(value: object, levels: number): boolean {
     if (isNestedDeeper(inner, levels - 1)) return true;
   }
   return false;
+}
+
+/** It is our own key, written in one way only. */
+function isIsoTimeOrNothing(value: unknown): boolean {
+  return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
 }
 
 function isCount(value: unknown): boolean {

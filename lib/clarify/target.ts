@@ -55,12 +55,6 @@ export interface TargetOptions {
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-interface RunOptions {
-  workflow: Workflow;
-  retryDelayMs?: number;
-  signal?: AbortSignal;
-}
-
 /** The targets of clarifications, as the hub sees them. */
 export class Target {
   readonly #options: TargetOptions;
@@ -70,53 +64,32 @@ export class Target {
   }
 
   /**
-   * Runs the target on the open question of a record.
+   * Runs the target on the open question of a record: once, and once more where that failed. A stale
+   * question has only one run left.
    *
    * @param record with an open question
    * @param workflow whose rules apply
    * @param signal stops waiting; the question stays open
    * @returns the answer; or the record as it is where it is foreign or no invoker is configured,
-   *   escalated where the target failed twice
+   *   escalated where the target failed
    */
   async ask(
     record: ClarificationRecord,
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { retryDelayMs } = this.#options;
     try {
-      return await this.#run(record, { workflow, retryDelayMs, signal }) ?? outcomeOf(record, null);
+      return await this.#run(record, workflow, signal) ?? outcomeOf(record, null);
     } catch (error) {
       if (!hasCode(error, "AGENT_ERROR")) throw error;
       return await this.#escalate(record, error.details);
     }
   }
 
-  /**
-   * Runs the target once more on a question that went stale. A failure changes nothing.
-   *
-   * @param record with an open question
-   * @param workflow whose rules apply
-   * @param signal stops waiting; the question stays open
-   * @returns what became of it; undefined where nothing came of it
-   */
-  async retry(
+  async #run(
     record: ClarificationRecord,
     workflow: Workflow,
     signal?: AbortSignal,
-  ): Promise<ClarificationOutcome | undefined> {
-    try {
-      return await this.#run(record, { workflow, signal });
-    } catch (error) {
-      if (!hasCode(error, "AGENT_ERROR")) throw error;
-      this.#options.notify(error.message.split("\n")[0]);
-      return undefined;
-    }
-  }
-
-  async #run(
-    record: ClarificationRecord,
-    { workflow, retryDelayMs, signal }: RunOptions,
   ): Promise<ClarificationOutcome | undefined> {
     const { invokerOf, contextOf, wait, notify } = this.#options;
     if (record.foreign) {
@@ -126,6 +99,7 @@ export class Target {
     const invoke = invokerOf(record.to);
     if (invoke === undefined) return undefined;
     const context = contextOf(record, workflow);
+    const retryDelayMs = record.status === "stale" ? undefined : this.#options.retryDelayMs;
     const options = { invoke, context, retryDelayMs, wait, notify, signal };
     const body = await consult(record, options);
     return await this.#keepAnswer(record, body);
@@ -173,7 +147,7 @@ export class Target {
 
   /** A human may have answered or decided while the target failed: then nothing is to be done. */
   async #escalate(
-    { id, to, round }: ClarificationRecord,
+    { id, to, round, status }: ClarificationRecord,
     { reason }: { reason: string },
   ): Promise<ClarificationOutcome> {
     const { ledger, events, announcer, now } = this.#options;
@@ -183,14 +157,22 @@ export class Target {
     const record = await ledger.change(id, HUB, (record) => {
       isDue = record.round === round && isUnanswered(record);
       if (!isDue) return;
-      markEscalated(record, { by: HUB, body: `${to} failed twice: ${reason}`, nowMs: now() });
+      const failed = status === "stale" ? "failed when it was run again" : "failed twice";
+      markEscalated(record, { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: now() });
     });
     if (isDue) await announcer.announce("clarification-escalated", record);
     return outcomeOf(record, null);
   }
 }
 
-function outcomeOf(record: ClarificationRecord, answer: string | null): ClarificationOutcome {
+/**
+ * @param record as it is now
+ * @param answer to its last question; null while there is none
+ */
+export function outcomeOf(
+  record: ClarificationRecord,
+  answer: string | null,
+): ClarificationOutcome {
   const { id, status, round } = record;
   return { clarificationId: id, status, round, answer, clarification: record };
 }

@@ -9,6 +9,7 @@
  * pending, answered, stale -> escalated         markEscalated
  * escalated -> resolved                         markResolved, by a human
  * pending  -> stale                             markStale, when its time is over
+ * pending, stale -> the same                    markRetried, when its target is run again
  * pending, answered, stale -> abandoned         markAbandoned, when its requester has moved on
  * ```
  *
@@ -18,7 +19,13 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { type EscalationReason, escalationSummary } from "./escalation.ts";
-import { type ClarificationRecord, isOpen, isUnanswered, type ThreadEntryType } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  isOpen,
+  isUnanswered,
+  retryState,
+  type ThreadEntryType,
+} from "./schema.ts";
 
 /** The person, as an actor and as the writer of an entry. */
 export const HUMAN = "human";
@@ -80,7 +87,7 @@ export function addQuestion(
   action: Action,
   slaMinutes: number,
 ): boolean {
-  checkActor(record, "follow up", action.by, isRequester);
+  checkRequester(record, action.by);
   if (record.status !== "answered") {
     const next = record.status === "pending"
       ? `Wait for the answer with: agentx clarify wait ${record.id}`
@@ -95,8 +102,17 @@ export function addQuestion(
   record.round++;
   record.status = "pending";
   record.staleAfter = isoTime(action.nowMs + slaMinutes * 60_000);
+  if (record.retriedAt) record.retriedAt = null;
   append(record, "question", { ...action, by: record.from });
   return true;
+}
+
+/**
+ * @param record any clarification
+ * @param by who wants to ask its next question
+ */
+export function checkRequester(record: ClarificationRecord, by: string): void {
+  checkActor(record, "follow up", by, isRequester);
 }
 
 /**
@@ -171,6 +187,27 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
     throw invalid(record, "mark as stale", `it is ${record.status}`, "Nothing is left to do");
   }
   record.status = "stale";
+  record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
+}
+
+/**
+ * The one retry of a question begins: it gets as much time again.
+ *
+ * @param record with an open question
+ * @param nowMs milliseconds since the epoch
+ * @param slaMinutes until the question has waited too long
+ */
+export function markRetried(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
+  const { id, status, retriedAt } = record;
+  if (!isUnanswered(record)) {
+    throw invalid(record, "retry", `it is ${status}`, "Only an open question can be retried");
+  }
+  if (retriedAt) {
+    const next =
+      `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`;
+    throw invalid(record, "retry", retryState(record), next);
+  }
+  record.retriedAt = isoTime(nowMs);
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { isActive } from "../clarify/ledger.ts";
-import { renderTable, renderThread } from "../clarify/render.ts";
+import { renderStale, renderTable, renderThread } from "../clarify/render.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { defineCommand } from "./command.ts";
 import { lookAfter } from "./execute.ts";
@@ -38,9 +38,13 @@ export const command = defineCommand({
     const { clarifications, issue, nowMs = 0 } = output;
     if (issue !== undefined) {
       if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
-      return clarifications.map((record) => renderThread(record, view)).join("\n\n");
+      const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
+      return [threads, ...renderStale(clarifications, view)].join("\n");
     }
-    if (clarifications.length > 0) return renderTable(clarifications, nowMs, view);
+    if (clarifications.length > 0) {
+      return [renderTable(clarifications, nowMs, view), ...renderStale(clarifications, view)]
+        .join("\n");
+    }
     return [
       "  No active clarifications.",
       view.style.dim("  Ask one with: agentx clarify ask --help"),

@@ -6,7 +6,11 @@
  */
 
 import { agentLabel, renderEntry, type RenderView } from "../clarify/render.ts";
-import type { ClarificationRecord, ClarificationStatus } from "../clarify/schema.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  retryState,
+} from "../clarify/schema.ts";
 
 /** A clarification after a command. */
 export interface OutcomeOutput {
@@ -40,6 +44,7 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     ],
     stale: [
       `${style.bold(id)} has waited too long for ${agentLabel(to)}.`,
+      style.dim(`It is stale: ${retryState(clarification)}`),
       style.dim(`Answer it with: agentx clarify answer ${id} "..."`),
     ],
     answered: [

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderTable } from "../clarify/render.ts";
+import { renderStale, renderTable } from "../clarify/render.ts";
 import { defineCommand } from "./command.ts";
 
 /** Lists the clarifications that somebody should look at. */
@@ -20,6 +20,7 @@ export const command = defineCommand({
   },
   render({ clarifications, nowMs }, view) {
     if (clarifications.length === 0) return "  Nothing is stale or stuck.";
-    return renderTable(clarifications, nowMs, view);
+    return [renderTable(clarifications, nowMs, view), ...renderStale(clarifications, view)]
+      .join("\n");
   },
 });

@@ -112,7 +112,7 @@ export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Pro
   try {
     if (!needsCare(records, state.status.ownBases(), Date.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
-    await completeWorkspace(state).monitor.runCheck(signal);
+    await completeWorkspace(state).monitor.runCheck();
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.message.split("\n")[0]}`);

@@ -52,6 +52,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_wait.ts"),
   },
   {
+    name: "clarify retry",
+    summary: "Run the target of an open question once more",
+    load: () => import("./clarify_retry.ts"),
+  },
+  {
     name: "clarify stale",
     summary: "List clarifications that are overdue or go in circles",
     load: () => import("./clarify_stale.ts"),

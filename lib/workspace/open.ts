@@ -122,7 +122,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
     notify,
   });
-  const monitor = new ClarificationMonitor({ ledger, status, router, events, workflowOf, notify });
+  const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, notify });
   return {
     ...state,
     router,

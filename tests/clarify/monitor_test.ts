@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
 import { readWorkflow } from "../../lib/workflow.ts";
-import { again, agentError, Hub, type HubOptions, replies, request } from "./hub.ts";
+import { again, Hub, type HubOptions, replies, request } from "./hub.ts";
 import { MINUTE_MS } from "./samples.ts";
 
 /** Everybody may ask everybody, and has 30 minutes to answer. */
@@ -15,11 +15,10 @@ class Watched extends Hub {
 
   constructor(options: HubOptions = {}) {
     super({ workflows: { feature: OPEN_HOUSE }, ...options });
-    const { ledger, status, router, events } = this;
+    const { ledger, status, events } = this;
     this.monitor = new ClarificationMonitor({
       ledger,
       status,
-      router,
       events,
       workflowOf: () => readWorkflow(`${this.folder}/workflows`, "feature"),
       notify: (message) => this.notes.push(message),
@@ -46,13 +45,18 @@ Deno.test("ClarificationMonitor.runCheck() leaves a question within its SLA alon
   assertEquals(hub.snapshot(), before);
 });
 
-Deno.test("ClarificationMonitor.runCheck() runs the target of an overdue question once more", async () => {
-  using hub = new Watched({ agents: { architect: replies("PostgreSQL.") } });
+Deno.test("ClarificationMonitor.runCheck() marks an overdue question and runs no agent", async () => {
+  let runs = 0;
+  using hub = new Watched({ agents: { architect: () => Promise.resolve(`Answer ${++runs}`) } });
   await hub.ledger.add(42, await pendingRecord(hub));
   hub.later(31);
-  await hub.monitor.runCheck();
-  assertEquals([hub.statusOf(), hub.ledger.getById("CLR-42-001").thread.length], ["answered", 2]);
-  assertEquals(hub.names, ["clarification-stale", "clarification-answered"]);
+  const { stale } = await hub.monitor.runCheck();
+  assertEquals([runs, hub.statusOf(), stale.length], [0, "stale", 1]);
+  assertEquals(hub.names, ["clarification-stale"]);
+  assertEquals(hub.notes, [
+    "CLR-42-001 is stale: architect has not answered in time; " +
+    "one retry is owed: agentx clarify retry CLR-42-001",
+  ]);
 });
 
 /** A question that was asked while its target could not be run. */
@@ -64,13 +68,10 @@ async function pendingRecord(hub: Watched) {
   return record;
 }
 
-Deno.test("ClarificationMonitor.runCheck() leaves a question stale when its target fails again", async () => {
-  using hub = new Watched({ agents: { architect: () => Promise.reject(agentError("architect")) } });
-  await hub.ledger.add(42, await pendingRecord(hub));
-  hub.later(31);
-  const { stale } = await hub.monitor.runCheck();
-  assertEquals([hub.statusOf(), stale.length, hub.waits], ["stale", 1, []]);
-});
+/** The reason of the last escalation. */
+function reasonOf(hub: Watched): string | undefined {
+  return hub.ledger.getById("CLR-42-001").thread.at(-1)?.body.split("\n")[0];
+}
 
 Deno.test("ClarificationMonitor.runCheck() escalates a question that is overdue twice", async () => {
   using hub = new Watched();
@@ -81,6 +82,24 @@ Deno.test("ClarificationMonitor.runCheck() escalates a question that is overdue 
   const { overdue } = await hub.monitor.runCheck();
   assertEquals([overdue.map(({ id }) => id), hub.statusOf()], [["CLR-42-001"], "escalated"]);
   assertEquals(hub.names.slice(1), ["clarification-stale", "clarification-escalated"]);
+  assertEquals(
+    reasonOf(hub),
+    "Reason: architect has not answered in time, twice, and no retry ran",
+  );
+});
+
+Deno.test("ClarificationMonitor.runCheck() tells a retry without an answer from none", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  hub.later(31);
+  await hub.monitor.runCheck();
+  await hub.ledger.change("CLR-42-001", "agent-x", (record) => {
+    record.retriedAt = "2026-02-26T10:40:00.000Z"; // killed on its way
+  });
+  hub.later(31);
+  await hub.monitor.runCheck();
+  const reason = "the retry of 2026-02-26T10:40:00.000Z brought no answer";
+  assertEquals(reasonOf(hub), `Reason: architect has not answered in time, twice, and ${reason}`);
 });
 
 Deno.test("ClarificationMonitor.runCheck() never escalates in two quick checks", async () => {
@@ -104,12 +123,11 @@ Deno.test("ClarificationMonitor.runCheck() takes an answer to a stale question",
 });
 
 Deno.test("ClarificationMonitor.runCheck() acts once where eight run at the same time", async () => {
-  let runs = 0;
-  using hub = new Watched({ agents: { architect: () => Promise.resolve(`Answer ${++runs}`) } });
-  await hub.ledger.add(42, await pendingRecord(hub));
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
   hub.later(31);
   await Promise.all(Array.from({ length: 8 }, () => hub.monitor.runCheck()));
-  assertEquals([runs, hub.names.filter((name) => name === "clarification-stale").length], [1, 1]);
+  assertEquals(hub.names.filter((name) => name === "clarification-stale").length, 1);
 });
 
 Deno.test("ClarificationMonitor.runCheck() escalates two rounds that were nearly the same", async () => {

@@ -82,29 +82,38 @@ Deno.test("a record lives through pending, stale and escalated, from the command
   assertEquals(lives, ["pending", "stale", "escalated"]);
 });
 
-Deno.test("a record lives through pending, stale, a run of its target, and answered", async () => {
-  using temp = new TempWorkspace();
-  await temp.run(ASK);
-  makeOverdue(temp);
-  temp.write("agents/architect.sh", "cat >/dev/null; echo PostgreSQL.");
-  await temp.run(["config", "set", "agents.architect.command", '["sh", "agents/architect.sh"]']);
-  assertEquals((await temp.run(["hook", "finish", "reviewer"])).code, 0);
-  const { status, thread } = temp.ledger().clarifications[0];
-  assertEquals([status, thread.at(-1)?.body], ["answered", "PostgreSQL."]);
-});
-
-Deno.test("eight processes that find one overdue record act once", async () => {
-  using temp = new TempWorkspace();
+/** A question that is overdue, and an architect that leaves a trace when it is run. */
+async function overdueWithArchitect(): Promise<TempWorkspace> {
+  const temp = new TempWorkspace();
   await temp.run(ASK);
   makeOverdue(temp);
   temp.write("agents/architect.sh", "cat >/dev/null; echo run >>runs; echo PostgreSQL.");
   await temp.run(["config", "set", "agents.architect.command", '["sh", "agents/architect.sh"]']);
+  return temp;
+}
+
+Deno.test("neither a hook nor a listing runs an agent; clarify retry does", async () => {
+  using temp = await overdueWithArchitect();
+  const listings = ["", "stale", "graph", "--issue 42", "stats"].map((words) => `clarify ${words}`);
+  for (const words of [...listings, "ready", "hook start reviewer 42", "hook finish reviewer"]) {
+    await temp.run(words.trim().split(" "));
+    assertEquals(temp.has("runs"), false, words);
+  }
+  assertEquals(temp.ledger().clarifications[0].status, "stale");
+  assertEquals((await temp.run(["clarify", "retry", "CLR-42-001"])).code, 0);
+  const { status, thread } = temp.ledger().clarifications[0];
+  assertEquals([status, thread.at(-1)?.body], ["answered", "PostgreSQL."]);
+  assertEquals(temp.read("runs"), "run\n");
+});
+
+Deno.test("eight processes that find one overdue record act once", async () => {
+  using temp = await overdueWithArchitect();
   const words = ["hook", "finish", "reviewer"];
   await Promise.all(Array.from({ length: 8 }, () => ended(temp.spawn(words))));
   const [log] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
   const lines = temp.read(`.agentx/log/${log}`).split("\n");
   const stale = lines.filter((line) => line.includes('"clarification-stale"'));
-  assertEquals([temp.read("runs"), stale.length], ["run\n", 1]);
+  assertEquals([stale.length, temp.has("runs")], [1, false]);
 });
 
 Deno.test("of three processes that wait in a circle, one is sent to a person", async () => {
