@@ -33,14 +33,30 @@ export const DOCUMENTED_AGENTS: readonly string[] = [
 const ROLE = /^[a-z][a-z0-9-]{0,39}$/;
 const WORKER = /^[1-9][0-9]{0,3}$/;
 
+/** Names become names of files and keys of objects: a device on some systems, a part of each object. */
+const UNUSABLE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor)$/;
+
 /**
- * Tells whether a value is written like the role of an agent, an alias included.
+ * Tells whether a value is written like the role of an agent, an alias included. The types of
+ * workflows are written in the same way.
  *
  * @param value anything
  * @returns true for a name such as `architect` or `pm`; false where it carries a worker
  */
 export function isRoleName(value: unknown): value is string {
-  return typeof value === "string" && ROLE.test(value);
+  return typeof value === "string" && ROLE.test(value) && !UNUSABLE.test(value);
+}
+
+/**
+ * Tells whether a value is written like the name of an agent, with or without a worker.
+ *
+ * @param value anything
+ * @returns true for a name such as `architect`, `pm` or `engineer@2`
+ */
+export function isAgentName(value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  const [role, worker, ...rest] = value.split("@");
+  return isRoleName(role) && (worker === undefined || WORKER.test(worker)) && rest.length === 0;
 }
 
 /**
@@ -51,15 +67,10 @@ export function isRoleName(value: unknown): value is string {
  * @throws {AgentxError} INVALID_INPUT if it is not written like a name
  */
 export function parseAgentName(value: unknown): string {
-  if (typeof value === "string") {
-    const [role, worker, ...rest] = value.split("@");
-    if (ROLE.test(role) && (worker === undefined || WORKER.test(worker)) && rest.length === 0) {
-      return normalizeAgentName(value);
-    }
-  }
+  if (isAgentName(value)) return normalizeAgentName(value);
   throw new AgentxError(
     "INVALID_INPUT",
-    `Cannot use ${quote(value)} as an agent: it is not written like a name`,
+    `Cannot use ${quote(value)} as an agent: it is not a valid agent name`,
     {
       details: { field: "agent", value },
       next: 'Write it in lower case, such as "architect", or "engineer@2" for a second worker',

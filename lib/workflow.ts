@@ -68,7 +68,6 @@ export interface WorkflowStep {
   clarifyBlockingAllowed: boolean;
 }
 
-const TYPE = /^[a-z][a-z0-9-]{0,39}$/;
 const DEFAULT_SLA_MINUTES = 30;
 /** The time when an answer is due must be one that `Date` can tell. */
 const MAX_SLA_MINUTES = 5_256_000;
@@ -83,7 +82,7 @@ export function listWorkflows(folder: string): string[] {
   return sys.readDir(folder)
     .filter((name) => name.endsWith(".toml"))
     .map((name) => name.slice(0, -".toml".length))
-    .filter((type) => TYPE.test(type));
+    .filter(isRoleName);
 }
 
 /**
@@ -96,7 +95,7 @@ export function listWorkflows(folder: string): string[] {
  * file, INVALID_CONFIG if the file is wrong
  */
 export function readWorkflow(folder: string, type: string): Workflow {
-  if (!TYPE.test(type)) {
+  if (!isRoleName(type)) {
     throw new AgentxError("INVALID_INPUT", `Cannot use ${quote(type)} as a workflow`, {
       details: { field: "workflow", value: type },
       next: 'Write its type in lower-case letters, digits and "-", such as "feature"',
@@ -209,7 +208,7 @@ const TEXT: Kind<string> = {
 };
 const TYPE_NAME: Kind<string> = {
   expected: 'the type of a workflow, such as "feature"',
-  accepts: (value): value is string => typeof value === "string" && TYPE.test(value),
+  accepts: isRoleName,
 };
 const FLAG: Kind<boolean> = {
   expected: "true or false",

@@ -100,6 +100,8 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "agents": { "Architect": { "preset": "b" } } }', "agents.Architect"],
   ['{ "agents": { "__proto__": { "preset": "b" } } }', "agents.__proto__"],
   ['{ "agents": { "constructor": { "preset": "b" } } }', "agents.constructor"],
+  ['{ "agents": { "aux": { "preset": "b" } } }', "agents.aux"],
+  ['{ "agents": { "human": { "preset": "b" } } }', "agents.human"],
   ['{ "clarify": 30 }', "clarify"],
   ['{ "clarify": { "retryDelaySeconds": -1 } }', "clarify.retryDelaySeconds"],
   ['{ "clarify": { "retryDelaySeconds": 2147484 } }', "clarify.retryDelaySeconds"],

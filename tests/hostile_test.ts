@@ -250,6 +250,7 @@ for (
     "CLR-\u0661-001",
     "CLR-1-1e3",
     "CLR-1-0000000000",
+    "CLR-1-0001",
     "CLR--1-001",
     "../CLR-1-001",
   ]
@@ -262,7 +263,9 @@ for (
   });
 }
 
-for (const value of ["../feature", "feature.toml", "/etc/passwd", "Feature", "a\u0000", "", "-"]) {
+for (
+  const value of ["../feature", "feature.toml", "/etc/passwd", "Feature", "a\u0000", "", "-", "aux"]
+) {
   Deno.test(`A workflow is not called ${JSON.stringify(value)}`, async () => {
     using temp = new TempWorkspace();
     const { error } = await temp.json(["workflow", value]);

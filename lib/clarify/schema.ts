@@ -113,7 +113,7 @@ const MAX_ISSUE = 999_999_999;
 
 /** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
 const MAX_LEVELS = 100;
-const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3,9})$/;
+const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
 const STATUSES: readonly string[] = [
   "pending",
@@ -136,6 +136,11 @@ export function checkIssueNumber(issueNumber: unknown): number {
     if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
   }
   throw invalid("issue", issueNumber, `it must be a whole number from 1 to ${MAX_ISSUE}`);
+}
+
+/** @returns whether it is written like `CLR-42-001`: one spelling for each clarification */
+export function isClarificationId(id: string): boolean {
+  return ID.test(id);
 }
 
 /**
@@ -189,7 +194,7 @@ export function ledgerProblem(value: unknown): string | undefined {
     if (problem !== undefined) return `clarifications[${index}]${problem}`;
     const id: string = record.id;
     if (ID.exec(id)?.[1] !== String(value.issueNumber)) {
-      return `clarifications[${index}].id must belong to issue ${value.issueNumber}`;
+      return `clarifications[${index}].id must belong to issue ${value.issueNumber}, as CLR-${value.issueNumber}-001`;
     }
     if (seen.has(id)) return `clarifications[${index}].id stands there twice`;
     seen.add(id);

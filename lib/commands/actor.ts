@@ -5,14 +5,13 @@
  */
 
 import * as z from "zod/mini";
-import { parseAgentName } from "../agent_names.ts";
+import { isAgentName, parseAgentName } from "../agent_names.ts";
 import { AGENT_VARIABLE } from "../agents/invoke.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";
-import { misuse, quote } from "./misuse.ts";
-
-const NAME = /^[a-z][a-z0-9-]{0,39}(@[1-9][0-9]{0,3})?$/;
+import { must } from "./inputs.ts";
+import { misuse } from "./misuse.ts";
 
 /**
  * @param description one sentence without a final period
@@ -20,9 +19,7 @@ const NAME = /^[a-z][a-z0-9-]{0,39}(@[1-9][0-9]{0,3})?$/;
  */
 export function agentName(description: string): z.ZodMiniType<string, string> {
   const name = z.string().check(
-    z.regex(NAME, {
-      error: ({ input }) => `must be the name of an agent such as architect, not ${quote(input)}`,
-    }),
+    z.refine(isAgentName, must("be the name of an agent such as architect")),
   );
   return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
     placeholder: "AGENT",

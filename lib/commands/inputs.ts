@@ -6,6 +6,7 @@
  */
 
 import * as z from "zod/mini";
+import { isClarificationId } from "../clarify/schema.ts";
 import { argument } from "./arguments.ts";
 import { quote } from "./misuse.ts";
 
@@ -24,7 +25,7 @@ export const issueNumber = argument(
 /** `CLR-42-001`: the number of the issue and a sequence of three digits or more. */
 export const clarificationId = argument(
   z.string().check(
-    z.regex(/^CLR-[1-9][0-9]{0,8}-[0-9]{3,}$/, must("look like CLR-42-001")),
+    z.refine(isClarificationId, must("look like CLR-42-001")),
   ),
   "Id of the clarification",
   { placeholder: "CLR-N-NNN", completes: "clarification" },

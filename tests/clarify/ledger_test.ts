@@ -103,9 +103,17 @@ Deno.test("ClarificationLedger.add() counts each issue by itself", async () => {
 
 Deno.test("ClarificationLedger.add() goes on after the highest sequence, not the length", async () => {
   using temp = new TempLedger();
-  const clarifications = ["CLR-42-0007", "CLR-42-003"].map((id) => sampleRecord({ id }));
+  const clarifications = ["CLR-42-007", "CLR-42-003"].map((id) => sampleRecord({ id }));
   temp.write(42, { issueNumber: 42, clarifications });
   assertEquals((await temp.ledger.add(42, question())).id, "CLR-42-008");
+});
+
+Deno.test("ClarificationLedger.getById() refuses a ledger with a second spelling of an id", async () => {
+  using temp = new TempLedger();
+  const clarifications = ["CLR-42-001", "CLR-42-0001"].map((id) => sampleRecord({ id }));
+  temp.write(42, { issueNumber: 42, clarifications });
+  const { message } = await refusal("CORRUPT_STATE", () => temp.ledger.getById("CLR-42-001"));
+  assert(message.includes("issue-42.json") && message.includes("clarifications[1].id"), message);
 });
 
 Deno.test("ClarificationLedger.add() writes a fourth digit after 999", async () => {
@@ -269,10 +277,7 @@ Deno.test("isActive() is true until a clarification is resolved or abandoned", (
 /** A few adds at once through two ledgers, or a record that a foreign program wrote. */
 const anyTurn = fc.oneof(
   fc.record({ add: fc.integer({ min: 1, max: 4 }) }),
-  fc.record({
-    foreign: fc.integer({ min: 0, max: 2_000 }),
-    digits: fc.integer({ min: 3, max: 6 }),
-  }),
+  fc.record({ foreign: fc.integer({ min: 0, max: 2_000 }) }),
 );
 
 Deno.test("ClarificationLedger.add() gives ids that are unique and above all others", async () => {
@@ -291,7 +296,7 @@ Deno.test("ClarificationLedger.add() gives ids that are unique and above all oth
           const expected = sequences.map((_, index) => highest + 1 + index);
           assertEquals(sequences.sort((a, b) => a - b), expected);
         } else {
-          const id = `CLR-42-${String(turn.foreign).padStart(turn.digits, "0")}`;
+          const id = `CLR-42-${String(turn.foreign).padStart(3, "0")}`;
           if (before.some((record) => record.id === id)) continue;
           temp.write(42, { issueNumber: 42, clarifications: [...before, sampleRecord({ id })] });
         }

@@ -45,6 +45,8 @@ for (
     "CLR-42-001\n",
     "CLR-42-001/../x",
     "CLR-42--01",
+    "CLR-42-0001",
+    "CLR-42-0000",
     "CLR-42-\u0661\u0662\u0663",
     "CLR-1234567890-001",
     null as unknown as string,
@@ -121,6 +123,9 @@ const MISFITS: Record<string, (ledger: any) => void> = {
   "clarifications[0] ": (ledger) => ledger.clarifications[0] = null,
   "clarifications[0].id": (ledger) => ledger.clarifications[0].id = "CLR-7-001",
   "clarifications[0].id must belong": (ledger) => ledger.clarifications[0].id = "../x",
+  "clarifications[0].id must belong to issue 42": (ledger) => {
+    ledger.clarifications[0].id = "CLR-42-0001";
+  },
   "clarifications[1].id": (ledger) => ledger.clarifications.push(ledger.clarifications[0]),
   "clarifications[0].from": (ledger) => ledger.clarifications[0].from = 1,
   "clarifications[0].to": (ledger) => delete ledger.clarifications[0].to,
