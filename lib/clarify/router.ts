@@ -31,6 +31,8 @@ import { type ClarificationOutcome, Target } from "./target.ts";
 import {
   addQuestion,
   checkRequester,
+  HUB,
+  HUMAN,
   markEscalated,
   markResolved,
   newRecord,
@@ -182,6 +184,7 @@ export class ClarificationRouter {
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getById(clarificationId);
     const { from } = asked;
+    refuseHub(asked, "follow up", by);
     checkRequester(asked, by ?? from);
     if (asked.status === "stale") {
       const { retried, ...outcome } = await this.#retry(clarificationId, signal);
@@ -238,8 +241,9 @@ export class ClarificationRouter {
   }): Promise<ClarificationOutcome & { inTime: boolean }> {
     const { clarificationId, by } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
-    const { to } = this.#options.ledger.getById(clarificationId);
-    return await this.#target.takeAnswer(clarificationId, { by: by ?? to, body });
+    const asked = this.#options.ledger.getById(clarificationId);
+    refuseHub(asked, "answer", by);
+    return await this.#target.takeAnswer(clarificationId, { by: by ?? asked.to, body });
   }
 
   /**
@@ -258,7 +262,9 @@ export class ClarificationRouter {
     const { ledger, now } = this.#options;
     const { clarificationId, by } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
-    const { from } = ledger.getById(clarificationId);
+    const asked = ledger.getById(clarificationId);
+    refuseHub(asked, "resolve", by);
+    const { from } = asked;
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
       markResolved(record, { by: by ?? from, body, nowMs: now() });
     });
@@ -282,7 +288,9 @@ export class ClarificationRouter {
     const { ledger, now } = this.#options;
     const { clarificationId, by } = escalation;
     const body = checkText("summary", escalation.summary, MAX_BODY);
-    const { from } = ledger.getById(clarificationId);
+    const asked = ledger.getById(clarificationId);
+    refuseHub(asked, "escalate", by);
+    const { from } = asked;
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
       markEscalated(record, { by: by ?? from, body, nowMs: now() });
     });
@@ -297,7 +305,7 @@ export class ClarificationRouter {
   #knownAgent(field: string, name: string): string {
     const agent = parseAgentName(name);
     const known = this.#options.knownAgents();
-    if (known.has(roleOf(agent))) return agent;
+    if (known.has(roleOf(agent)) && roleOf(agent) !== HUMAN) return agent;
     const all = [...known].sort().join(", ");
     throw new AgentxError(
       "INVALID_INPUT",
@@ -308,6 +316,19 @@ export class ClarificationRouter {
       },
     );
   }
+}
+
+/** The hub may do anything; so nobody acts under its name. */
+function refuseHub({ id, status }: ClarificationRecord, action: string, by?: string): void {
+  if (by !== HUB) return;
+  throw new AgentxError(
+    "INVALID_TRANSITION",
+    `Cannot ${action} ${id}: ${HUB} is the hub itself, and nobody acts as it`,
+    {
+      details: { clarificationId: id, status, action },
+      next: "Act as its requester, as its target, or as a human",
+    },
+  );
 }
 
 function lastQuestion({ thread }: ClarificationRecord): string | undefined {

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { isAgentName, parseAgentName } from "../agent_names.ts";
+import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
 import { AGENT_VARIABLE } from "../agents/invoke.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { argument } from "./arguments.ts";
@@ -33,14 +33,27 @@ export const asAgent: z.ZodMiniOptional<z.ZodMiniType<string, string>> = z.optio
 );
 
 /**
+ * The variable is a hint and not a proof: what runs an agent sets it, and the agent may unset it. But
+ * what it says counts, and nothing that is set makes a person of an agent.
+ *
  * @param io for the environment
  * @param as the value of `--as`
  * @returns an agent or `human`
- * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else
+ * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
+ *   nobody
  */
 export function actingAgent(io: Io, as: string | undefined): string {
   const running = io.env(AGENT_VARIABLE);
-  if (running === undefined || running === "") return as ?? HUMAN;
+  if (running === undefined) return as ?? HUMAN;
+  if (running === "" || roleOf(running) === HUMAN) {
+    const why = running === "" ? "it is empty" : "a human is not an agent";
+    throw misuse("act", {
+      field: AGENT_VARIABLE,
+      value: running,
+      why: `${AGENT_VARIABLE} names no agent: ${why}`,
+      hint: `Set it to the agent that acts, or unset it.`,
+    });
+  }
   const agent = parseAgentName(running);
   if (as === undefined || as === agent) return agent;
   throw misuse("act", { field: "--as", value: as, why: `this runs as ${agent}, not as ${as}` });

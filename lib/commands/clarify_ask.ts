@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
-import { HUB, HUMAN } from "../clarify/transitions.ts";
+import { HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { actingAgent, agentName, asAgent } from "./actor.ts";
 import { argument } from "./arguments.ts";
@@ -85,7 +85,7 @@ function newQuestion(input: Input, by: string): Ask {
     const why = `${missing} is required for a first question`;
     throw misuse("clarify ask", { field: missing ?? "", value: null, why });
   }
-  if (by !== HUMAN && by !== HUB && by !== from) {
+  if (by !== HUMAN && by !== from) {
     const why = `${by} cannot ask as ${from}`;
     throw misuse("clarify ask", { field: "--from", value: from, why });
   }

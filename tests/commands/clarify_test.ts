@@ -138,6 +138,44 @@ Deno.test("clarify resolve does not let an agent say that it is human", async ()
   assertEquals([code, temp.ledger().clarifications[0].status], [2, "escalated"]);
 });
 
+for (const AGENTX_AGENT of ["", "human", "human@2"]) {
+  for (const more of [[], ["--as", "human"]]) {
+    Deno.test(`clarify resolve refuses AGENTX_AGENT=${AGENTX_AGENT} ${more.join(" ")}`, async () => {
+      using temp = new TempWorkspace();
+      await ask(temp, 42);
+      await temp.run(["clarify", "escalate", "CLR-42-001"]);
+      const before = temp.snapshot();
+      const resolve = ["clarify", "resolve", "CLR-42-001", "Mine.", ...more];
+      const { error } = await temp.json(resolve, { env: { AGENTX_AGENT } });
+      assertEquals([error.code, error.details], ["INVALID_INPUT", {
+        field: "AGENTX_AGENT",
+        value: AGENTX_AGENT,
+      }]);
+      assertEquals(temp.snapshot(), before);
+    });
+  }
+}
+
+for (const verb of ["answer", "resolve", "escalate", "ask"]) {
+  Deno.test(`clarify ${verb} lets nobody act as the hub`, async () => {
+    using temp = new TempWorkspace();
+    await ask(temp, 42);
+    const words = ["clarify", verb, "CLR-42-001", "Mine."];
+    for (
+      const [more, env] of [[[], { AGENTX_AGENT: "agent-x" }], [["--as", "agent-x"], {}]] as const
+    ) {
+      assertEquals((await temp.run([...words, ...more], { env })).code, 6);
+    }
+    assertEquals(temp.ledger().clarifications[0].thread.length, 1);
+  });
+}
+
+Deno.test("clarify ask lets nobody ask for another as the hub", async () => {
+  using temp = new TempWorkspace();
+  assertEquals((await temp.run([...ASK, "--as", "agent-x"])).code, 2);
+  assertEquals(temp.has(temp.ledgerPath(42)), false);
+});
+
 Deno.test("clarify resolve has a conclusion of its own", async () => {
   using temp = new TempWorkspace();
   await ask(temp, 42);
