@@ -36,7 +36,10 @@ export interface ErrorDetails {
   MAX_ROUNDS_EXCEEDED: { clarificationId: string; rounds: number };
   /** The state machine has no such change, or the actor may not make it. */
   INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
-  /** A gate is shut: `loop` while the iterative loop of the issue is not complete. */
+  /**
+   * A gate is shut: `loop` while the iterative loop of the issue is not complete, `runs` while too many
+   * agents run.
+   */
   GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
   /** The issue cannot be taken or handed over yet. */
   NOT_READY: { issueNumber: number; reasons: string[] };

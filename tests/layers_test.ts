@@ -71,6 +71,7 @@ const PURE = [
   "lib/clarify/render_event.ts",
   "lib/clarify/render_graph.ts",
   "lib/clarify/render_stats.ts",
+  "lib/clarify/run_limits.ts",
   "lib/clarify/schema.ts",
   "lib/clarify/scope.ts",
   "lib/clarify/stats.ts",

@@ -15,6 +15,7 @@ import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
+import { checkMaxRounds, maxRoundsExceeded, refuseHub, tooManyRuns } from "./refusals.ts";
 import {
   checkIssueNumber,
   checkText,
@@ -25,13 +26,14 @@ import {
   parseClarificationId,
 } from "./schema.ts";
 import { retryTarget } from "./retry.ts";
+import { type NextRun, runLimitReached } from "./run_limits.ts";
 import { checkScope, scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { type ClarificationOutcome, Target } from "./target.ts";
+import { timer } from "./timer.ts";
 import {
   addQuestion,
   checkRequester,
-  HUB,
   HUMAN,
   markEscalated,
   markResolved,
@@ -134,8 +136,8 @@ export class ClarificationRouter {
    * @param request who asks whom what; nothing is written before all of it is checked
    * @returns the answer; `pending` where no invoker is configured; `escalated` when the target failed
    *   twice
-   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `NOT_FOUND` (workflow), `LOCK_TIMEOUT`,
-   *   `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs), `NOT_FOUND`
+   *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
     const { ledger, status, workflowOf, now } = this.#options;
@@ -150,6 +152,7 @@ export class ClarificationRouter {
     checkScope(scope, { from, to, blocking });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
+    this.#checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
     const record = await ledger.add(
@@ -168,8 +171,8 @@ export class ClarificationRouter {
    * @param followUp the clarification, the question, who asks it (default: its requester), and the
    *   type of the workflow whose rules apply (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`; `MAX_ROUNDS_EXCEEDED` when no round is
-   *   left: it is escalated then, with the refused question
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs);
+   *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question
    */
   async followUp(followUp: {
     clarificationId: string;
@@ -190,6 +193,7 @@ export class ClarificationRouter {
       const { retried, ...outcome } = await this.#retry(clarificationId, signal);
       if (retried && body === lastQuestion(asked)) return outcome;
     }
+    this.#checkRuns(asked.to, { from, issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
@@ -213,7 +217,7 @@ export class ClarificationRouter {
    * @returns whether the target was run, which it is not where nothing is configured for it, and how
    *   the clarification stands now
    * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or was retried
-   *   before; `INTERRUPTED`
+   *   before; `GATE_REFUSED` (too many runs); `INTERRUPTED`
    */
   async autoRetry(
     clarificationId: string,
@@ -299,7 +303,19 @@ export class ClarificationRouter {
   }
 
   async #retry(id: string, signal?: AbortSignal) {
+    const { from, to } = this.#options.ledger.getById(id);
+    this.#checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
     return await retryTarget(id, { ...this.#options, target: this.#target, signal });
+  }
+
+  /** Refuses what would run one agent too many; where none would be run, people may ask on. */
+  #checkRuns(to: string, next: NextRun): void {
+    const { ledger, invokerOf, now } = this.#options;
+    const canRun = (role: string) => invokerOf(role) !== undefined;
+    if (!canRun(roleOf(to))) return;
+    const records = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications);
+    const why = runLimitReached(records, next, { canRun, nowMs: now() });
+    if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
   #knownAgent(field: string, name: string): string {
@@ -318,58 +334,6 @@ export class ClarificationRouter {
   }
 }
 
-/** The hub may do anything; so nobody acts under its name. */
-function refuseHub({ id, status }: ClarificationRecord, action: string, by?: string): void {
-  if (by !== HUB) return;
-  throw new AgentxError(
-    "INVALID_TRANSITION",
-    `Cannot ${action} ${id}: ${HUB} is the hub itself, and nobody acts as it`,
-    {
-      details: { clarificationId: id, status, action },
-      next: "Act as its requester, as its target, or as a human",
-    },
-  );
-}
-
 function lastQuestion({ thread }: ClarificationRecord): string | undefined {
   return thread.findLast(({ type }) => type === "question")?.body;
-}
-
-function checkMaxRounds(maxRounds: number, limit: number): number {
-  if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use ${maxRounds} as max-rounds: it must be a whole number from 1 to ${limit}`,
-    {
-      details: { field: "max-rounds", value: maxRounds },
-      next: "The workflow sets the limit; a request may only lower it",
-    },
-  );
-}
-
-function maxRoundsExceeded(record: ClarificationRecord): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
-  const { id, maxRounds } = record;
-  return new AgentxError(
-    "MAX_ROUNDS_EXCEEDED",
-    `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,
-    {
-      details: { clarificationId: id, rounds: maxRounds },
-      next: `A person decides it, with: agentx clarify resolve ${id} "..."`,
-    },
-  );
-}
-
-function timer(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
-      clearTimeout(id);
-      reject(signal?.reason);
-    };
-    const id = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -1,0 +1,65 @@
+/**
+ * What the hub refuses, besides what is outside of the scope.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import type { ClarificationRecord } from "./schema.ts";
+import { HUB } from "./transitions.ts";
+
+/**
+ * @param maxRounds what a request asks for
+ * @param limit of the workflow
+ * @returns the same
+ * @throws {AgentxError} `INVALID_INPUT` if it is more, or less than 1
+ */
+export function checkMaxRounds(maxRounds: number, limit: number): number {
+  if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${maxRounds} as max-rounds: it must be a whole number from 1 to ${limit}`,
+    {
+      details: { field: "max-rounds", value: maxRounds },
+      next: "The workflow sets the limit; a request may only lower it",
+    },
+  );
+}
+
+/** The hub may do anything; so nobody acts under its name. */
+export function refuseHub({ id, status }: ClarificationRecord, action: string, by?: string): void {
+  if (by !== HUB) return;
+  throw new AgentxError(
+    "INVALID_TRANSITION",
+    `Cannot ${action} ${id}: ${HUB} is the hub itself, and nobody acts as it`,
+    {
+      details: { clarificationId: id, status, action },
+      next: "Act as its requester, as its target, or as a human",
+    },
+  );
+}
+
+/** @returns the error for a follow-up that found no round left */
+export function maxRoundsExceeded(
+  { id, maxRounds }: ClarificationRecord,
+): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
+  return new AgentxError(
+    "MAX_ROUNDS_EXCEEDED",
+    `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,
+    {
+      details: { clarificationId: id, rounds: maxRounds },
+      next: `A person decides it, with: agentx clarify resolve ${id} "..."`,
+    },
+  );
+}
+
+/** @returns the error for a run of an agent that would be one too many */
+export function tooManyRuns(
+  agent: string,
+  { issueNumber, why }: { issueNumber: number; why: string },
+): AgentxError<"GATE_REFUSED"> {
+  return new AgentxError("GATE_REFUSED", `Cannot run ${agent} for issue #${issueNumber}: ${why}`, {
+    details: { gate: "runs", issueNumber, reasons: [why] },
+    next: "Nothing was asked; answer what is open first, as listed by: agentx clarify",
+  });
+}
