@@ -150,6 +150,30 @@ for (const [name, text] of Object.entries(NAMES)) {
   });
 }
 
+for (const name of Object.values(NAMES)) {
+  Deno.test(`No agent is run on a foreign ledger with the name ${JSON.stringify(name)}`, async () => {
+    using temp = parrot("x");
+    temp.write("agents/architect.sh", "cat >prompt; echo x");
+    const forgeries = [{ from: name }, { status: "pending", from: name }, {
+      thread: [{ ...JSON.parse(foreign()).clarifications[0].thread[0], from: name }],
+    }];
+    for (const changes of forgeries) {
+      temp.write(
+        temp.ledgerPath(42),
+        foreign({ staleAfter: "2099-01-01T00:00:00.000Z", ...changes }),
+      );
+      for (const words of [["ask", "CLR-42-001", "again"], ["retry", "CLR-42-001"]]) {
+        const { error } = await temp.json(["clarify", ...words]);
+        assertEquals([error.code, error.details.path], [
+          "CORRUPT_STATE",
+          `${temp.root}/${temp.ledgerPath(42)}`,
+        ]);
+      }
+    }
+    assertEquals(temp.has("prompt"), false);
+  });
+}
+
 const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
 
 /** Files that are refused with CORRUPT_STATE and left alone. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isAgentName } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
@@ -98,6 +99,33 @@ export class ClarificationLedger {
   getById(id: string): ClarificationRecord {
     const { issueNumber } = parseClarificationId(id);
     return find(this.getByIssue(issueNumber), id);
+  }
+
+  /**
+   * Reads one clarification that an agent is to be run on: a file that somebody forged may hold
+   * anything for a name.
+   *
+   * @param id such as `CLR-42-001`
+   * @returns the clarification as it is now
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also where a name in it is not
+   *   the name of an agent
+   */
+  getToRun(id: string): ClarificationRecord {
+    const record = this.getById(id);
+    const { from, to, thread } = record;
+    const bad = [from, to, ...thread.map(({ from }) => from)].find((name): boolean =>
+      !isAgentName(name)
+    );
+    if (bad === undefined) return record;
+    const { path } = this.#file(parseClarificationId(id).issueNumber);
+    throw new AgentxError(
+      "CORRUPT_STATE",
+      `Cannot run an agent on ${id}: in "${path}" a name is ${JSON.stringify(bad.slice(0, 60))}`,
+      {
+        details: { path, line: null },
+        next: `A human can still end it with: agentx clarify resolve ${id}`,
+      },
+    );
   }
 
   /**

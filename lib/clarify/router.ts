@@ -185,7 +185,7 @@ export class ClarificationRouter {
     const { clarificationId, by, signal } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
-    const asked = ledger.getById(clarificationId);
+    const asked = ledger.getToRun(clarificationId);
     const { from } = asked;
     refuseHub(asked, "follow up", by);
     checkRequester(asked, by ?? from);
@@ -303,7 +303,7 @@ export class ClarificationRouter {
   }
 
   async #retry(id: string, signal?: AbortSignal) {
-    const { from, to } = this.#options.ledger.getById(id);
+    const { from, to } = this.#options.ledger.getToRun(id);
     this.#checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
     return await retryTarget(id, { ...this.#options, target: this.#target, signal });
   }
