@@ -117,6 +117,7 @@ const PURE = [
   "lib/work/dependencies.ts",
   "lib/work/deps.ts",
   "lib/work/deps_view.ts",
+  "lib/work/ignored.ts",
   "lib/work/issue.ts",
   "lib/work/issue_file.ts",
   "lib/work/labels.ts",

@@ -14,7 +14,7 @@ import { type ClarificationRecord, parseClarificationId } from "../clarify/schem
 import type { Config } from "../config.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { readArtifact } from "../work/artifact.ts";
+import { readQuotableArtifact } from "../work/artifact.ts";
 import { IssueStore } from "../work/issues.ts";
 import { LoopGate } from "../work/loop_gate.ts";
 import { ReadyQueue } from "../work/ready.ts";
@@ -190,7 +190,7 @@ function stepsOf(workflow: Workflow, agent: string) {
 /** The question can be asked without an artifact that cannot be read. */
 function readableArtifact(tree: string, path: string): string | undefined {
   try {
-    return readArtifact(tree, path);
+    return readQuotableArtifact(tree, path);
   } catch (error) {
     if (hasCode(error, "IO_ERROR")) return undefined;
     throw error;

@@ -141,6 +141,37 @@ Deno.test("openWorkspace() reads an artifact through a link inside the tree", as
   assert((await ask({ root: temp.root }))?.includes("> Decision: both."));
 });
 
+const PRIVATE: Record<string, (temp: TempWorkspace) => string> = {
+  "a dot-file": () => ".env",
+  "a file in a hidden folder": () => ".git/config",
+  "the configuration of npm": () => "packages/app/.npmrc",
+  "a state file of ours": () => ".agentx/state/agent-status.json",
+  "what the root ignores": (temp) => (temp.write(".gitignore", "*.pem\n"), "deploy/key.pem"),
+  "what its own folder ignores": (
+    temp,
+  ) => (temp.write("local/.gitignore", "*\n"), "local/notes.md"),
+};
+
+for (const [what, prepare] of Object.entries(PRIVATE)) {
+  Deno.test(`openWorkspace() gives the target nothing of ${what}`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: `${SHOWS_ARTIFACT}; echo none` } });
+    const output = prepare(temp);
+    temp.write(output, "SECRET=x");
+    temp.write("docs/adr/x", "");
+    temp.write(
+      ".agentx/workflows/feature.toml",
+      `[[steps]]\nid = "a"\nagent = "architect"\noutput = "${output}"\n` +
+        '[[steps]]\nid = "e"\nagent = "engineer"\ncan_clarify = ["architect"]\n',
+    );
+    assertEquals(await ask({ root: temp.root }), "none");
+    // Nor through a link with a harmless name.
+    Deno.symlinkSync(`${temp.root}/${output}`, `${temp.root}/docs/adr/ADR-42.md`);
+    const workflow = temp.read(".agentx/workflows/feature.toml");
+    temp.write(".agentx/workflows/feature.toml", workflow.replace(output, "docs/adr/ADR-42.md"));
+    assertEquals(await ask({ root: temp.root }), "none");
+  });
+}
+
 Deno.test("openWorkspace() refuses an output that leads out of the tree", async () => {
   using temp = new TempWorkspace();
   temp.write(
