@@ -28,21 +28,40 @@ export type { Secret };
 /** A marker may complete or bring to light something else; more often than this is not seen. */
 const MAX_PASSES = 4;
 
+/** A text without secrets, and what was taken out of it. */
+export interface Redacted {
+  /** What is left. */
+  text: string;
+  /** How many secrets of each class were taken out; empty if there was none. */
+  kinds: Record<string, number>;
+}
+
 /**
- * Cuts the private parts, then replaces each secret by `[REDACTED:class]`.
+ * Cuts the private parts, then replaces each secret by `[redacted: class]`.
  *
  * @param text anything, in any state: cut short, escaped, with terminal sequences, 2 MB
  * @returns the text without them
  */
 export function redact(text: string): string {
+  return redacted(text).text;
+}
+
+/**
+ * As {@linkcode redact}, for those who have to say what was taken out.
+ *
+ * @param text anything
+ * @returns the text without private parts and secrets, and how many of each class there were
+ */
+export function redacted(text: string): Redacted {
+  const kinds: Record<string, number> = {};
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const open = cutPrivate(current);
-    const next = replaceSecrets(open, findSecrets(open));
+    const next = replaceSecrets(open, findSecrets(open), kinds);
     if (next === current) break;
     current = next;
   }
-  return current;
+  return { text: current, kinds };
 }
 
 /**
@@ -52,7 +71,7 @@ export function redact(text: string): string {
  * @returns a copy with redacted strings
  */
 export function redactValue<T>(value: T): T {
-  return redacted(value) as T;
+  return redactStrings(value) as T;
 }
 
 /**
@@ -86,24 +105,29 @@ export function findSecrets(text: string): Secret[] {
 
 /** Hides the class in a marker, which is a word that names a secret. */
 function blank(marker: string): string {
-  return "[REDACTED".padEnd(marker.length - 1, "*") + "]";
+  return "[redacted".padEnd(marker.length - 1, "*") + "]";
 }
 
-function replaceSecrets(text: string, secrets: readonly Secret[]): string {
+function replaceSecrets(
+  text: string,
+  secrets: readonly Secret[],
+  kinds: Record<string, number>,
+): string {
   if (secrets.length === 0) return text;
   const parts: string[] = [];
   let next = 0;
   for (const { start, end, kind } of secrets) {
     parts.push(text.slice(next, start), markerOf(kind));
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
     next = end;
   }
   parts.push(text.slice(next));
   return parts.join("");
 }
 
-function redacted(value: unknown): unknown {
+function redactStrings(value: unknown): unknown {
   if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map(redacted);
+  if (Array.isArray(value)) return value.map(redactStrings);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactStrings(item)]));
 }

@@ -49,7 +49,7 @@ export const PLACEHOLDER_PART: RegExp = new RegExp(
     String.raw`[-_ ](?:here|HERE)$`,
     "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
     "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",
-    String.raw`\[REDACTED|(\w)\1{7}`,
+    String.raw`\[(?:REDACTED|[Rr]edacted)|(\w)\1{7}`,
   ].join("|"),
 );
 

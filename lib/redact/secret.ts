@@ -14,15 +14,15 @@ export interface Secret {
   kind: string;
 }
 
-/** What stands for a secret that was taken out, and is never taken for one itself. */
-export const MARKER: RegExp = /\[REDACTED:[a-z0-9-]{1,40}\]/g;
+/** What stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */
+export const MARKER: RegExp = /\[(?:redacted: |REDACTED:)[a-z0-9-]{1,40}\]/g;
 
 /**
  * @param kind a class of secret
  * @returns what stands in its place
  */
 export function markerOf(kind: string): string {
-  return `[REDACTED:${kind}]`;
+  return `[redacted: ${kind}]`;
 }
 
 /**

@@ -43,7 +43,7 @@ for (const [name, argvOf] of Object.entries(COMMANDS)) {
       const [{ id }] = planted(temp);
       const { code, out, err } = await temp.run(["memory", ...argvOf(id), ...flags]);
       assertEquals([code, HIDDEN.test(out + err)], [0, false], out + err);
-      assert(out.includes("[REDACTED:password]") || title === "memory compact", out);
+      assert(out.includes("[redacted: password]") || title === "memory compact", out);
     });
   }
 }

@@ -205,7 +205,7 @@ const JUNK = [
   "tool: 6b8ed9a chore: bump deps\n9f5a35f Merge branch 'main'",
   "tool: const error = new Error('we decided to use x instead of y');",
   "tool: [main 1a2b3c4] fix typo",
-  "user: Our token: [REDACTED:github-token]",
+  "user: Our token: [redacted: github-token]",
   "system: We decided to use per-issue files because they merge well.",
 ];
 

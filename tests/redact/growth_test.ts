@@ -74,7 +74,7 @@ const PATTERNS = [
   "seed phrase: abc ",
   "abc ",
   "abc-",
-  "[REDACTED:",
+  "[redacted: ",
   "\u5bc6\u7801",
   "a1b2c3d4e5f6a7b8",
   "0/",

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { cutPrivate, findSecrets, redact, redactValue } from "../../lib/redact.ts";
+import { cutPrivate, findSecrets, redact, redacted, redactValue } from "../../lib/redact.ts";
 import { PREFIX_ROWS } from "../../lib/redact/token_prefixes.ts";
 import { randomFrom } from "./shapes.ts";
 
@@ -16,14 +16,14 @@ const TOKEN = `ghp_${letters(36)}`;
 const CHOSEN = "k7Qw2_xT9!Zr";
 
 Deno.test("redact() puts the class in the place of a secret and keeps what is around", () => {
-  assertEquals(redact(`use ${TOKEN} here`), "use [REDACTED:github-token] here");
+  assertEquals(redact(`use ${TOKEN} here`), "use [redacted: github-token] here");
   assertEquals(
     redact(`DB_PASSWORD=${CHOSEN}\nDB_HOST=a`),
-    "DB_PASSWORD=[REDACTED:password]\nDB_HOST=a",
+    "DB_PASSWORD=[redacted: password]\nDB_HOST=a",
   );
   assertEquals(
     redact(`the password is ${CHOSEN}, again`),
-    "the password is [REDACTED:password], again",
+    "the password is [redacted: password], again",
   );
 });
 
@@ -51,23 +51,23 @@ Deno.test("redact() knows a token of every prefix of the catalogue", () => {
 });
 
 Deno.test("redact() knows a token that was cut at the end of the text", () => {
-  assertEquals(redact("token ghp_4kX9wQ2"), "token [REDACTED:github-token]");
+  assertEquals(redact("token ghp_4kX9wQ2"), "token [redacted: github-token]");
   assertEquals(redact("ghp_ is a prefix"), "ghp_ is a prefix");
 });
 
 Deno.test("redact() reads through what is not seen, and leaves it outside of the secret", () => {
   const broken = TOKEN.slice(0, 9) + "\x1b[31m" + TOKEN.slice(9, 20) + "\u200b" + TOKEN.slice(20);
-  assertEquals(redact(`a\u200bb ${broken}\x1b[0m c`), "a\u200bb [REDACTED:github-token]\x1b[0m c");
+  assertEquals(redact(`a\u200bb ${broken}\x1b[0m c`), "a\u200bb [redacted: github-token]\x1b[0m c");
   assertEquals(
     redact(`\x1b]8;;https://bob:${CHOSEN}@host/\x07link\x1b]8;;\x07`),
-    "\x1b]8;;https://bob:[REDACTED:url-credentials]@host/\x07link\x1b]8;;\x07",
+    "\x1b]8;;https://bob:[redacted: url-credentials]@host/\x07link\x1b]8;;\x07",
   );
 });
 
 Deno.test("redact() takes lone surrogates, NUL and 2 MB", () => {
-  assertEquals(redact(`\ud800 ${TOKEN}\0\udfff`), "\ud800 [REDACTED:github-token]\0\udfff");
+  assertEquals(redact(`\ud800 ${TOKEN}\0\udfff`), "\ud800 [redacted: github-token]\0\udfff");
   const long = "One line of a long log, 12 ms.\n".repeat(70_000);
-  assertEquals(redact(`${long}${TOKEN}`), `${long}[REDACTED:github-token]`);
+  assertEquals(redact(`${long}${TOKEN}`), `${long}[redacted: github-token]`);
   assertEquals(redact(""), "");
 });
 
@@ -97,20 +97,20 @@ Deno.test("cutPrivate() cuts whatever stands between the tags", () => {
 
 Deno.test("cutPrivate() lets no new tag come together around a cut", () => {
   const cut = cutPrivate("<pri<private>x</private>vate>y");
-  assertEquals(cut, "<pri[REDACTED:private]vate>y");
+  assertEquals(cut, "<pri[redacted: private]vate>y");
   assertEquals(cutPrivate(cut), cut);
 });
 
 Deno.test("redact() cuts private parts before it looks for secrets", () => {
   const [start, end] = [TOKEN.slice(0, 12), TOKEN.slice(12)];
-  assertEquals(redact(`${start}<private>x</private>${end}`), "[REDACTED:github-token]");
+  assertEquals(redact(`${start}<private>x</private>${end}`), "[redacted: github-token]");
 });
 
 Deno.test("redactValue() redacts every string and keeps keys and other values", () => {
   const value = { token: [TOKEN, 1, null], nested: { "a b": `x ${TOKEN}`, flag: true } };
   assertEquals(redactValue(value), {
-    token: ["[REDACTED:github-token]", 1, null],
-    nested: { "a b": "x [REDACTED:github-token]", flag: true },
+    token: ["[redacted: github-token]", 1, null],
+    nested: { "a b": "x [redacted: github-token]", flag: true },
   });
 });
 
@@ -141,8 +141,8 @@ const PIECES = [
   "mysql -p",
   "kind: Secret\ndata:\n  a: ",
   "| password |\n|---|\n| ",
-  "[REDACTED:token]",
-  "[REDACTED:",
+  "[redacted: token]",
+  "[redacted: ",
   "]",
   "\x1b[31m",
   "\x1b]8;;",
@@ -187,13 +187,26 @@ Deno.test("redact() of what was redacted changes nothing", () => {
 
 for (
   const [text, redacted] of [
-    ["The password is abc123, ask me.", "The password is [REDACTED:password], ask me."],
-    ["The password Qw3rty99z was new.", "The password [REDACTED:password] was new."],
-    ["Use `hunter42x` as the admin password.", "Use `[REDACTED:password]` as the admin password."],
-    ["Kd8fj2.Lq is our password.", "[REDACTED:password] is our password."],
+    ["The password is abc123, ask me.", "The password is [redacted: password], ask me."],
+    ["The password Qw3rty99z was new.", "The password [redacted: password] was new."],
+    ["Use `hunter42x` as the admin password.", "Use `[redacted: password]` as the admin password."],
+    ["Kd8fj2.Lq is our password.", "[redacted: password] is our password."],
   ]
 ) {
   Deno.test(`redact() takes the password that is told in "${text}"`, () => {
     assertEquals(redact(text), redacted);
   });
 }
+
+Deno.test("redacted() counts what it takes out by class, and nothing where nothing is", () => {
+  const text = `pwd=${CHOSEN}\n${TOKEN} and ghp_${letters(36)}`;
+  const { text: left, kinds } = redacted(text);
+  assertEquals(kinds, { "password": 1, "github-token": 2 });
+  assertEquals(left, redact(text));
+  assertEquals(redacted(left), { text: left, kinds: {} });
+});
+
+Deno.test("redact() leaves the marks of earlier versions as they are", () => {
+  const text = "pwd=[REDACTED:password] token: [REDACTED] key [REDACTED:api-key]";
+  assertEquals(redacted(text), { text, kinds: {} });
+});
