@@ -20,7 +20,7 @@ import { MARKER, markerOf, mergeSecrets, type Secret } from "./redact/secret.ts"
 import { findStructures } from "./redact/structures.ts";
 import { findTableSecrets } from "./redact/tables.ts";
 import { findTokens } from "./redact/tokens.ts";
-import { viewOf } from "./redact/view.ts";
+import { readEscapes, viewOf } from "./redact/view.ts";
 
 export { cutPrivate };
 export type { Secret };
@@ -83,7 +83,7 @@ export function redactValue<T>(value: T): T {
 export function findSecrets(text: string): Secret[] {
   const view = viewOf(text);
   const seen: Secret[] = [];
-  const shown = view.text.replace(MARKER, blank);
+  const shown = readEscapes(view.text.replace(MARKER, blank));
   findPrivateKeys(shown, seen);
   findTokens(shown, seen);
   findManifestSecrets(shown, seen);

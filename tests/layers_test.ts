@@ -44,6 +44,7 @@ const PURE = [
   "lib/redact.ts",
   "lib/redact/command_lines.ts",
   "lib/redact/credential_files.ts",
+  "lib/redact/key_patterns.ts",
   "lib/redact/key_values.ts",
   "lib/redact/key_words.ts",
   "lib/redact/manifests.ts",

@@ -6,8 +6,16 @@
 
 import type { Structure } from "./structure.ts";
 
+const PROSE =
+  "flags?|options?|arguments?|args?|parameters?|params?|values?|switch|is|was|are|to|and|or|the|an?|in|for|with|without|" +
+  "when|if|from|on|as|instead|must|should|can|may|not|so|via|into|but|because|only|also|then|that|which|would|" +
+  "will|has|have|takes?|requires?|sets?|uses?|works?|lets?|allows?|here|there|it|this|where|again|too";
 const QUOTED = String.raw`"[^"\n]{3,256}"|'[^'\n]{3,256}'`;
 const ARGUMENT = String.raw`${QUOTED}|[^\s"'\`|<>\\-][^\s"'\`|<>\\]{2,256}`;
+
+/** From a flag to its argument on the same command line, but not to the next word of a sentence. */
+const TO_ARGUMENT = String
+  .raw`(?:=|[ \t]{1,4}(?:\\\n[ \t]{0,16})?(?!-|(?:${PROSE})\b|[a-z]{1,20}(?:[,.](?!\S)|[ \t][a-z]{1,20}[ \t][a-z]{1,20}\b)))`;
 
 /** See {@linkcode Structure}. */
 export const COMMAND_LINES: readonly Structure[] = [
@@ -15,7 +23,7 @@ export const COMMAND_LINES: readonly Structure[] = [
     kind: "command-line",
     pattern: new RegExp(
       String
-        .raw`(\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)(?:[ =]|\s{1,4})["']?)([^\s"'\`|<>\\]{3,512})`,
+        .raw`(\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?)([^\s"'\`|<>\\]{3,512})`,
       "gi",
     ),
     accepts: "any",
@@ -30,7 +38,7 @@ export const COMMAND_LINES: readonly Structure[] = [
     kind: "command-line",
     pattern: new RegExp(
       String
-        .raw`(\s(?:-u|--user|--proxy-user|-U|--creds|-creds)[ =]{0,2}["']?[^\s"':]{0,64}[:%])([^\s"'\`|<>\\]{3,256})`,
+        .raw`(\s(?:-u|--user|--proxy-user|-U|--creds|-creds)[ =]{0,2}["']?(?!\+%)[^\s"':]{0,64}[:%])([^\s"'\`|<>\\]{3,256})`,
       "gi",
     ),
     accepts: "any",

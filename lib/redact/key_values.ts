@@ -5,108 +5,65 @@
  * @module
  */
 
-import { KEY_ROOTS, KEY_WORDS, type KeyWord, NAME_ENDINGS, VERBS } from "./key_words.ts";
 import {
+  ASSIGNMENT,
+  BARE,
+  BLANK,
+  BLANK_OR_MARK,
+  BLOCK_SCALAR,
+  CODE_AFTER,
+  DEFAULT,
+  FOLLOWING_WORD,
+  IN_ADDRESS,
+  KEY,
+  KEY_ROOT,
+  LINE_END,
+  LINE_LEAD,
+  LINE_REST,
+  LINE_START,
+  LINK,
+  LONG_KEY,
+  LOWER,
+  LOWER_WORDS,
+  NAME_END,
+  NAME_ONLY,
+  NAME_PART,
+  NAME_REST,
+  NAME_VALUE,
+  NEXT_WORD,
+  NO_NAME_BEFORE,
+  NON_ASCII,
+  NOT_TOLD,
+  NUMBER_ONLY,
+  OTHER_TOKEN,
+  OUTCOME,
+  PASSPHRASE,
+  PLURAL,
+  QUERY,
+  QUOTE,
+  SENTENCE,
+  SENTENCE_CJK,
+  SENTENCE_END,
+  SENTENCE_END_OF_CODE,
+  TOLD_BEFORE,
+  USER_BEFORE,
+  VERB,
+} from "./key_patterns.ts";
+import { KEY_WORDS, type KeyWord, NAME_ENDINGS } from "./key_words.ts";
+import {
+  DIGIT,
   isMixedCase,
   isPlaceholder,
   LETTER,
   looksChosen,
   looksRandom,
+  ODD_SYMBOL,
+  partLength,
+  readsLikeName,
   UUID,
   variety,
 } from "./plausible.ts";
 import type { Secret } from "./secret.ts";
-
-/** Any of the words; the capture that is set tells which. */
-export const KEY: RegExp = new RegExp(
-  KEY_WORDS.map(({ word, isAlone }) =>
-    isAlone ? `((?<![A-Za-z]|[a-z](?=[a-z]))(?:${word})(?![a-z]))` : `(${word})`
-  ).join("|"),
-  "gi",
-);
-
-/** Parts of the words, at least one of which each word has: where none stands, no word can. */
-export const KEY_ROOT: RegExp = new RegExp(KEY_ROOTS.join("|"), "gi");
-
-/** The rest of the name. */
-export const NAME_REST: RegExp = /[A-Za-z0-9_.-]{0,60}/y;
-
-/** What parts a name: marks, and where upper case starts. */
-export const NAME_PART: RegExp = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
-
-/** From the name to a value in code or in a file; captured is the mark. */
-export const ASSIGNMENT: RegExp =
-  /(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}\s{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|\|)(?:\*\*|__)?\s{0,32}(?:\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/y;
-
-/** From a name to the value in another pair: `name: X, value: Y`. */
-export const NAME_VALUE: RegExp =
-  /(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80})(?:\\{0,3}["'])?(?:-\s)?value(?:\\{0,3}["'])?\s{0,4}[:=]\s{0,8}/iy;
-
-/** From the word to the value in a sentence. */
-export const SENTENCE: RegExp = new RegExp(
-  String
-    .raw`(?:["'\`]|\*\*|__)?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,4}`,
-  "iy",
-);
-
-/** The same where nothing parts the words. */
-export const SENTENCE_CJK: RegExp =
-  /[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/y;
-
-/** A value right after the word. */
-export const NEXT_WORD: RegExp = /(?:["'`]|\*\*|__)?\s{1,8}\(?(?:of |to |with |as |for |de |:)?/y;
-
-/** A value before the word, as in "X is the password"; captured are the value and its rest. */
-export const TOLD_BEFORE: RegExp =
-  /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/;
-
-/** What opens a quoted value. */
-export const QUOTE: RegExp =
-  /\*?(?:[bfruBFRU@$]{1,2})?(\\{0,3}(?:"""|'''|["'`])|&quot;|%22|\u201c|\u300c|\u00ab\s?)/y;
-
-/** A value to the end of the line, to the next blank, in code, and as a word of a sentence. */
-export const BARE: Readonly<Record<"line" | "code" | "query" | "word", RegExp>> = {
-  line: /[^\s;\\]{0,160}(?:\\(?![nrt"'`\\])[^\s;\\]{0,160}){0,4}/y,
-  code: /[^\s"'`,;<>(){}\[\]&|\\]{0,160}(?:\\(?![nrt"'`\\])[^\s"'`,;<>(){}\[\]&|\\]{0,160}){0,4}/y,
-  query: /[^\s"'`<>&#;)\\]{1,160}/y,
-  word: /[^\s"'`\u201c\u201d<>|\\]{1,160}/y,
-};
-
-/** What stands before a name that is set in a shell or a file. */
-export const LINE_START: RegExp =
-  /(?:^|\n|\\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/;
-
-/** A value from elsewhere, for which the secret is the default. */
-export const DEFAULT: RegExp =
-  /[A-Za-z_$][\w.$\[\]"'()]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:)\s{0,4}(?=["'`])/y;
-
-export const BLOCK_SCALAR: RegExp = /[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/y;
-export const NAME_ONLY: RegExp = /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*)*$/;
-export const NUMBER_ONLY: RegExp = /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i;
-export const LOWER_WORDS: RegExp = /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/;
-export const CODE_AFTER: RegExp = /[(\[]|\?\.|\.[a-z]{1,20}\(/y;
-export const SENTENCE_END: RegExp = /[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]{1,8}$/;
-export const QUERY: RegExp = /[?&][\w.-]{0,80}$/;
-export const LINK: RegExp = /:\/\/|\]\(|;/;
-export const IN_ADDRESS: RegExp = /(?::\/\/|\barn:)[^\s/]{0,90}$/;
-/** A link, or code. */
-export const NOT_TOLD: RegExp = /:\/\/|\]\(|[A-Za-z_\])]\(|=>/;
-/** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
-export const LONG_KEY: RegExp =
-  /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{32,}|[A-Za-z0-9+/_-]{40,}={1,2})$/;
-/** Names of tokens that open nothing. */
-export const OTHER_TOKEN: RegExp =
-  /(?:next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i;
-export const LOWER: RegExp = /[a-z]/;
-export const BLANK_OR_MARK: RegExp = /[^A-Za-z0-9+/_-]/;
-export const BLANK: RegExp = /\s/;
-export const PLURAL: RegExp = /^[sne]?(?![a-z])/;
-export const NAME_END: RegExp = /[.-]{1,60}$/;
-export const LINE_END: RegExp = /^[ \t]{0,40}(?:[#\r\n]|$)/;
-export const FOLLOWING_WORD: RegExp = /\s[a-z]{1,20}/y;
-export const VERB: RegExp = /^pass$/i;
-export const PASSPHRASE: RegExp = /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/;
-export const NON_ASCII: RegExp = /[^\x20-\x7e]/;
 
 const LONGEST_KEY = 26;
 const LONGEST_NAME = 100;
@@ -131,7 +88,8 @@ export function findKeyValues(text: string, found: Secret[]): void {
     const end = next;
     const rest = runAt(NAME_REST, text, end);
     if (!namesSecret(rest, text, end)) continue;
-    if (OTHER_TOKEN.test(text.slice(Math.max(0, match.index - LONGEST_KEY), match.index))) continue;
+    const before = text.slice(Math.max(0, match.index - LONGEST_NAME), match.index);
+    if (OTHER_TOKEN.test(before) || isOutcome(match[0], before)) continue;
     const value = assigned(text, match.index, end + trimmedLength(rest), key) ??
       told(text, match[0], end, key) ?? toldBefore(text, match.index, key);
     if (value === undefined) continue;
@@ -163,6 +121,17 @@ function namesSecret(rest: string, text: string, end: number): boolean {
   return !parts.some((part) => NAME_ENDINGS.has(part.toLowerCase()) && part !== "s");
 }
 
+/** What a test reports, such as `--- PASS: TestName`. */
+function isOutcome(word: string, before: string): boolean {
+  return OUTCOME.test(word) && NO_NAME_BEFORE.test(before) && !USER_BEFORE.test(before);
+}
+
+/** On a line after the word only what has that line for itself: else the line is another matter. */
+function isWithin(text: string, from: number, { start, end, text: value }: Value): boolean {
+  return !LINE_LEAD.test(text.slice(from, start)) ||
+    looksChosen(value) && LINE_REST.test(text.slice(end, end + 60));
+}
+
 /** A full stop ends the sentence rather than belonging to the name. */
 function trimmedLength(rest: string): number {
   return rest.length - (NAME_END.exec(rest)?.[0].length ?? 0);
@@ -192,6 +161,7 @@ function assigned(
   const block = endOf(BLOCK_SCALAR, text, at);
   const value = quotedAt(text, at) ?? bareAt(text, block ?? at, nameStart, mark);
   if (value === undefined || !isOfKey(value, key)) return undefined;
+  if (!isWithin(text, nameEnd, value)) return undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
   switch (mark) {
     case ",":
@@ -199,7 +169,9 @@ function assigned(
     case "{":
       return value.isQuoted && looksChosen(value.text) ? value : undefined;
     case "|":
-      return looksChosen(value.text) ? value : undefined;
+      return looksChosen(value.text) && (isPassword(key) || partLength(value.text) < 3)
+        ? value
+        : undefined;
     default:
       return value;
   }
@@ -214,7 +186,7 @@ function told(text: string, word: string, end: number, key: KeyWord): Value | un
   for (const lead of leads) {
     const at = endOf(lead, text, end);
     const value = at === undefined ? undefined : quotedAt(text, at) ?? wordAt(text, at);
-    if (value !== undefined && isTold(value, key)) return value;
+    if (value !== undefined && isTold(value, key) && isWithin(text, end, value)) return value;
   }
   return undefined;
 }
@@ -244,17 +216,25 @@ function isOfKey(value: Value, key: KeyWord): boolean {
       key.kind === "password" && isQuoted && text.length < 40 && variety(text) === 4;
   }
   if (!key.isStrong) {
-    return text.length >= 12 && looksRandom(text) && !UUID.test(text) && !LINK.test(text);
+    return text.length >= 12 && looksRandom(text) && !UUID.test(text) && !LINK.test(text) &&
+      !readsLikeName(text);
   }
   if (text.length < 4) return false;
   if (PASSPHRASE.test(text)) return true;
   if (NUMBER_ONLY.test(text)) return key.kind === "password" && text.length >= 4;
-  if (key.kind === "password" || key.kind === "passphrase") {
+  if (isPassword(key)) {
     return !NAME_ONLY.test(text) || LOWER_WORDS.test(text) && text.length >= 5 ||
       text.length >= 10 && isMixedCase(text);
   }
   if (LOWER_WORDS.test(text)) return false;
-  return text.length >= 8 && (looksRandom(text) || isQuoted && variety(text) >= 3);
+  return text.length >= 8 &&
+    (looksRandom(text) ||
+      isQuoted && variety(text) >= 3 && (DIGIT.test(text) || ODD_SYMBOL.test(text)));
+}
+
+/** What a person chose, and not a machine. */
+function isPassword(key: KeyWord): boolean {
+  return key.kind === "password" || key.kind === "passphrase";
 }
 
 function quotedAt(text: string, at: number): Value | undefined {
@@ -286,7 +266,7 @@ function bareAt(text: string, at: number, nameStart: number, mark: string): Valu
   const trimmed = run.replace(SENTENCE_END_OF_CODE, "");
   if (trimmed === "") return undefined;
   const end = at + trimmed.length;
-  if (!isLine || mark === ":") {
+  if (!isLine || mark === ":" || partLength(trimmed) >= 3) {
     if (endOf(CODE_AFTER, text, at + run.length) !== undefined) return undefined;
   }
   if (NAME_ONLY.test(trimmed) && !looksRandom(trimmed)) {
@@ -297,8 +277,6 @@ function bareAt(text: string, at: number, nameStart: number, mark: string): Valu
   }
   return { text: trimmed, start: at, end, isQuoted: false };
 }
-
-export const SENTENCE_END_OF_CODE: RegExp = /[.,;:\\]{1,8}$/;
 
 function wordAt(text: string, at: number): Value | undefined {
   const word = runAt(BARE.word, text, at).replace(SENTENCE_END, "");

@@ -134,7 +134,7 @@ export const NAME_ENDINGS: ReadonlySet<string> = new Set(
     "env var variable variables form page view screen button icon title description text help doc docs " +
     "map list set array counter estimator izer reader writer parser stream mode option options config " +
     "settings per s vault location dir directory folder prefix suffix pos range window spec pair alias material purpose bits curve ring chain board frame " +
-    "algo usages source").split(" "),
+    "algo usages source mgr").split(" "),
 );
 
 /** The verbs that lead from the word to the value in a sentence. */

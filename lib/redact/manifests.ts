@@ -18,7 +18,7 @@ export const YAML_DATA: RegExp = /^([ \t]{0,16})(?:data|stringData):[ \t]{0,8}$/
 
 /** One value; captured are its indentation, what leads to it, and the value. */
 export const YAML_VALUE: RegExp =
-  /\n([ \t]{0,40})([\w.-]{1,120}:[ \t]{1,8}(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,40})?["']?)([^\s"'#][^\n"']{0,4096})["']?[ \t\r]{0,8}(?=\n|$)/y;
+  /\n([ \t]{0,40})([\w.-]{1,120}:[ \t]{1,8}(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,40})?["']?)([^\s"'#][^\n"']{0,4096})["']?[ \t\r]{0,8}(?=\n|$|["'])/y;
 
 /** The values in JSON. */
 export const JSON_DATA: RegExp = /"(?:data|stringData)"\s{0,8}:\s{0,8}\{([^{}]{0,8192})\}/g;

@@ -33,6 +33,8 @@ export const PLACEHOLDER: RegExp = new RegExp(
     String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
     String.raw`^(?:your|my|some)[a-z]+$`,
     String
+      .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
+    String
       .raw`^(?:process\.env|os\.environ|import\.meta|System\.getenv|env\.|ENV\[|secrets\.|vars?\.)`,
     String.raw`^(?:config\.|op:\/\/|arn:|vault:|secretsmanager:|ssm:|ref\+|!Ref|!Sub|keyvault)`,
     String.raw`^(?:(?:my|your|personal|access|auth|api|some|secret|new|old|bot|github)[-_]?){0,4}` +
@@ -55,11 +57,11 @@ export const PLACEHOLDER_PART: RegExp = new RegExp(
 
 /** The name of a variable, with or without marks around it. */
 export const VARIABLE: RegExp =
-  /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}(?:_[A-Z]{1,30}){1,8}[^A-Za-z0-9]{0,4}$/;
+  /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/;
 
 /** A path, an address, a version or a date. */
 export const NOT_A_SECRET: RegExp =
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|\w{1,40}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i;
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|\w{1,40}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i;
 
 /** Case tells a path from Base64 that starts with a slash. */
 export const ABSOLUTE_PATH: RegExp = /^\/[a-z][a-z0-9_.-]{0,30}(?:\/[\w.@-]{1,40}){0,12}\/?$/;
@@ -74,6 +76,8 @@ export const LETTERS: RegExp = /^[A-Za-z]+$/;
 export const SYMBOLS: RegExp = /[^A-Za-z0-9]/g;
 export const DIGIT: RegExp = /[0-9]/;
 export const LETTER: RegExp = /[A-Za-z]/;
+export const NAME_PARTS: RegExp = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
+export const JOINT: RegExp = /[A-Za-z0-9][_.:/=-][A-Za-z0-9]/;
 export const UPPER: RegExp = /[A-Z]/g;
 
 /** How often each unit occurs, those of one remainder together; kept, since making it costs more. */
@@ -154,6 +158,23 @@ export function isNoName(value: string): boolean {
   if (UUID.test(value) || value.length >= 32) return looksRandom(value);
   return variety(value.replace(SYMBOLS, "")) === 3 && looksRandom(value) &&
     (value.length >= 16 || ODD_SYMBOL.test(value));
+}
+
+/**
+ * @param value any text
+ * @returns whether it is put together from words and numbers, as names in code and settings are
+ */
+export function readsLikeName(value: string): boolean {
+  return JOINT.test(value.slice(0, LONGEST_JUDGED)) && partLength(value) >= 3.5;
+}
+
+/**
+ * @param value any text
+ * @returns how long its words and numbers are on average: about 1.6 where they stand by chance
+ */
+export function partLength(value: string): number {
+  const parts = value.slice(0, LONGEST_JUDGED).match(NAME_PARTS) ?? [];
+  return parts.join("").length / Math.max(1, parts.length);
 }
 
 /**

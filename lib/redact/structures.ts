@@ -6,7 +6,14 @@
  * @module
  */
 
-import { isNoName, isPlaceholder, looksChosen, looksRandom, UUID } from "./plausible.ts";
+import {
+  isNoName,
+  isPlaceholder,
+  looksChosen,
+  looksRandom,
+  readsLikeName,
+  UUID,
+} from "./plausible.ts";
 import { COMMAND_LINES } from "./command_lines.ts";
 import { CREDENTIAL_FILES } from "./credential_files.ts";
 import type { Secret } from "./secret.ts";
@@ -66,7 +73,7 @@ export const PLACES: readonly Structure[] = [
   },
   {
     kind: "authorization",
-    pattern: /(\bbearer(?:\s{1,4}|%20|\\n|: ?|_)["'`]?)([\w.~+/=-]{10,4096})/gi,
+    pattern: /(\bbearer(?:\s{1,4}|%20|: ?|_)["'`]?)([\w.~+/=-]{10,4096})/gi,
     accepts: "random",
   },
   {
@@ -96,7 +103,7 @@ export const PLACES: readonly Structure[] = [
     kind: "cookie",
     pattern:
       /((?:PHPSESSID|JSESSIONID|session_?id|connect\.sid|ASP\.NET_SessionId|\.ASPXAUTH|laravel_session|_[a-z]{2,30}_session|(?:__Secure-)?(?:next-auth|authjs)\.session-token|wordpress_logged_in_\w{1,64}|\b(?:__Host-)?sid)=)([^\s;,"'&\\]{10,4096})/gi,
-    accepts: "random",
+    accepts: "query",
   },
   {
     kind: "signed-url",
@@ -175,7 +182,7 @@ export const PLACES: readonly Structure[] = [
   {
     kind: "credential",
     pattern:
-      /(\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)\s{1,3}["'`]?[\w.@-]{2,40}["'`]?\s?[:/|]\s?["'`]?)([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
+      /(\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?)([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
     accepts: "chosen",
   },
   {
@@ -205,10 +212,10 @@ export const LONG_VALUE: RegExp = /=[^\s;<>${}*]{8}/;
 
 const ACCEPTS: Record<Structure["accepts"], (secret: string) => boolean> = {
   any: () => true,
-  random: looksRandom,
+  random: (secret) => looksRandom(secret) && !readsLikeName(secret),
   chosen: looksChosen,
   strict: isNoName,
-  query: (secret) => looksRandom(secret) && !UUID.test(secret),
+  query: (secret) => looksRandom(secret) && !UUID.test(secret) && !readsLikeName(secret),
   pairs: (secret) => LONG_VALUE.test(secret),
 };
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DIGIT, isPlaceholder, variety } from "./plausible.ts";
+import { DIGIT, isPlaceholder, looksChosen } from "./plausible.ts";
 import type { Secret } from "./secret.ts";
 
 /** The line below the head of a table. */
@@ -13,7 +13,7 @@ export const TABLE_RULE: RegExp =
 
 /** Which heads name a secret. */
 export const SECRET_HEAD: RegExp =
-  /^[\s*`_]{0,8}(?:[\w-]{1,20} ){0,3}(?:password|passwort|passphrase|pass|pwd|secret|token|api ?key|credentials?|access ?key|secret ?key|key)[\s*`_]{0,8}$/i;
+  /^[\s*`_]{0,8}(?:[\w-]{1,20} ){0,3}(?:password|passwort|passphrase|pass|pwd|secret|token|api ?key|credentials?|(?:access|secret|private|encryption|license) ?key)[\s*`_]{0,8}$/i;
 
 /** One row. */
 export const TABLE_ROW: RegExp = /[^\n]{1,1000}\n?/y;
@@ -56,6 +56,5 @@ export function findTableSecrets(text: string, found: Secret[]): void {
 }
 
 function isSecret(value: string): boolean {
-  return value.length >= 5 && !value.includes(" ") && variety(value) >= 2 && DIGIT.test(value) &&
-    !isPlaceholder(value);
+  return looksChosen(value) && !value.includes(" ") && DIGIT.test(value) && !isPlaceholder(value);
 }

@@ -12,9 +12,11 @@ export const SYNTAX: RegExp = /[$()*+.?[\\\]^{|}]/g;
 
 const ROW_OF = new Map(PREFIX_ROWS.map((row) => [row.prefix, row]));
 
-/** Where a token may start. */
+/** Where a token may start: not within a word, but after a mark that is spelled as in an address. */
 export const TOKEN_START: RegExp = new RegExp(
-  `(?<![A-Za-z0-9])(?:${PREFIX_ROWS.map(({ prefix }) => escape(prefix)).join("|")})`,
+  `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9])(?:${
+    PREFIX_ROWS.map(({ prefix }) => escape(prefix)).join("|")
+  })`,
   "g",
 );
 
@@ -137,9 +139,11 @@ export function findTokens(text: string, found: Secret[]): void {
 
 /** At the end of the text a token may have been cut, and then what is left tells by its prefix. */
 function cutLeast(prefix: string, least: number): number {
-  return prefix.length >= SHORTEST_TELLING_PREFIX && TELLING_END.test(prefix)
-    ? Math.min(least, SHORTEST_CUT_BODY)
-    : least;
+  return isTelling(prefix) ? Math.min(least, SHORTEST_CUT_BODY) : least;
+}
+
+function isTelling(prefix: string): boolean {
+  return prefix.length >= SHORTEST_TELLING_PREFIX && TELLING_END.test(prefix);
 }
 
 function isToken(prefix: string, body: string, least: number): boolean {
@@ -149,7 +153,7 @@ function isToken(prefix: string, body: string, least: number): boolean {
   if (isPlaceholder(body)) return false;
   if (!DIGIT.test(body)) {
     return looksRandom(body) || entropy(body) > 2.8 &&
-        (UPPER_ONLY.test(body) || TELLING_END.test(prefix) && BOTH_CASES.test(body));
+        (UPPER_ONLY.test(body) || isTelling(prefix) && BOTH_CASES.test(body));
   }
   if (body.length < 12) return entropy(body) > 2;
   if (JOINED_WORDS.test(body)) return mixtures(body) * 6 >= Math.min(body.length, 40);

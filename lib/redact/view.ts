@@ -36,6 +36,22 @@ export const HIDDEN: RegExp = new RegExp(
   "giu",
 );
 
+/** Line breaks, tabs and marks as JSON and source code spell them. */
+export const SPELLED: RegExp = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
+
+/**
+ * @param text as it is seen
+ * @returns the same, of the same length, with spelled line breaks and marks as they are meant: what
+ *   follows one starts a word
+ */
+export function readEscapes(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(SPELLED, (spelled, blank: string | undefined, code: string) => {
+    const meant = blank === "n" ? "\n" : blank ? " " : String.fromCharCode(parseInt(code, 16));
+    return meant.padStart(spelled.length);
+  });
+}
+
 /**
  * @param text anything
  * @returns how it is seen

@@ -1,0 +1,94 @@
+/** What recorded sessions are full of and stays, and what stands beside it and goes. */
+
+import { assert, assertEquals } from "@std/assert";
+import { redact } from "../../lib/redact.ts";
+
+const STAYS: Record<string, readonly string[]> = {
+  "results of tests": [
+    "--- PASS: TestParse/valid_RFC3339_with_UTC (0.00s)\n    --- PASS: TestParse/a_2 (0.00s)",
+    '{"output":"--- FAIL: TestUser\\n    --- PASS: TestUser/local_2_exists (0.01s)\\n"}',
+    "PASS: test-lock2.sh\nFAIL: test-lock3.sh",
+    "| Suite | Pass |\n|---|---|\n| unit | 1204/1204 |",
+  ],
+  "ids of sessions": [
+    "level=INFO sessionId=4e1588fb-3560-4042-92bd-47cd28b30dac path=/a",
+    "session_id=str(uuid.uuid4())",
+    "sessionID=session-456-beta",
+  ],
+  "methods and calls": [
+    "events, err := s.QueryUnmatchedFileEvents(ctx, from)",
+    'auth = base64.b64encode(f"{user}:{key}".encode())',
+    "password = base64.b16encode(os.urandom(8))",
+    "secret = keypair[:32]",
+    "token: typing.Union[SHA1, SHA256]",
+  ],
+  "flags in a sentence": [
+    "pass the --token option",
+    "If --cloud-token flag was given, use --password instead.",
+    "adduser --disabled-password --no-create-home deploy",
+    "date -u +%Y-%m-%dT%H:%M:%SZ",
+  ],
+  "the next line": [
+    "// get the access token\npkg/cloud/sync.go:813: x1y2",
+    "msg=refreshing the token\n  90-time=2026-02-12T18:01:45.351",
+    "S3_ACCESS_KEY=\nS3_SECRET_KEY=\n",
+    "password:\n  secretKeyRef:\n    name: db-credentials2\n",
+    "a user message\n/Users/ann/Source/agent_session_test.go-120-",
+  ],
+  "cells of tables": [
+    "| Name | Key |\n|---|---|\n| save | Ctrl+F12 |",
+    "| `token` | base64url | the token |",
+    "| Setting | Value |\n|---|---|\n| api_key | header2name |",
+  ],
+  "names and versions": [
+    "example.org/token v1.1.0/go.mod h1:UGzOrNV1mAFSEB63",
+    "PWD: '/Users/maciej2'",
+    "input_tokens:1/output_tokens:1",
+    'private_key: "_EllipticCurvePrivateKey"',
+  ],
+};
+
+for (const [name, texts] of Object.entries(STAYS)) {
+  Deno.test(`redact() leaves ${name} as they are`, () => {
+    assertEquals(texts.map(redact), texts);
+  });
+}
+
+/** Made here, so that no secret stands in the source. */
+const VALUE = ["k7Qw2", "xT9Zr", "4mBv8"].join("");
+const TOKEN = `ghp_${VALUE.repeat(3)}`;
+
+const GOES: Record<string, readonly string[]> = {
+  "after a line break or a mark that is spelled": [
+    `{"out":"done\\n${TOKEN}"}`,
+    `{"out":"done\\t${TOKEN}"}`,
+    `"{\\"out\\":\\"done\\\\n${TOKEN}\\"}"`,
+    `{"out":"done\\r\\npwd=${VALUE}\\n"}`,
+    `{"out":"done\\nBearer ${VALUE}"}`,
+    `{"out":"kind: Secret\\ndata:\\n  a: ${VALUE}\\n"}`,
+    `see?a=1\\u0026access_token=${VALUE}`,
+    `q=done%20${TOKEN}`,
+  ],
+  "on a line of its own": [
+    `The password is:\n\n    ${VALUE}\n`,
+    `The token:\n\`\`\`\n${VALUE}\n\`\`\`\n`,
+    `The password for staging\nis ${VALUE} now`,
+    `run --token \\\n  ${VALUE} --all`,
+  ],
+  "beside what stays": [
+    `USER: bob\nPASS: ${VALUE}`,
+    `DB PASS: ${VALUE}`,
+    `run --token ${VALUE} option`,
+    `sessionid=${VALUE}`,
+    `| token | ${VALUE} |`,
+    `| user | pass |\n|---|---|\n| ann | ${VALUE} |`,
+  ],
+};
+
+for (const [place, texts] of Object.entries(GOES)) {
+  Deno.test(`redact() takes a secret out ${place}`, () => {
+    const leaks = texts.filter((text) => redact(text).includes(VALUE.slice(0, 8)));
+    assertEquals(leaks, []);
+    assert(texts.every((text) => redact(text).includes("[redacted: ")));
+  });
+}
