@@ -1,0 +1,60 @@
+/**
+ * A quick look at a text, before the rules are loaded: can there be anything to cut at all? Loading and
+ * warming up the rules takes longer than listing a hundred clarifications. Pure.
+ *
+ * Guaranteed: where the answer is no, redaction leaves the text as it is. The answer is yes for most
+ * code, addresses, paths and names of variables, and no for most sentences.
+ *
+ * @module
+ */
+
+/** What may stand between words of a sentence; a run of letters goes on behind it. */
+const MARK = String.raw`.,;:?!()'"#/\x60-`;
+
+const LOWER = `[a-z${MARK}]`;
+
+/** Names of documents and records, behind which a number is one. */
+const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
+
+/** What no plain sentence has, and what a value needs to look drawn by chance. */
+const UNUSUAL = new RegExp(
+  [
+    String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/`,
+    String.raw`\s--?[A-Za-z]`, // a flag of a command line
+    `[A-Za-z](?<!${NUMBERED})[${MARK}]*[0-9]|[0-9][${MARK}]*[A-Za-z]|[0-9]{10}`,
+    // Case that changes three times within a run that has three letters in upper case.
+    `(?<=${LOWER})[A-Z]+${LOWER}+[A-Z]|[A-Z]{16}`,
+    `(?<![A-Z])(?:[A-Z]{2,}${LOWER}+[A-Z]+[a-z]|[A-Z]+${LOWER}+[A-Z]{2,}[a-z])`,
+    `[A-Z]${LOWER}+[A-Z]${LOWER}+[A-Z]`,
+  ].join("|"),
+);
+
+/** Words near which any value may be a secret: the parts of {@linkcode KEY_ROOTS} in ASCII, and more. */
+const TELLING = new RegExp(
+  [
+    "pass|pwd|psw|parol|phrase|mnemonic|(?:seed|recovery|backup)[- ]words|identified|private|key",
+    "(?<![a-z])(?:pw|pin|pat|otp|totp|dsn|sas)(?![a-z])|(?:db|user|root|smtp|mail|admin|ldap)pw",
+    "one-time|verification code|cle[- ]api|clave|chave|secre|segr|geheim|token|jeton|cred|auth",
+    String.raw`bearer|hook|\/services\/|connection[- ]?string|dockerconfig|kennw|contrase|senha`,
+    "wachtw|haslo|senord|salasana|ifre|heslo|jelsz|adgang|mat kh|sandi|cookie|jwt|hmac|cipher",
+    "securestring|sqlplus|xfreerdp",
+    String.raw`net\s+user|account|log-?in|sign-?in|\buser(?:name)?\b[^]{0,80}?[:/]`,
+  ].join("|"),
+  "i",
+);
+
+/** Times, ids and labels of our own, of which lists are full. */
+const OWN = new RegExp(
+  [
+    String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`,
+    String.raw`CLR-\d{1,9}-\d{3,9}|priority:p\d|(?:blocked_by|blocks):#\d{1,9}`,
+  ].map((form) => `^(?:${form})$`).join("|"),
+);
+
+/**
+ * @param text anything
+ * @returns false only where redaction changes nothing
+ */
+export function mayHoldSecret(text: string): boolean {
+  return (UNUSUAL.test(text) || TELLING.test(text)) && !OWN.test(text);
+}
