@@ -22,7 +22,7 @@ const LAYERS: string[][] = [
   ["lib/agents/", "lib/workflow.ts"],
   ["lib/lock/"],
   ["lib/log_follower.ts", "lib/line_json.ts"],
-  ["lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
+  ["lib/border.ts", "lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
   [
     "lib/text.ts",
     "lib/redact.ts",
@@ -40,11 +40,13 @@ const LAYERS: string[][] = [
 /** They touch neither disk, network nor clock. */
 const PURE = [
   "lib/line_json.ts",
+  "lib/border.ts",
   "lib/text.ts",
   "lib/redact.ts",
   "lib/redact/command_lines.ts",
   "lib/redact/credential_files.ts",
   "lib/redact/key_patterns.ts",
+  "lib/redact/hint.ts",
   "lib/redact/key_values.ts",
   "lib/redact/key_words.ts",
   "lib/redact/manifests.ts",

@@ -5,6 +5,7 @@
  */
 
 import type { AgentInvoker } from "../agents/invoke.ts";
+import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
 import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
@@ -34,7 +35,7 @@ export interface ConsultOptions {
  *
  * @param record a clarification with an open question
  * @param options how
- * @returns the answer, 1 to 2000 characters
+ * @returns the answer without private parts and secrets, 1 to 2000 characters
  * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
  */
 export async function consult(
@@ -55,17 +56,40 @@ export async function consult(
 
 /** An answer that is too long is asked again at once, saying so; after that the run has failed. */
 async function runOnce(record: ClarificationRecord, options: ConsultOptions): Promise<string> {
-  const { invoke, context, signal } = options;
+  const { to } = record;
+  const sent = await withoutSecrets({ record, context: options.context });
   let tooLong: number | undefined;
   for (let ask = 0; ask < 2; ask++) {
-    const prompt = clarificationPrompt(record, context, tooLong);
-    const answer = (await invoke({ agent: record.to, prompt, signal })).toWellFormed();
+    const answer = await replyOf(
+      to,
+      clarificationPrompt(sent.record, sent.context, tooLong),
+      options,
+    );
     tooLong = [...answer].length;
     if (tooLong <= MAX_BODY) return answer;
   }
   const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
-  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${record.to}: ${reason}`, {
-    details: { agent: record.to, reason },
+  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${to}: ${reason}`, {
+    details: { agent: to, reason },
     next: "Tell the agent to answer in one or two paragraphs",
   });
+}
+
+/** What of a reply may be written; an agent that fails may quote what it was given. */
+async function replyOf(
+  agent: string,
+  prompt: string,
+  { invoke, notify, signal }: ConsultOptions,
+): Promise<string> {
+  try {
+    const reply = (await invoke({ agent, prompt, signal })).toWellFormed();
+    return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
+  } catch (error) {
+    if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
+    const message = await withoutSecrets(error.message);
+    const reason = await withoutSecrets(
+      hasCode(error, "AGENT_ERROR") ? error.details.reason : message.split("\n")[0],
+    );
+    throw new AgentxError("AGENT_ERROR", message, { details: { agent, reason } });
+  }
 }

@@ -6,17 +6,22 @@
  */
 
 import { isAgentName } from "../agent_names.ts";
+import { type Cut, cutting } from "../border.ts";
 import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {
   checkIssueNumber,
+  checkText,
   type ClarificationRecord,
   formatClarificationId,
   type LedgerFile,
   ledgerProblem,
+  MAX_BODY,
   MAX_SEQUENCE,
+  MAX_TOPIC,
   parseClarificationId,
+  type ThreadEntry,
 } from "./schema.ts";
 
 /** All ledgers that can be read, and why the others cannot. */
@@ -48,13 +53,23 @@ export interface ClarificationLedgerOptions {
    * @default {none}
    */
   trackedFiles?: TrackedFiles;
+  /**
+   * Is told what was cut from a text before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
 }
 
-/** Owner of the files under `.agentx/state/clarifications/`. */
+/**
+ * Owner of the files under `.agentx/state/clarifications/`. What is written there passes the border:
+ * its private parts and secrets are cut.
+ */
 export class ClarificationLedger {
   readonly #folder: string;
   readonly #locks: FileLockManager;
   readonly #trackedFiles: TrackedFiles;
+  readonly #notify: (message: string) => void;
   readonly #files = new Map<number, JsonFile<LedgerFile>>();
 
   /**
@@ -62,16 +77,14 @@ export class ClarificationLedger {
    *
    * @param folder `.agentx/state/clarifications`
    * @param locks the locks of this process
-   * @param options what git tracks
+   * @param options what git tracks, and who is told what was cut
    */
-  constructor(
-    folder: string,
-    locks: FileLockManager,
-    { trackedFiles = () => () => false }: ClarificationLedgerOptions = {},
-  ) {
+  constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
+    const { trackedFiles = () => () => false, notify = () => {} } = options;
     this.#folder = folder;
     this.#locks = locks;
     this.#trackedFiles = trackedFiles;
+    this.#notify = notify;
   }
 
   /**
@@ -167,16 +180,21 @@ export class ClarificationLedger {
     record: Omit<ClarificationRecord, "id">,
   ): Promise<ClarificationRecord> {
     const file = this.#file(checkIssueNumber(issueNumber));
+    const written = await cutting((cut) => ({
+      ...record,
+      topic: cut("topic", record.topic, (left) => checkText("topic", left, MAX_TOPIC)),
+      thread: record.thread.map((entry) => cutEntry(cut, entry)),
+    }), { what: `the new clarification of #${issueNumber}`, notify: this.#notify });
     let id = "";
     await file.update(record.from, (ledger = { issueNumber, clarifications: [] }) => {
       const sequences = ledger.clarifications.map(({ id }) => parseClarificationId(id).sequence);
       const sequence = Math.max(0, ...sequences) + 1;
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
       id = formatClarificationId(issueNumber, sequence);
-      ledger.clarifications.push({ id, ...record });
+      ledger.clarifications.push({ id, ...written });
       return ledger;
     });
-    return marked({ id, ...record }, this.#trackedFiles()(file.path));
+    return marked({ id, ...written }, this.#trackedFiles()(file.path));
   }
 
   /**
@@ -184,10 +202,11 @@ export class ClarificationLedger {
    *
    * @param id such as `CLR-42-001`
    * @param agent who changes it, for those who wait
-   * @param change alters the record; if it throws, nothing is written
+   * @param change alters the record; if it throws, nothing is written. It may be called again on fresh
+   *   data, and what it adds to the thread is cut
    * @returns the clarification as it was written
-   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
-   *   `change` throws
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text), `CORRUPT_STATE`,
+   *   `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `change` throws
    */
   async change(
     id: string,
@@ -196,14 +215,19 @@ export class ClarificationLedger {
   ): Promise<ClarificationRecord> {
     const { issueNumber } = parseClarificationId(id);
     const file = this.#file(issueNumber);
-    let changed: ClarificationRecord | undefined;
-    await file.update(agent, (ledger) => {
-      const record = find(ledger?.clarifications ?? [], id);
-      change(record);
-      changed = structuredClone(record);
-      return ledger as LedgerFile;
-    });
-    return marked(changed as ClarificationRecord, this.#trackedFiles()(file.path));
+    const written = await cutting(async (cut) => {
+      let changed: ClarificationRecord | undefined;
+      await file.update(agent, (ledger) => {
+        const record = find(ledger?.clarifications ?? [], id);
+        const known = record.thread.length;
+        change(record);
+        record.thread.push(...record.thread.splice(known).map((entry) => cutEntry(cut, entry)));
+        changed = structuredClone(record);
+        return ledger as LedgerFile;
+      });
+      return changed as ClarificationRecord;
+    }, { what: id, notify: this.#notify });
+    return marked(written, this.#trackedFiles()(file.path));
   }
 
   #file(issueNumber: number): JsonFile<LedgerFile> {
@@ -227,6 +251,13 @@ function marked(record: ClarificationRecord, isForeign: boolean): ClarificationR
   if (isForeign) return { ...record, foreign: true };
   if (record.foreign !== undefined) delete record.foreign;
   return record;
+}
+
+/** An escalation is composed of texts that fit, and may be longer than each. */
+function cutEntry(cut: Cut, entry: ThreadEntry): ThreadEntry {
+  const { type, body } = entry;
+  const maxCharacters = type === "escalation" ? Infinity : MAX_BODY;
+  return { ...entry, body: cut(type, body, (left) => checkText(type, left, maxCharacters)) };
 }
 
 function find(records: ClarificationRecord[], id: string): ClarificationRecord {

@@ -9,6 +9,7 @@
 
 import { parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
+import { cutting } from "../border.ts";
 import { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
@@ -289,9 +290,10 @@ export class ClarificationRouter {
     summary: string;
     by?: string;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    const { ledger, now } = this.#options;
+    const { ledger, now, notify } = this.#options;
     const { clarificationId, by } = escalation;
-    const body = checkText("summary", escalation.summary, MAX_BODY);
+    const summary = checkText("summary", escalation.summary, MAX_BODY);
+    const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
     refuseHub(asked, "escalate", by);
     const { from } = asked;

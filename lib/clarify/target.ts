@@ -142,7 +142,7 @@ export class Target {
       inTime = addAnswer(record, { by, body, nowMs: now() }, round);
     });
     if (inTime) await announcer.announce("clarification-answered", record);
-    return { ...outcomeOf(record, body), inTime };
+    return { ...outcomeOf(record, record.thread.at(-1)?.body ?? null), inTime };
   }
 
   /** A human may have answered or decided while the target failed: then nothing is to be done. */

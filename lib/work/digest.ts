@@ -6,6 +6,7 @@
  * @module
  */
 
+import { withoutSecrets } from "../border.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import { type ClarificationStats, clarificationStats } from "../clarify/stats.ts";
 import { AgentxError } from "../errors.ts";
@@ -117,7 +118,8 @@ export class DigestStore {
   }
 
   /**
-   * Writes a digest, in the place of an earlier one of the same week.
+   * Writes a digest, in the place of an earlier one of the same week. The secrets of what it quotes are
+   * cut: titles of issues may be written by hand.
    *
    * @param digest made by {@linkcode DigestStore.collect}
    * @returns where it stands
@@ -127,7 +129,10 @@ export class DigestStore {
     const folder = `${this.#options.home}/digests`;
     const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
     sys.makeDir(folder);
-    await replaceTextFile(path, digestMarkdown(digest), { agent: "digest", ...this.#options });
+    await replaceTextFile(path, digestMarkdown(await withoutSecrets(digest)), {
+      agent: "digest",
+      ...this.#options,
+    });
     return path;
   }
 

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { cutting } from "../border.ts";
 import { checkIssueNumber } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
@@ -44,7 +45,21 @@ export interface IssueStoreOptions {
    * @default {Date.now}
    */
   now?: () => number;
+  /**
+   * Is told what was cut from a text before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
 }
+
+type Texts = Pick<IssueUpdate, "title" | "body" | "comment">;
+
+const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] = [
+  ["title", checkTitle],
+  ["body", checkIssueBody],
+  ["comment", checkComment],
+];
 
 const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
 
@@ -66,6 +81,7 @@ export class IssueStore {
   readonly #folder: string;
   readonly #locks: FileLockManager;
   readonly #now: () => number;
+  readonly #notify: (message: string) => void;
   readonly #files = new Map<number, JsonFile<Issue>>();
 
   /**
@@ -73,12 +89,14 @@ export class IssueStore {
    *
    * @param folder `.agentx/issues`
    * @param locks the locks of this process
-   * @param options the clock
+   * @param options the clock, and who is told what was cut
    */
-  constructor(folder: string, locks: FileLockManager, { now = Date.now }: IssueStoreOptions = {}) {
+  constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
+    const { now = Date.now, notify = () => {} } = options;
     this.#folder = folder;
     this.#locks = locks;
     this.#now = now;
+    this.#notify = notify;
   }
 
   /**
@@ -154,8 +172,7 @@ export class IssueStore {
     by: string = HUMAN,
   ): Promise<Issue> {
     const content = {
-      title: checkTitle(title),
-      body: checkIssueBody(body),
+      ...await this.#checked("the new issue", { title, body }),
       labels: checkLabels(labels),
       created: this.#timestamp(),
     };
@@ -182,12 +199,10 @@ export class IssueStore {
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
-    const title = update.title === undefined ? undefined : checkTitle(update.title);
-    const body = update.body === undefined ? undefined : checkIssueBody(update.body);
     const status = update.status === undefined ? undefined : checkStatus(update.status);
-    const comment = update.comment === undefined ? undefined : checkComment(update.comment);
     const add = checkLabels(update.addLabels ?? []);
     const remove = update.removeLabels ?? [];
+    const { title, body, comment } = await this.#checked(`issue #${number}`, update);
     return await this.change(number, by, (issue) => {
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
@@ -221,6 +236,17 @@ export class IssueStore {
       return { ...issue, updated: this.#timestamp() };
     });
     return completeIssue(written, number);
+  }
+
+  async #checked(what: string, texts: Texts): Promise<Texts> {
+    return await cutting((cut) => {
+      const checked: Texts = {};
+      for (const [field, check] of CHECKS) {
+        const text = texts[field];
+        if (text !== undefined) checked[field] = cut(field, check(text), check);
+      }
+      return checked;
+    }, { what, notify: this.#notify });
   }
 
   #numbers(): number[] {

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { cutting } from "../border.ts";
 import { checkIssueNumber, checkText, MAX_BODY } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
@@ -32,6 +33,12 @@ export interface LoopGateOptions {
    * @default {Date.now}
    */
   now?: () => number;
+  /**
+   * Is told what was cut from a summary before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
 }
 
 /** Options of the changes of a loop. */
@@ -71,19 +78,21 @@ export class LoopGate {
   readonly #file: JsonFile<LoopFile>;
   readonly #isRequired: boolean;
   readonly #now: () => number;
+  readonly #notify: (message: string) => void;
 
   /**
    * Opens the file, which need not exist.
    *
    * @param path `.agentx/state/loop-state.json`
    * @param locks the locks of this process
-   * @param options whether every issue needs a loop, and the clock
+   * @param options whether every issue needs a loop, the clock, and who is told what was cut
    */
   constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
-    const { isRequired = false, now = Date.now } = options;
+    const { isRequired = false, now = Date.now, notify = () => {} } = options;
     this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem });
     this.#isRequired = isRequired;
     this.#now = now;
+    this.#notify = notify;
   }
 
   /**
@@ -210,7 +219,7 @@ export class LoopGate {
     summary: string | undefined,
     change: (loop: LoopState) => void,
   ): Promise<LoopState> {
-    const said = summary === undefined ? [] : [checkText("summary", summary, MAX_BODY)];
+    const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
     const timestamp = new Date(this.#now()).toISOString();
     return await this.#change(issueNumber, (loop) => {
       if (loop === undefined) throw neverStarted(issueNumber);
@@ -220,6 +229,14 @@ export class LoopGate {
       loop.history.push(...said.map((summary) => ({ iteration, summary, timestamp })));
       loop.updated = timestamp;
       return loop;
+    });
+  }
+
+  async #checked(issueNumber: number, summary: string): Promise<string> {
+    const check = (text: string) => checkText("summary", text, MAX_BODY);
+    return await cutting((cut) => cut("summary", check(summary), check), {
+      what: `the summary for #${issueNumber}`,
+      notify: this.#notify,
     });
   }
 

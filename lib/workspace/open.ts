@@ -98,7 +98,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
   const { root, tree, config, locks, events, ledger, status, notify } = state;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
-  const issues = new IssueStore(`${home}/issues`, locks);
+  const issues = new IssueStore(`${home}/issues`, locks, { notify });
   const issueOf = (issue: number) => issues.findReadable(issue);
   const workflow = (type: string) => readWorkflow(workflows, type);
   const { defaultWorkflow } = config;
@@ -131,6 +131,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     ready: new ReadyQueue({ issues, ledger, status, notify }),
     loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
       isRequired: config.loop.required,
+      notify,
     }),
     knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),

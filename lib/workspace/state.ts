@@ -81,6 +81,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const tracked = trackedFiles(root);
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
     trackedFiles: tracked,
+    notify,
   });
   for (const name of EVENT_NAMES) {
     events.on(name, (payload) => {
