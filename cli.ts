@@ -46,7 +46,7 @@ export async function main(
     const { command, rest } = await chooseCommand(argv, commands);
     return await execute(command, rest, { io, json });
   } catch (error) {
-    return reportError(error, { io, json });
+    return await reportError(error, { io, json });
   }
 }
 

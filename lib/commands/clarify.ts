@@ -29,10 +29,10 @@ export const command = defineCommand({
       return { output: { issue, clarifications: state.ledger.getByIssue(issue) } };
     }
     const { clarifications, exitCode } = readLedgers(scan, context.io);
-    return {
-      output: { nowMs: Date.now(), clarifications: clarifications.filter(isActive) },
-      exitCode,
-    };
+    const active = clarifications.filter(isActive);
+    // A table shows no thread: what is not shown need not be looked through for secrets.
+    const listed = context.isJson ? active : active.map((record) => ({ ...record, thread: [] }));
+    return { output: { nowMs: Date.now(), clarifications: listed }, exitCode };
   },
   render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
     const { clarifications, issue, nowMs = 0 } = output;

@@ -4,12 +4,14 @@
  * @module
  */
 
+import { withoutSecrets } from "../border.ts";
 import type { LedgerScan } from "../clarify/ledger.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Command, Context, Result } from "./command.ts";
+import { ContextIo } from "./context_io.ts";
 import type { Io } from "./io.ts";
 import { readInput } from "./read_input.ts";
 import { styleFor } from "./style.ts";
@@ -47,15 +49,16 @@ export async function execute(
     if (signal.aborted) return io.exit(EXIT_CODES.INTERRUPTED);
     interrupt.abort(interrupted(command.name, name));
   });
+  const contextIo = new ContextIo(io, signal);
   const openState = async () => {
     const { openState } = await import("../workspace/state.ts");
-    const state = openState({ root, notify: (message) => note(io, message) });
+    const state = openState({ root, notify: (message) => note(contextIo, message) });
     if (command.runsMonitor) await lookAfter(state, signal);
     return state;
   };
   try {
     const context: Context = {
-      io: interruptible(io, signal),
+      io: contextIo,
       root,
       isJson,
       signal,
@@ -73,28 +76,8 @@ export async function execute(
     throw signal.aborted && error instanceof AgentxError ? signal.reason : error;
   } finally {
     stopListening();
+    await contextIo.flush();
   }
-}
-
-/** What is still being typed is not waited for after Ctrl-C. */
-function interruptible(io: Io, signal: AbortSignal): Io {
-  const readStdin = () => {
-    const stopped = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
-    return Promise.race([io.readStdin(), stopped]);
-  };
-  return {
-    stdout: (text) => io.stdout(text),
-    stderr: (text) => io.stderr(text),
-    readStdin,
-    isTerminal: io.isTerminal,
-    get columns() {
-      return io.columns;
-    },
-    env: (name) => io.env(name),
-    exit: (code) => io.exit(code),
-  };
 }
 
 /**
@@ -120,7 +103,10 @@ export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Pro
   return state.ledger.scan();
 }
 
-/** Prints each result as it comes; under `--json` only the last, unless the command says otherwise. */
+/**
+ * Prints each result as it comes; under `--json` only the last, unless the command says otherwise. What
+ * older versions, people and git wrote is cut here, whichever command shows it.
+ */
 async function print(
   command: Command,
   run: ReturnType<Command["run"]>,
@@ -129,8 +115,8 @@ async function print(
   const style = styleFor(io, "stdout");
   let last: Result<object> | undefined;
   for await (const result of Symbol.asyncIterator in run ? run : [run]) {
-    last = result;
-    const { output } = result;
+    const output = await withoutSecrets(result.output);
+    last = { ...result, output };
     const text = !json
       ? command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns) })
       : command.jsonLines

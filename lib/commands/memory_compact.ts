@@ -8,7 +8,6 @@ import * as z from "zod/mini";
 import { compactIssue } from "../memory/compaction.ts";
 import { renderEntries } from "../memory/render.ts";
 import type { Observation } from "../memory/schema.ts";
-import { shown } from "../memory/shown.ts";
 import type { JsonObservationStore } from "../memory/store.ts";
 import { formatTable } from "../table.ts";
 import { argument } from "./arguments.ts";
@@ -49,7 +48,7 @@ export const command = defineCommand({
       if (compaction.removed.length > 0) compactions.push(compaction);
     }
     const changes = { compactions, restored: undo ? restored : null };
-    return { output: { isDryRun, ...await shown(changes) } };
+    return { output: { isDryRun, ...changes } };
   },
   render({ isDryRun, compactions, restored }, view) {
     if (restored !== null) return renderRestored(restored, view);

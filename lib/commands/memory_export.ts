@@ -4,7 +4,6 @@
  * @module
  */
 
-import { shown } from "../memory/shown.ts";
 import { encodeJson } from "../text.ts";
 import { defineCommand } from "./command.ts";
 
@@ -16,7 +15,7 @@ export const command = defineCommand({
   examples: ["agentx memory export >memory.jsonl"],
   async run(context) {
     const { store } = await (await context.openState()).memory();
-    return { output: { observations: await shown(await store.listAll()) } };
+    return { output: { observations: await store.listAll() } };
   },
   render: ({ observations }) =>
     observations.map((observation) => `${encodeJson(observation)}\n`).join(""),

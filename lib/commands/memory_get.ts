@@ -7,7 +7,6 @@
 import * as z from "zod/mini";
 import { observationNotFound } from "../memory/records.ts";
 import { renderObservation } from "../memory/render.ts";
-import { shown } from "../memory/shown.ts";
 import { defineCommand } from "./command.ts";
 import { observationId } from "./memory_input.ts";
 
@@ -27,7 +26,7 @@ export const command = defineCommand({
     const correctedBy = neighbours
       .filter(({ supersedes, retracted }) => supersedes === id && retracted === undefined)
       .map(({ id }) => id);
-    return { output: await shown({ observation, correctedBy }) };
+    return { output: { observation, correctedBy } };
   },
   render: ({ observation, correctedBy }, view) => renderObservation(observation, view, correctedBy),
 });

@@ -6,7 +6,6 @@
 
 import * as z from "zod/mini";
 import { indexOf } from "../memory/schema.ts";
-import { shown } from "../memory/shown.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
@@ -39,7 +38,7 @@ export const command = defineCommand({
       note(io, `There is nothing to recall for #${issue} within the budget`);
     }
     const entries = { observations: whole.map(indexOf), named: named.map(indexOf) };
-    return { output: { section, tokens, ...await shown(entries) } };
+    return { output: { section, tokens, ...entries } };
   },
   render: ({ section }) => section,
 });

@@ -5,10 +5,9 @@
  */
 
 import * as z from "zod/mini";
+import { cutting } from "../border.ts";
 import { renderObservation } from "../memory/render.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
-import { shown } from "../memory/shown.ts";
-import { redact } from "../redact.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { text } from "./inputs.ts";
@@ -28,9 +27,10 @@ export const command = defineCommand({
   }),
   positional: ["id"],
   async run(context, { id, because }) {
-    const { store } = await (await context.openState()).memory();
-    const observation = await store.retract(id, redact(because));
-    return { output: { observation: await shown(observation) } };
+    const { memory, notify } = await context.openState();
+    const reason = await cutting((cut) => cut("reason", because), { what: id, notify });
+    const observation = await (await memory()).store.retract(id, reason);
+    return { output: { observation: observation } };
   },
   render: ({ observation }, view) => renderObservation(observation, view),
 });

@@ -7,7 +7,6 @@
 import * as z from "zod/mini";
 import { renderEntries } from "../memory/render.ts";
 import type { ObservationIndex } from "../memory/schema.ts";
-import { shown } from "../memory/shown.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
@@ -55,7 +54,7 @@ export const command = defineCommand({
     const observations = query === undefined
       ? fitting!
       : among(await store.search(query, fitting === undefined ? limit : MANY), fitting);
-    return { output: { observations: await shown(observations.slice(0, limit)) } };
+    return { output: { observations: observations.slice(0, limit) } };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  Nothing relevant is remembered.";

@@ -6,7 +6,6 @@
 
 import * as z from "zod/mini";
 import { renderEntry } from "../memory/render.ts";
-import { shown } from "../memory/shown.ts";
 import { defineCommand } from "./command.ts";
 import { observationId } from "./memory_input.ts";
 
@@ -20,7 +19,7 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id }) {
     const { store } = await (await context.openState()).memory();
-    return { output: { id, observations: await shown(await store.getSession(id)) } };
+    return { output: { id, observations: await store.getSession(id) } };
   },
   render: ({ id, observations }, view) =>
     observations.map((observation) => {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { withoutSecrets } from "../border.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
 import { missingPermission } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
@@ -19,22 +20,27 @@ const BUG_EXIT_CODE = 70;
  *
  * @param thrown what was thrown
  * @param options streams and format
- * @returns the exit code
+ * @returns the exit code, when it is printed without secrets
  */
-export function reportError(thrown: unknown, { io, json }: ExecuteOptions): number {
+export async function reportError(
+  thrown: unknown,
+  { io, json }: ExecuteOptions,
+): Promise<number> {
   const error = missingPermission(thrown) ?? thrown;
-  if (json) io.stderr(`${encodeJson({ error: toJson(error) })}\n`);
+  if (json) io.stderr(`${encodeJson({ error: await withoutSecrets(toJson(error)) })}\n`);
   else {
-    const [summary, ...lines] = toLines(error).map((line) => terminalLine(line));
+    const text = await withoutSecrets(toText(error));
+    const [summary, ...lines] = text.split("\n").map((line) => terminalLine(line));
     const label = styleFor(io, "stderr").red("error:");
     io.stderr([`${label} ${summary}`, ...lines.map((line) => `  ${line}`), ""].join("\n"));
   }
   return error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : BUG_EXIT_CODE;
 }
 
-function toLines(error: unknown): string[] {
-  if (error instanceof AgentxError) return error.message.split("\n");
-  return ["This is a bug in agentx; please report it with these lines", ...stackOf(error)];
+function toText(error: unknown): string {
+  if (error instanceof AgentxError) return error.message;
+  const head = "This is a bug in agentx; please report it with these lines";
+  return [head, ...stackOf(error)].join("\n");
 }
 
 function toJson(error: unknown): object {

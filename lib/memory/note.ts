@@ -4,8 +4,6 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { redact } from "../redact.ts";
 import { beginningOf } from "./beginning.ts";
 import {
   estimateTokens,
@@ -33,21 +31,13 @@ export interface Note {
 /**
  * @param note what was observed
  * @param nowMs the present, in milliseconds since the epoch
- * @returns an observation in the session of all notes of that agent on the issue, without secrets
- * @throws {AgentxError} `INVALID_INPUT` if it is all private
+ * @returns an observation in the session of all notes of that agent on the issue
  */
 export function makeNote(
   { agent, issueNumber, category, content: given, supersedes }: Note,
   nowMs: number,
 ): Observation {
-  // What is redacted may have become longer.
-  const content = beginningOf(redact(given.toWellFormed()), MAX_CONTENT);
-  if (content.trim() === "") {
-    throw new AgentxError("INVALID_INPUT", "Cannot remember the text: all of it is private", {
-      details: { field: "content", value: null },
-      next: "Write what may be kept outside of <private>",
-    });
-  }
+  const content = beginningOf(given, MAX_CONTENT); // the marks of a cut may have made it longer
   return {
     id: makeObservationId(agent, issueNumber, nowMs),
     agent,

@@ -10,6 +10,7 @@
  */
 
 import type { Transcript } from "../agents/transcripts/mod.ts";
+import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events.ts";
 import type { Injection, InjectOptions } from "./inject.ts";
@@ -17,7 +18,6 @@ import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search.ts";
-import { shown } from "./shown.ts";
 import type { JsonObservationStore } from "./store.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
@@ -206,9 +206,11 @@ export class MemoryPipeline {
     if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const note = { agent, issueNumber, category, content, supersedes };
     const { makeNote } = await import("./note.ts");
-    const observation = makeNote(note, this.#now());
+    const observation = await cutting((cut) => {
+      const kept = cut("content", content.toWellFormed());
+      return makeNote({ agent, issueNumber, category, content: kept, supersedes }, this.#now());
+    }, { what: "the note", notify: this.#notify });
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const said = (await this.store.getByIssue(issueNumber)).find((other) =>
@@ -302,7 +304,7 @@ export class MemoryPipeline {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
-    return await shown(await this.store.search(query, limit));
+    return await withoutSecrets(await this.store.search(query, limit));
   }
 
   /**
@@ -313,7 +315,7 @@ export class MemoryPipeline {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async getObservation(id: string): Promise<Observation | null> {
-    return await shown(await this.store.getById(id));
+    return await withoutSecrets(await this.store.getById(id));
   }
 
   /** Stops all captures that were started. */

@@ -1,0 +1,70 @@
+/**
+ * The streams as a command gets them: what is typed is not waited for after Ctrl-C, and what it says on
+ * standard error has no secrets.
+ *
+ * @module
+ */
+
+import { withoutSecrets } from "../border.ts";
+import { mayHoldSecret } from "../redact/hint.ts";
+import type { Io } from "./io.ts";
+
+// deno-lint-ignore no-control-regex -- a mark of ours begins with one
+const STYLE = /\x1b\[\d{1,2}m/g;
+
+/** The streams of one run of a command. */
+export class ContextIo implements Io {
+  readonly #io: Io;
+  readonly #signal: AbortSignal;
+  #pending: Promise<void> | undefined;
+
+  /**
+   * @param io the real streams
+   * @param signal fires on Ctrl-C
+   */
+  constructor(io: Io, signal: AbortSignal) {
+    this.#io = io;
+    this.#signal = signal;
+  }
+
+  get isTerminal(): Io["isTerminal"] {
+    return this.#io.isTerminal;
+  }
+
+  get columns(): number {
+    return this.#io.columns;
+  }
+
+  stdout(text: string): boolean {
+    return this.#io.stdout(text);
+  }
+
+  /** What may hold a secret waits until the rules are loaded, and whatever comes after it waits too. */
+  stderr(text: string): void {
+    if (this.#pending === undefined && !mayHoldSecret(text.replaceAll(STYLE, ""))) {
+      return this.#io.stderr(text);
+    }
+    const write = async () => this.#io.stderr(await withoutSecrets(text));
+    this.#pending = (this.#pending ?? Promise.resolve()).then(write);
+  }
+
+  /** @returns when all that was said is written */
+  async flush(): Promise<void> {
+    await this.#pending;
+  }
+
+  readStdin(): Promise<string> {
+    const stopped = new Promise<never>((_, reject) => {
+      this.#signal.addEventListener("abort", () => reject(this.#signal.reason), { once: true });
+    });
+    return Promise.race([this.#io.readStdin(), stopped]);
+  }
+
+  env(name: string): string | undefined {
+    return this.#io.env(name);
+  }
+
+  exit(code: number): void {
+    this.#io.exit(code);
+  }
+}
