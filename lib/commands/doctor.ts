@@ -28,7 +28,10 @@ export const command = defineCommand({
   kind: "doctor",
   examples: ["agentx doctor", "agentx doctor --fix"],
   input: z.object({
-    fix: argument(z.boolean(), "Remove what dead writers left, add lines to .gitignore"),
+    fix: argument(
+      z.boolean(),
+      "Remove what dead writers left, cut secrets in the state, complete .gitignore",
+    ),
   }),
   async run({ root }, { fix }) {
     const { examineWorkspace } = await import("../doctor/doctor.ts");

@@ -2,8 +2,8 @@
  * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
  *
  * Without `isFixing` nothing is written. With it, only what belongs to nobody any more is removed,
- * under the locks that protect it, missing lines are added to `.gitignore`, and git forgets about state
- * that it tracks, which stays on disk.
+ * under the locks that protect it, secrets are cut in the state, missing lines are added to
+ * `.gitignore`, and git forgets about state that it tracks, which stays on disk.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineIgnored, examineLog, examineWorktree } from "./place.ts";
+import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
 import { examineTracked } from "./tracked.ts";
@@ -67,6 +68,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
     ["state", () => examineState({ home, locks, nowMs })],
+    ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
     ["log", () => examineLog(`${home}/log`, nowMs)],
   ];
