@@ -25,6 +25,7 @@ const LAYERS: string[][] = [
   ["lib/border.ts", "lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
   [
     "lib/text.ts",
+    "lib/template_marks.ts",
     "lib/redact.ts",
     "lib/style.ts",
     "lib/duration.ts",
@@ -42,6 +43,7 @@ const PURE = [
   "lib/line_json.ts",
   "lib/border.ts",
   "lib/text.ts",
+  "lib/template_marks.ts",
   "lib/redact.ts",
   "lib/redact/command_lines.ts",
   "lib/redact/credential_files.ts",

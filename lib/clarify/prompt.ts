@@ -5,6 +5,8 @@
  */
 
 import { isAgentName } from "../agent_names.ts";
+import { breakTemplateMarks } from "../template_marks.ts";
+import { terminalLine } from "../text.ts";
 import {
   type ClarificationRecord,
   MAX_BODY,
@@ -115,6 +117,9 @@ function cut(text: string, limit: number): string {
   return `${kept}\n[cut here: ${text.length} characters in all] [limit: ${limit}]`;
 }
 
+/** No line leaves its quote, nothing in it is hidden, and no mark in it ends the turn of the reader. */
 function quote(text: string): string {
-  return text.split(LINE_END).map((line) => `> ${line}`.trimEnd()).join("\n");
+  return breakTemplateMarks(text).split(LINE_END)
+    .map((line) => `> ${terminalLine(line)}`.trimEnd())
+    .join("\n");
 }

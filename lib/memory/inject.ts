@@ -3,8 +3,8 @@
  *
  * Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
  * of code, wrapped and escaped, so that no line of it leaves its quote, and neither a heading, a tag,
- * a terminal escape nor one of our markers in it has an effect. Secrets are redacted once more,
- * since not everything in a store came in through a capture.
+ * a terminal escape, a mark of a chat template nor one of our markers in it has an effect. Secrets are
+ * redacted once more, since not everything in a store came in through a capture.
  *
  * Not guaranteed: that a model does not believe what it reads. The section says that it is data.
  *
@@ -13,6 +13,7 @@
 
 import { RECALL_BEGIN, RECALL_END } from "../agents/transcripts/recall_markers.ts";
 import { redact } from "../redact.ts";
+import { breakTemplateMarks } from "../template_marks.ts";
 import { terminalBlock, terminalLine } from "../text.ts";
 import { firstAlike } from "./repetitions.ts";
 import { estimateTokens, type Observation } from "./schema.ts";
@@ -142,7 +143,8 @@ class Room {
 }
 
 function quote(observation: Observation, text: string): string {
-  const lines = terminalBlock(text.replace(MARKER_NAME, "$1\\u{2d}"), QUOTE)
+  const inert = breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
+  const lines = terminalBlock(inert, QUOTE)
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
   return [headerOf(observation), ...lines, ""].join("\n");
 }
