@@ -27,7 +27,7 @@ export type {
 } from "./lib/events.ts";
 export { commandInvoker } from "./lib/agents/invoke.ts";
 export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
-export type { AgentConfig, Config } from "./lib/config.ts";
+export type { AgentConfig, Config } from "./lib/config/config.ts";
 export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
 export { IssueStore } from "./lib/work/issues.ts";
 export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import schemaFile from "../lib/config.schema.json" with { type: "json" };
+import schemaFile from "../lib/config/config.schema.json" with { type: "json" };
 import { findMisfit, type Schema, schemaAt, withDefaults } from "../lib/json_schema.ts";
 
 const NESTED: Schema = {

@@ -20,9 +20,10 @@ const LAYERS: string[][] = [
   ["lib/memory/"],
   ["lib/clarify/"],
   ["lib/agents/", "lib/workflow.ts"],
+  ["lib/config/"],
   ["lib/lock/"],
   ["lib/log_follower.ts", "lib/line_json.ts"],
-  ["lib/border.ts", "lib/events.ts", "lib/event_log.ts", "lib/config.ts", "lib/table.ts"],
+  ["lib/border.ts", "lib/events.ts", "lib/event_log.ts", "lib/table.ts"],
   [
     "lib/text.ts",
     "lib/template_marks.ts",

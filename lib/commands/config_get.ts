@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { getConfigValue } from "../config.ts";
+import { getConfigValue } from "../config/config.ts";
 import { encodeJson } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { getConfigValue, parseConfig, setConfigValue } from "../config.ts";
+import { getConfigValue, parseConfig, setConfigValue } from "../config/config.ts";
 import { JsonFile } from "../lock/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
 import { argument } from "./arguments.ts";

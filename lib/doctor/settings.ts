@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { listWorkflows, readWorkflow } from "../workflow.ts";

@@ -11,7 +11,7 @@ import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readQuotableArtifact } from "../work/artifact.ts";

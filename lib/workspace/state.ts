@@ -6,7 +6,7 @@
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { FileLockManager } from "../lock/mod.ts";

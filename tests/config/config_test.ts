@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../lib/agent_names.ts";
-import { getConfigValue, parseConfig, readConfig, setConfigValue } from "../lib/config.ts";
-import { AgentxError } from "../lib/errors.ts";
+import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
+import { getConfigValue, parseConfig, readConfig, setConfigValue } from "../../lib/config/config.ts";
+import { AgentxError } from "../../lib/errors.ts";
 
 const PATH = ".agentx/config.json";
 

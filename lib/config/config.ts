@@ -8,7 +8,7 @@
  * @module
  */
 
-import { AgentxError } from "./errors.ts";
+import { AgentxError } from "../errors.ts";
 import {
   findMisfit,
   isObject,
@@ -16,8 +16,8 @@ import {
   type Schema,
   schemaAt,
   withDefaults,
-} from "./json_schema.ts";
-import { sys } from "./sys/mod.ts";
+} from "../json_schema.ts";
+import { sys } from "../sys/mod.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
 
 /** The settings of a workspace (DESIGN section 4). */
