@@ -70,6 +70,7 @@ const PURE = [
   "lib/quote.ts",
   "lib/toml.ts",
   "lib/agent_names.ts",
+  "lib/agents/environment.ts",
   "lib/clarify/components.ts",
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",

@@ -3,7 +3,7 @@
  * prompt on standard input and prints its reply.
  *
  * No shell is involved. The program gets its own process group, which is killed as a whole when its
- * time is over, and of the environment only what agents need.
+ * time is over, and of the environment only what it needs (`environment.ts`).
  *
  * @module
  */
@@ -11,6 +11,7 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { type AgentEnvironment, environmentOf, withheldCredentials } from "./environment.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 
 /** One call of an agent. */
@@ -43,6 +44,24 @@ export interface CommandInvokerOptions {
    */
   timeoutMs?: number;
   /**
+   * Names of variables that are passed on besides those of its own vendor.
+   *
+   * @default {[]}
+   */
+  passEnv?: readonly string[];
+  /**
+   * Variables that are set for it.
+   *
+   * @default {{}}
+   */
+  env?: Readonly<Record<string, string>>;
+  /**
+   * Whether its settings are the user's own, for all repositories: messages say where to change them.
+   *
+   * @default {false}
+   */
+  isGlobal?: boolean;
+  /**
    * Hears, in one sentence each, of processes that the agent has left running.
    *
    * @default {() => {}}
@@ -66,21 +85,16 @@ const MAX_OUTPUT_BYTES = 1_000_000;
 /** Longest part of a failure's reason that comes from the program, in characters. */
 const MAX_REASON = 200;
 
-const PASSED_VARIABLES = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TERM|TZ|TMPDIR|NO_COLOR)$/;
-
-/** What agents and their model vendors read: keys, endpoints, proxies, certificates. */
-const PASSED_PREFIXES =
-  /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$|ANTHROPIC_|CLAUDE_|OPENAI_|CODEX_|GEMINI_|GOOGLE_|COPILOT_|GH_|GITHUB_TOKEN$|AWS_|AZURE_|DENO_DIR$)/;
-
 /**
  * Makes an invoker out of a command.
  *
- * @param options the command, where it runs and how long
+ * @param options the command, where it runs, how long, and with which variables
  * @returns the invoker
  * @throws {RangeError} if the time is not one that a timer can wait
  */
 export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
-  const { command, cwd, timeoutMs = 120_000, notify = () => {} } = options;
+  const { command, cwd, timeoutMs = 120_000, passEnv = [], env = {} } = options;
+  const { isGlobal = false, notify = () => {} } = options;
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
     throw new RangeError(
       `Cannot wait "${timeoutMs}" ms for an agent: above 0, ${MAX_TIMER_MS} at most`,
@@ -91,15 +105,13 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     if (depth >= MAX_DEPTH) {
       throw failure(agent, `agents have invoked each other ${depth} deep`);
     }
+    const variables = sys.envEntries();
+    const settings = { command, passEnv, env };
     const run = `${sys.env(RUN_VARIABLE) ?? ""}/${crypto.randomUUID()}`;
+    const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}`, [RUN_VARIABLE]: run };
     const result = await sys.run(command, {
       cwd,
-      env: {
-        [RUN_VARIABLE]: run,
-        ...passedEnvironment(),
-        [AGENT_VARIABLE]: agent,
-        [DEPTH_VARIABLE]: `${depth + 1}`,
-      },
+      env: { ...environmentOf(variables, settings), ...own },
       stdin: prompt,
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -114,38 +126,58 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     const { outcome, exitCode, stdout, stderr, unkilled } = result;
     const goesOn = unkilled === null ? "" : `, and process ${unkilled} could not be killed`;
     if (outcome === "aborted") throw signal?.reason ?? interrupted();
-    if (outcome === "timeout") {
-      throw failure(agent, `no reply within ${timeoutMs / 1000} s${goesOn}`);
-    }
     if (outcome === "output-limit") {
       throw failure(agent, `it printed more than a megabyte${goesOn}`);
     }
     if (outcome === "not-found") throw failure(agent, `there is no program "${command[0]}"`);
+    /** The program ran, and may have lacked a key. */
+    const failed = (reason: string) =>
+      failure(agent, reason + withheldNote(agent, { variables, settings, isGlobal }));
+    if (outcome === "timeout") throw failed(`no reply within ${timeoutMs / 1000} s${goesOn}`);
     if (exitCode !== 0) {
       const complaint = lastLine(stderr);
-      throw failure(agent, `exit code ${exitCode}${complaint && `: ${complaint}`}`);
+      throw failed(`exit code ${exitCode}${complaint && `: ${complaint}`}`);
     }
-    const reply = replyOf(agent, stdout).trim();
-    if (reply === "") throw failure(agent, "it printed nothing");
+    const { text, complaint } = readReply(stdout);
+    if (complaint !== undefined) throw failed(`it reported an error: ${complaint}`);
+    const reply = text.trim();
+    if (reply === "") throw failed("it printed nothing");
     return reply;
   };
 }
 
 /** Hosts that print a JSON envelope put the reply, or their failure, into it. */
-function replyOf(agent: string, stdout: string): string {
-  if (!stdout.trimStart().startsWith("{")) return stdout;
+function readReply(stdout: string): { text: string; complaint?: string } {
+  if (!stdout.trimStart().startsWith("{")) return { text: stdout };
   let envelope: unknown;
   try {
     envelope = JSON.parse(stdout);
   } catch {
-    return stdout; // a reply that happens to begin with a brace
+    return { text: stdout }; // a reply that happens to begin with a brace
   }
   const { result, is_error: isError } = envelope as { result?: unknown; is_error?: unknown };
   if (isError === true) {
     const complaint = typeof result === "string" ? result : JSON.stringify(result) ?? "none given";
-    throw failure(agent, `it reported an error: ${firstLine(complaint)}`);
+    return { text: "", complaint: firstLine(complaint) };
   }
-  return typeof result === "string" ? result : stdout;
+  return { text: typeof result === "string" ? result : stdout };
+}
+
+/** Names, never values, and the command that passes them on. */
+function withheldNote(
+  agent: string,
+  { variables, settings, isGlobal }: {
+    variables: Array<[string, string]>;
+    settings: AgentEnvironment;
+    isGlobal: boolean;
+  },
+): string {
+  const names = withheldCredentials(variables, settings);
+  if (names.length === 0) return "";
+  const config = isGlobal ? "config --global" : "config";
+  const value = JSON.stringify([...settings.passEnv, ...names]);
+  return `; it did not get ${names.join(", ")}: if it needs them, ` +
+    `agentx ${config} set agents.${roleOf(agent)}.passEnv '${value}'`;
 }
 
 /** Why a program failed goes into records and messages: of what it says, a line is enough. */
@@ -159,12 +191,6 @@ function lastLine(text: string): string {
 
 function cut(line: string): string {
   return line.slice(0, MAX_REASON).toWellFormed();
-}
-
-function passedEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    sys.envEntries().filter(([name]) => PASSED_VARIABLES.test(name) || PASSED_PREFIXES.test(name)),
-  );
 }
 
 function failure(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {

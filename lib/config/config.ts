@@ -65,6 +65,10 @@ export interface AgentConfig {
   preset: string | null;
   /** Time for one run. @default {120} */
   timeoutSeconds: number;
+  /** Names of variables that are passed on, besides those of its own vendor. @default {[]} */
+  passEnv: string[];
+  /** Variables that are set for it, by name. @default {{}} */
+  env: Record<string, string>;
 }
 
 const SCHEMA: Schema = schemaFile;

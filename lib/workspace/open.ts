@@ -164,8 +164,9 @@ function invokerOf(
   const role = roleOf(agent);
   const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
   if (!settings?.command) return undefined;
-  const { command, timeoutSeconds } = settings;
-  return commandInvoker({ command, cwd: tree, timeoutMs: timeoutSeconds * 1_000, notify });
+  const { command, timeoutSeconds, passEnv, env } = settings;
+  const timeoutMs = timeoutSeconds * 1_000;
+  return commandInvoker({ command, cwd: tree, timeoutMs, passEnv, env, notify });
 }
 
 /** What the target wrote for this issue, or else the nearest artifact that the requester builds on. */

@@ -35,6 +35,10 @@ async function run(
   return await invoke({ agent: "architect", prompt, signal });
 }
 
+/** The keys of whoever runs the tests would be named by each failure. */
+const PATH = Deno.env.get("PATH")!;
+sys.envEntries = () => [["PATH", PATH]];
+
 function sh(script: string, call?: Call): Promise<string> {
   return run(["sh", "-c", script], call);
 }
@@ -60,8 +64,6 @@ async function withEnvironment<T>(
     Object.assign(sys, { env, envEntries });
   }
 }
-
-const PATH = Deno.env.get("PATH")!;
 
 Deno.test("commandInvoker() gives the prompt on standard input and takes standard output", async () => {
   const prompt = "Which one?\n\u00e9\u6f22\n";
@@ -195,11 +197,14 @@ Deno.test("commandInvoker() passes of the environment only what agents need", as
     HOME: "/home/x",
     LANG: "C",
     LC_ALL: "C",
-    ANTHROPIC_API_KEY: "k1",
-    OPENAI_API_KEY: "k2",
     https_proxy: "http://proxy",
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus",
   };
   const withheld = {
+    ANTHROPIC_API_KEY: "secret",
+    OPENAI_API_KEY: "secret",
+    AWS_SECRET_ACCESS_KEY: "secret",
+    AGENTX_TRUST: "1",
     FOO_TOKEN: "secret",
     DATABASE_URL: "secret",
     AGENTX_ANYTHING: "secret",
@@ -209,10 +214,78 @@ Deno.test("commandInvoker() passes of the environment only what agents need", as
   };
   const reply = await withEnvironment({ ...passed, ...withheld }, () => run(["env"]));
   const { AGENTX_RUN, ...variables } = Object.fromEntries(
-    reply.split("\n").map((line) => line.split("=", 2)),
+    reply.split("\n").map((line) => [line.split("=")[0], line.slice(line.indexOf("=") + 1)]),
   );
   assert(/^\/[0-9a-f-]{36}$/.test(AGENTX_RUN), AGENTX_RUN);
   assertEquals(variables, { ...passed, AGENTX_AGENT: "architect", AGENTX_DEPTH: "1" });
+});
+
+/** A script under the name of a program, which prints its environment. */
+function fakeProgram(folder: TempFolder, name: string): string {
+  const path = `${folder.path}/${name}`;
+  Deno.writeTextFileSync(path, "#!/bin/sh\nexec env\n", { mode: 0o755 });
+  return path;
+}
+
+Deno.test("commandInvoker() passes the keys of the program's own vendor", async () => {
+  using folder = new TempFolder();
+  const variables = { PATH, ANTHROPIC_API_KEY: "k1", OPENAI_API_KEY: "k2" };
+  const reply = await withEnvironment(variables, () => run([fakeProgram(folder, "claude")]));
+  assertEquals(reply.split("\n").filter((line) => line.includes("API_KEY")), [
+    "ANTHROPIC_API_KEY=k1",
+  ]);
+});
+
+Deno.test("commandInvoker() passes what passEnv names and sets what env says", async () => {
+  const command = ["env"];
+  const settings = { passEnv: ["FOO_TOKEN"], env: { MODEL: "small", AGENTX_AGENT: "human" } };
+  const invoke = commandInvoker({ command, cwd: "/", ...settings });
+  const reply = await withEnvironment(
+    { PATH, FOO_TOKEN: "t", BAR_TOKEN: "u", MODEL: "big" },
+    () => invoke({ agent: "architect", prompt: "" }),
+  );
+  assertEquals(reply.split("\n").filter((line) => !line.startsWith("PATH=")).sort(), [
+    "AGENTX_AGENT=architect",
+    "AGENTX_DEPTH=1",
+    "FOO_TOKEN=t",
+    "MODEL=small",
+  ]);
+});
+
+const KEYS = { PATH, OPENAI_API_KEY: "hush", AWS_SESSION_TOKEN: "hush", EDITOR: "vi" };
+
+Deno.test("commandInvoker() names what a failing program did not get, and how to pass it", async () => {
+  for (
+    const script of ["echo no key >&2; exit 1", "true", `echo '{"is_error":true,"result":"x"}'`]
+  ) {
+    const reason = await withEnvironment(KEYS, () => failure(() => sh(script)));
+    const next =
+      `agentx config set agents.architect.passEnv '["AWS_SESSION_TOKEN","OPENAI_API_KEY"]'`;
+    assert(reason.includes("it did not get AWS_SESSION_TOKEN, OPENAI_API_KEY"), reason);
+    assert(reason.endsWith(next), reason);
+    assert(!reason.includes("hush"), reason);
+  }
+});
+
+Deno.test("commandInvoker() keeps what passEnv names in the command it suggests", async () => {
+  const command = ["sh", "-c", "exit 1"];
+  const invoke = commandInvoker({ command, cwd: "/", passEnv: ["EDITOR"], isGlobal: true });
+  const reason = await withEnvironment(
+    { PATH, EDITOR: "vi", OPENAI_API_KEY: "hush" },
+    () => failure(() => invoke({ agent: "architect", prompt: "" })),
+  );
+  const next = `agentx config --global set agents.architect.passEnv '["EDITOR","OPENAI_API_KEY"]'`;
+  assert(reason.endsWith(next), reason);
+});
+
+Deno.test("commandInvoker() names no keys to a program that got one", async () => {
+  const command = ["sh", "-c", "exit 1"];
+  const invoke = commandInvoker({ command, cwd: "/", passEnv: ["OPENAI_API_KEY"] });
+  const reason = await withEnvironment(
+    KEYS,
+    () => failure(() => invoke({ agent: "architect", prompt: "" })),
+  );
+  assertEquals(reason, "exit code 1");
 });
 
 Deno.test("commandInvoker() counts how deep agents invoke each other", async () => {

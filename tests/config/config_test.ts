@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
-import { getConfigValue, parseConfig, readConfig, setConfigValue } from "../../lib/config/config.ts";
+import {
+  getConfigValue,
+  parseConfig,
+  readConfig,
+  setConfigValue,
+} from "../../lib/config/config.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const PATH = ".agentx/config.json";
@@ -40,7 +45,14 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
   const sample = {
     mode: "github",
     defaultWorkflow: "story",
-    agents: { architect: { command: ["claude", "-p"], timeoutSeconds: 60 } },
+    agents: {
+      architect: {
+        command: ["claude", "-p"],
+        timeoutSeconds: 60,
+        passEnv: ["HTTPS_KEY"],
+        env: { MODEL: "small" },
+      },
+    },
     clarify: { retryDelaySeconds: 5 },
     memory: { enabled: false, maxTokens: 1000 },
     gate: { timeout: "never" },
@@ -50,19 +62,30 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
   assertEquals(parseConfig(JSON.stringify(sample), PATH), {
     ...sample,
     mode: "github",
-    agents: { architect: { command: ["claude", "-p"], preset: null, timeoutSeconds: 60 } },
+    agents: {
+      architect: {
+        command: ["claude", "-p"],
+        preset: null,
+        timeoutSeconds: 60,
+        passEnv: ["HTTPS_KEY"],
+        env: { MODEL: "small" },
+      },
+    },
   });
 });
 
 Deno.test("parseConfig() completes what a section leaves out", () => {
   const text = '{ "agents": { "engineer": { "preset": "claude" } }, "memory": { "maxTokens": 1 } }';
   const { agents, memory } = parseConfig(text, PATH);
-  assertEquals(agents, { engineer: { command: null, preset: "claude", timeoutSeconds: 120 } });
+  assertEquals(agents, {
+    engineer: { command: null, preset: "claude", timeoutSeconds: 120, passEnv: [], env: {} },
+  });
   assertEquals(memory, { enabled: true, maxTokens: 1 });
 });
 
 Deno.test("parseConfig() gives each caller defaults of its own", () => {
-  parseConfig("{}", PATH).agents.engineer = { command: ["x"], preset: null, timeoutSeconds: 1 };
+  const engineer = { command: ["x"], preset: null, timeoutSeconds: 1, passEnv: [], env: {} };
+  parseConfig("{}", PATH).agents.engineer = engineer;
   assertEquals(parseConfig("{}", PATH), DEFAULTS);
 });
 
@@ -96,6 +119,15 @@ const WRONG: [text: string, key: string | null][] = [
   [
     '{ "agents": { "a": { "preset": "b", "timeoutSeconds": 2147484 } } }',
     "agents.a.timeoutSeconds",
+  ],
+  ['{ "agents": { "a": { "preset": "b", "passEnv": "X" } } }', "agents.a.passEnv"],
+  ['{ "agents": { "a": { "preset": "b", "passEnv": ["A B"] } } }', "agents.a.passEnv.0"],
+  ['{ "agents": { "a": { "preset": "b", "passEnv": ["AGENTX_TRUST"] } } }', "agents.a.passEnv.0"],
+  ['{ "agents": { "a": { "preset": "b", "env": { "X": 1 } } } }', "agents.a.env.X"],
+  ['{ "agents": { "a": { "preset": "b", "env": { "A=B": "" } } } }', "agents.a.env.A=B"],
+  [
+    '{ "agents": { "a": { "preset": "b", "env": { "AGENTX_AGENT": "" } } } }',
+    "agents.a.env.AGENTX_AGENT",
   ],
   ['{ "agents": { "Architect": { "preset": "b" } } }', "agents.Architect"],
   ['{ "agents": { "__proto__": { "preset": "b" } } }', "agents.__proto__"],

@@ -1,0 +1,136 @@
+/**
+ * Which environment variables an agent gets: those that every program needs, those of its own vendor,
+ * and what its settings say. Whoever asks has the keys of many vendors and clouds in the environment;
+ * none of them goes to a program that has no use for it. Pure.
+ *
+ * @module
+ */
+
+/** What the settings of an agent say about its environment. */
+export interface AgentEnvironment {
+  /** Program and arguments. */
+  command: readonly string[];
+  /** Names of variables of the caller that are passed on. */
+  passEnv: readonly string[];
+  /** Variables that are set, by name. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** The caller's variables. */
+type Variables = ReadonlyArray<readonly [name: string, value: string]>;
+
+const PASSED_NAMES =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|TERM|TZ|TMPDIR|NO_COLOR|DENO_DIR|DBUS_SESSION_BUS_ADDRESS)$/;
+
+/** Locale, folders, proxies, certificates. */
+const PASSED_PREFIXES =
+  /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)/;
+
+/** By the name of the program: what the variables of its vendor begin with. */
+const VENDORS: Readonly<Record<string, readonly string[]>> = {
+  claude: ["ANTHROPIC_", "CLAUDE_"],
+  codex: ["OPENAI_", "CODEX_"],
+  gemini: ["GEMINI_", "GOOGLE_"],
+  copilot: ["COPILOT_", "GH_", "GITHUB_TOKEN"],
+  opencode: ["OPENCODE_"],
+  aider: ["AIDER_"],
+  "cursor-agent": ["CURSOR_"],
+};
+
+/** Names of npm packages that differ from the name of the program. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "@anthropic-ai/claude-code": "claude",
+  "@openai/codex": "codex",
+  "@google/gemini-cli": "gemini",
+  "@github/copilot": "copilot",
+  "opencode-ai": "opencode",
+};
+
+/** Options of `npx` and `env` that are followed by a word of their own. */
+const TAKES_WORD: Readonly<Record<string, RegExp>> = {
+  npx: /^(-p|--package|-w|--workspace|--registry|--cache|--prefix)$/,
+  bunx: /^(-p|--package)$/,
+  env: /^(-u|--unset|-C|--chdir)$/,
+};
+
+/** A credential, or what it is used with. */
+const CREDENTIAL =
+  /^AWS_(PROFILE|REGION)$|(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|CREDENTIALS|BASE_URL|ENDPOINT)$/;
+
+/** More names than these are not worth a message. */
+const MAX_NAMED = 8;
+
+/**
+ * Says what the variables of an agent's vendor begin with.
+ *
+ * @param command program and arguments, also behind `npx`, `bunx` and `env`
+ * @returns the prefixes; none for a program that is not known
+ */
+export function vendorPrefixes(command: readonly string[]): readonly string[] {
+  const name = programName(command);
+  return Object.hasOwn(VENDORS, name) ? VENDORS[name] : [];
+}
+
+/**
+ * Makes the environment of an agent.
+ *
+ * @param variables the caller's
+ * @param agent its settings
+ * @returns what it gets
+ */
+export function environmentOf(
+  variables: Variables,
+  agent: AgentEnvironment,
+): Record<string, string> {
+  const isPassed = filterOf(agent);
+  return { ...Object.fromEntries(variables.filter(([name]) => isPassed(name))), ...agent.env };
+}
+
+/**
+ * Names what an agent may have missed.
+ *
+ * @param variables the caller's
+ * @param agent its settings
+ * @returns the names of credentials and endpoints that were not passed on, the first few; none where
+ *   it got one
+ */
+export function withheldCredentials(variables: Variables, agent: AgentEnvironment): string[] {
+  const isPassed = filterOf(agent);
+  const credentials = variables
+    .map(([name]) => name)
+    .filter((name) => /^(?!AGENTX_)[A-Za-z_]\w*$/.test(name) && isCredential(name));
+  const isServed = Object.keys(agent.env).some(isCredential) || credentials.some(isPassed);
+  return isServed ? [] : credentials.sort().slice(0, MAX_NAMED);
+}
+
+function isCredential(name: string): boolean {
+  return CREDENTIAL.test(name) ||
+    Object.values(VENDORS).flat().some((prefix) => name.startsWith(prefix));
+}
+
+function filterOf({ command, passEnv }: AgentEnvironment): (name: string) => boolean {
+  const prefixes = vendorPrefixes(command);
+  return (name) =>
+    PASSED_NAMES.test(name) || PASSED_PREFIXES.test(name) || passEnv.includes(name) ||
+    prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The program that is meant: of `env A=b npx -y @openai/codex@1 exec` it is `codex`. */
+function programName(command: readonly string[]): string {
+  const [first = "", ...rest] = command;
+  const name = first.slice(first.lastIndexOf("/") + 1);
+  if (!Object.hasOwn(TAKES_WORD, name)) return name;
+  let index = 0;
+  while (index < rest.length && isPrelude(rest[index], name)) {
+    index += TAKES_WORD[name].test(rest[index]) ? 2 : 1;
+  }
+  const meant = rest.slice(index);
+  if (name === "env" || meant.length === 0) return programName(meant);
+  const spec = meant[0].replace(/(?<=.)@[^@/]*$/, ""); // without its version
+  return Object.hasOwn(PACKAGES, spec) ? PACKAGES[spec] : spec;
+}
+
+/** What stands before the program that a wrapper runs: its options, and the assignments of `env`. */
+function isPrelude(word: string, wrapper: string): boolean {
+  return word.startsWith("-") || (wrapper === "env" && /^[A-Za-z_]\w*=/.test(word));
+}

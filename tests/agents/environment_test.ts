@@ -1,0 +1,86 @@
+import { assertEquals } from "@std/assert";
+import {
+  environmentOf,
+  vendorPrefixes,
+  withheldCredentials,
+} from "../../lib/agents/environment.ts";
+
+const CLAUDE = ["ANTHROPIC_", "CLAUDE_"];
+const CODEX = ["OPENAI_", "CODEX_"];
+
+/** Command lines, and whose variables they get. */
+const COMMANDS: [command: string, prefixes: readonly string[]][] = [
+  ["claude -p", CLAUDE],
+  ["/usr/local/bin/claude -p", CLAUDE],
+  ["codex exec -", CODEX],
+  ["gemini -p x", ["GEMINI_", "GOOGLE_"]],
+  ["copilot -s", ["COPILOT_", "GH_", "GITHUB_TOKEN"]],
+  ["opencode run", ["OPENCODE_"]],
+  ["aider --yes", ["AIDER_"]],
+  ["npx claude", CLAUDE],
+  ["npx -y @anthropic-ai/claude-code@2.1.330 -p", CLAUDE],
+  ["npx --yes @openai/codex exec", CODEX],
+  ["npx -p @openai/codex codex exec", CODEX],
+  ["npx --package=@openai/codex -- codex", CODEX],
+  ["bunx @google/gemini-cli@latest", ["GEMINI_", "GOOGLE_"]],
+  ["bunx --bun @github/copilot", ["COPILOT_", "GH_", "GITHUB_TOKEN"]],
+  ["npx opencode-ai run", ["OPENCODE_"]],
+  ["env claude -p", CLAUDE],
+  ["env MODEL=claude X=1 codex exec", CODEX],
+  ["/usr/bin/env -i -u FOO A=b npx -y @openai/codex@1 exec", CODEX],
+  ["env -- claude", CLAUDE],
+  ["sh agents/claude.sh", []],
+  ["sh -c claude", []],
+  ["python3 claude", []],
+  ["npx -y @evil/claude-code", []],
+  ["npx -y @evil/claude", []],
+  ["npx -y claude-codex", []],
+  ["npx", []],
+  ["env", []],
+  ["env A=claude", []],
+  ["constructor", []],
+  ["npx __proto__", []],
+  ["env -S", []],
+];
+
+for (const [command, prefixes] of COMMANDS) {
+  Deno.test(`vendorPrefixes() knows whose variables "${command}" gets`, () => {
+    assertEquals(vendorPrefixes(command.split(" ")), prefixes);
+  });
+}
+
+const AGENT = { command: ["./agent"], passEnv: [], env: {} };
+
+Deno.test("environmentOf() gives a vendor's program nothing of another vendor or a cloud", () => {
+  const names = [
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    "GEMINI_API_KEY",
+    "GITHUB_TOKEN",
+    "AWS_SECRET_ACCESS_KEY",
+    "AZURE_CLIENT_SECRET",
+    "NODE_OPTIONS",
+    "LD_PRELOAD",
+    "BASH_ENV",
+    "AGENTX_TRUST",
+  ];
+  const variables = names.map((name) => [name, "x"] as const);
+  const passed = (command: string) =>
+    Object.keys(environmentOf(variables, { ...AGENT, command: [command] }));
+  assertEquals(passed("claude"), ["ANTHROPIC_API_KEY"]);
+  assertEquals(passed("codex"), ["OPENAI_API_KEY"]);
+  assertEquals(passed("./agent"), []);
+});
+
+Deno.test("environmentOf() passes what every program needs", () => {
+  const names = ["PATH", "HOME", "LC_ALL", "XDG_RUNTIME_DIR", "HTTPS_PROXY", "SSL_CERT_FILE"];
+  const variables = [...names, "DBUS_SESSION_BUS_ADDRESS"].map((name) => [name, "x"] as const);
+  assertEquals(environmentOf(variables, AGENT), Object.fromEntries(variables));
+});
+
+Deno.test("withheldCredentials() names few, and no variable that passEnv cannot name", () => {
+  const many = Array.from({ length: 30 }, (_, index) => `KEY${index}_TOKEN`);
+  const names = ["BAD NAME_TOKEN", "AGENTX_TOKEN", "EDITOR", "AWS_CA_BUNDLE", ...many];
+  const variables = names.map((name) => [name, "x"] as const);
+  assertEquals(withheldCredentials(variables, AGENT), many.sort().slice(0, 8));
+});
