@@ -72,6 +72,7 @@ const PURE = [
   "lib/agent_names.ts",
   "lib/agents/environment.ts",
   "lib/clarify/components.ts",
+  "lib/config/config.ts",
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",

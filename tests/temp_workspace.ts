@@ -9,6 +9,7 @@ import { walkSync } from "@std/fs/walk";
 import { main } from "../cli.ts";
 import type { LedgerFile } from "../lib/clarify/schema.ts";
 import { FakeIo, type FakeIoOptions } from "./fake_io.ts";
+import { TempUser, USER_VARIABLES } from "./temp_user.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;
 
@@ -55,9 +56,14 @@ export const ASK: readonly string[] = [
   "PostgreSQL or SQLite?",
 ];
 
-/** A folder with `.agentx/`, removed at the end of the block that is `using` it. */
+/**
+ * A folder with `.agentx/`, and the folders of a user for whom it is used, both removed at the end of
+ * the block that is `using` it.
+ */
 export class TempWorkspace implements Disposable {
   readonly root: string;
+  /** The home of the user. */
+  readonly user = new TempUser();
 
   constructor({ agents = {}, config = {}, parent }: TempWorkspaceOptions = {}) {
     const folder = Deno.makeTempDirSync({ dir: parent, prefix: "agentx-test-" });
@@ -130,6 +136,7 @@ export class TempWorkspace implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.user[Symbol.dispose]();
     Deno.removeSync(this.root, { recursive: true });
   }
 }
@@ -147,7 +154,7 @@ export function spawnAgentx(
   argv: readonly string[],
   { cwd, env = {} }: SpawnOptions = {},
 ): Deno.ChildProcess {
-  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
+  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });

@@ -9,6 +9,7 @@ import { getConfigValue } from "../config/config.ts";
 import { encodeJson } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
+import { globalConfig, isGlobal } from "./config_file.ts";
 
 /** Prints one setting. */
 export const command = defineCommand({
@@ -16,10 +17,10 @@ export const command = defineCommand({
   summary: "Print one setting",
   kind: "config.value",
   examples: ["agentx config get agents.architect.command"],
-  input: z.object({ key: argument(z.string(), "The setting, with dots") }),
+  input: z.object({ global: isGlobal, key: argument(z.string(), "The setting, with dots") }),
   positional: ["key"],
-  async run(context, { key }) {
-    const { config } = await context.openState();
+  async run(context, { key, global }) {
+    const config = global ? globalConfig("config get") : (await context.openState()).config;
     return { output: { key, value: getConfigValue(config, key) } };
   },
   render: ({ value }) => encodeJson(value, 2),

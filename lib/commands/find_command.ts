@@ -22,7 +22,7 @@ export interface Call {
 /**
  * Finds the longest name in the table that the words spell. A command that has subcommands takes no
  * positionals, so a word that follows it and is no subcommand is a mistake. Global options may stand
- * before the command. `help X` is `X --help`, and `--version` alone is `version`.
+ * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and `--version` alone is `version`.
  *
  * @param argv the whole command line
  * @param commands the table
@@ -32,7 +32,12 @@ export interface Call {
 export function findCommand(argv: readonly string[], commands: readonly CommandEntry[]): Call {
   const start = commandIndex(argv);
   const before = argv.slice(0, start);
-  const [first, second = ""] = argv.slice(start);
+  const first = argv[start];
+  const entry = commands.find(({ name }) => name === first);
+  // Without work of its own, it has no options that take a value: `config --global set`.
+  const isGroup = entry !== undefined && entry.load === undefined;
+  const next = start + 1 + (isGroup ? commandIndex(argv.slice(start + 1)) : 0);
+  const [between, second = ""] = [argv.slice(start + 1, next), argv[next]];
   const wantsHelp = hasFlag(argv, "--help") || hasFlag(argv, "-h");
   if (first === "help") {
     return { ...findCommand([...before, ...argv.slice(start + 1)], commands), wantsHelp: true };
@@ -44,9 +49,8 @@ export function findCommand(argv: readonly string[], commands: readonly CommandE
 
   const subcommand = commands.find(({ name }) => name === `${first} ${second}`);
   if (subcommand !== undefined) {
-    return { entry: subcommand, rest: [...before, ...argv.slice(start + 2)], wantsHelp };
+    return { entry: subcommand, rest: [...before, ...between, ...argv.slice(next + 1)], wantsHelp };
   }
-  const entry = commands.find(({ name }) => name === first);
   if (entry === undefined) throw unknownCommand(first, commands);
   const subcommands = subcommandsOf(first, commands);
   if (subcommands.length > 0 && second !== "" && flagIn(second) === undefined) {

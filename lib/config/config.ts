@@ -1,9 +1,9 @@
 /**
- * `.agentx/config.json`: checked against `config.schema.json`, which is also what editors use, and
- * completed with its defaults.
+ * What `config.json` says: checked against `config.schema.json`, which is also what editors use, and
+ * completed with its defaults. Pure; `settings.ts` reads the files.
  *
- * Reads only. {@linkcode setConfigValue} makes the changed content, and leaves writing it to the
- * owner of the lock. Keys that the schema does not know are kept.
+ * {@linkcode setConfigValue} makes the changed content, and leaves writing it to the owner of the
+ * lock. Keys that the schema does not know are kept.
  *
  * @module
  */
@@ -17,7 +17,6 @@ import {
   schemaAt,
   withDefaults,
 } from "../json_schema.ts";
-import { sys } from "../sys/mod.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
 
 /** The settings of a workspace (DESIGN section 4). */
@@ -74,17 +73,6 @@ export interface AgentConfig {
 const SCHEMA: Schema = schemaFile;
 
 /**
- * Reads the configuration of a workspace.
- *
- * @param path its `config.json`, which may be missing
- * @returns all settings, with defaults for what the file leaves out
- * @throws {AgentxError} INVALID_CONFIG if the file is not JSON or a value does not fit
- */
-export function readConfig(path: string): Config {
-  return parseConfig(sys.readTextFile(path) ?? "{}", path);
-}
-
-/**
  * Reads the text of a configuration.
  *
  * @param text JSON
@@ -93,9 +81,21 @@ export function readConfig(path: string): Config {
  * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
  */
 export function parseConfig(text: string, path: string): Config {
+  return completeConfig(parseContent(text, path));
+}
+
+/**
+ * Reads the text of a configuration as it stands.
+ *
+ * @param text JSON
+ * @param path where it comes from, for messages only
+ * @returns what it says, without defaults
+ * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
+ */
+export function parseContent(text: string, path: string): JsonObject {
   const json = parseJson(text, path);
   const misfit = findMisfit(json, SCHEMA);
-  if (misfit === undefined) return withDefaults(json as JsonObject, SCHEMA) as unknown as Config;
+  if (misfit === undefined) return json as JsonObject;
 
   const key = misfit.key || null;
   const place = key === null ? "" : `key "${key}": `;
@@ -103,6 +103,16 @@ export function parseConfig(text: string, path: string): Config {
     details: { path, line: null, key },
     next: "Correct the file; nothing was changed",
   });
+}
+
+/**
+ * Adds the defaults.
+ *
+ * @param content what fits the schema
+ * @returns all settings
+ */
+export function completeConfig(content: JsonObject): Config {
+  return withDefaults(content, SCHEMA) as unknown as Config;
 }
 
 /**

@@ -4,12 +4,13 @@
  * @module
  */
 
-import { type Config, readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { readSettings } from "../config/settings.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { listWorkflows, readWorkflow } from "../workflow.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
-import { fail, failure, type Finding, ok } from "./finding.ts";
+import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 
 /**
  * @param place the workspace and the caller's tree
@@ -20,7 +21,10 @@ export function examineSettings({ root, tree }: WorkspacePlace): Finding[] {
   const findings: Finding[] = [];
   let config: Config | undefined;
   try {
-    config = readConfig(`${root}/.agentx/config.json`);
+    const next = "Choose a folder outside with XDG_CONFIG_HOME";
+    config = readSettings({ root, tree }, (message) => {
+      findings.push(warn("config", message, next));
+    }).config;
     findings.push(ok("config", `mode ${config.mode}`));
   } catch (error) {
     findings.push(failure("config", error));

@@ -6,7 +6,8 @@
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
-import { type Config, readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { readSettings } from "../config/settings.ts";
 import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { FileLockManager } from "../lock/mod.ts";
@@ -67,7 +68,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const { notify = () => {} } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
-  const config = readConfig(`${home}/config.json`);
+  const { config } = readSettings({ root, tree }, notify);
   const events = new AgentEventBus();
   const log = new EventLog(`${home}/log`, { warn: notify });
   const locks = new FileLockManager({

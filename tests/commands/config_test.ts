@@ -104,3 +104,38 @@ Deno.test("config set makes what it shows inert", async () => {
   const { out } = await temp.run(["config", "set", "agents.x.command", '["\\u001b[2J"]']);
   assert(!out.includes("\x1b") && out.includes("\\u001b[2J"));
 });
+
+Deno.test("config --global set, get and show are about the user's own file, without a workspace", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx`, { recursive: true });
+  const set = ["config", "--global", "set", "agents.architect.command", '["claude","-p"]'];
+  assertEquals((await temp.run(set)).code, 0);
+  const path = `${temp.user.path}/config/agentx/config.json`;
+  const { agents } = JSON.parse(Deno.readTextFileSync(path));
+  assertEquals(agents, { architect: { command: ["claude", "-p"] } });
+  const get = ["config", "get", "--global", "agents.architect.command"];
+  assertEquals((await temp.run(get)).out, '[\n  "claude",\n  "-p"\n]\n');
+  const { config } = await temp.json(["config", "show", "--global"]);
+  assertEquals([config.agents.architect.command[0], config.mode], ["claude", "local"]);
+  assertEquals(temp.has(CONFIG), false);
+});
+
+Deno.test("config --global set leaves a file that is wrong as it is", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "remote" });
+  const { error } = await temp.json(["config", "--global", "set", "mode", "local"]);
+  assertEquals(error.code, "INVALID_CONFIG");
+});
+
+Deno.test("config get --global says where there is no home", async () => {
+  using temp = new TempWorkspace();
+  const home = Deno.env.get("HOME")!;
+  Deno.env.delete("XDG_CONFIG_HOME");
+  Deno.env.delete("HOME");
+  try {
+    const { error } = await temp.json(["config", "get", "--global", "mode"]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", "--global"]);
+  } finally {
+    Deno.env.set("HOME", home);
+  }
+});

@@ -1,0 +1,66 @@
+/**
+ * The settings that apply in a workspace: its own `config.json` over the user's, which holds for all
+ * repositories. Section by section, and of `agents` each agent as a whole: what the repository says of
+ * an agent is never mixed with what the user said of it.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../json_schema.ts";
+import { sys } from "../sys/mod.ts";
+import { completeConfig, type Config, parseContent } from "./config.ts";
+import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
+
+/** Where a workspace is. */
+interface Place {
+  /** Holds `.agentx/`. */
+  root: string;
+  /** The same folder in the caller's tree. */
+  tree: string;
+}
+
+/** What {@linkcode readSettings} gives. */
+export interface Settings {
+  /** All settings, with defaults. */
+  config: Config;
+  /** `agents` as the repository's own file says it. */
+  repositoryAgents: JsonObject;
+}
+
+/**
+ * Reads the settings of a workspace.
+ *
+ * @param place where it is
+ * @param notify hears, in a sentence, when the user's file is left out
+ * @returns the settings
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export function readSettings(place: Place, notify: (message: string) => void): Settings {
+  const repository = readContent(`${place.root}/.agentx/config.json`);
+  const { agents = {} } = repository;
+  return {
+    config: completeConfig(overlay(readUserContent(place, notify), repository)),
+    repositoryAgents: agents as JsonObject,
+  };
+}
+
+/** A file that came with the repository is not the user's, whatever a variable says. */
+function readUserContent({ root, tree }: Place, notify: (message: string) => void): JsonObject {
+  const path = userConfigPath();
+  if (path === undefined || sys.lstat(path) === undefined) return {};
+  if (!isInside(path, repositoryFolders([root, tree]))) return readContent(path);
+  notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
+  return {};
+}
+
+function readContent(path: string): JsonObject {
+  return parseContent(sys.readTextFile(path) ?? "{}", path);
+}
+
+function overlay(below: JsonObject, above: JsonObject): JsonObject {
+  const merged = Object.entries(above).map(([key, value]) => {
+    const under = Object.hasOwn(below, key) ? below[key] : undefined;
+    return [key, isObject(under) && isObject(value) ? { ...under, ...value } : value];
+  });
+  return { ...below, ...Object.fromEntries(merged) };
+}

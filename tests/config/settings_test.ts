@@ -1,0 +1,87 @@
+import { assert, assertEquals } from "@std/assert";
+import { readSettings } from "../../lib/config/settings.ts";
+import { refusal } from "../refusal.ts";
+import { TempWorkspace } from "../temp_workspace.ts";
+
+const ARCHITECT = { command: ["claude", "-p"] };
+
+function read(temp: TempWorkspace) {
+  const notes: string[] = [];
+  const place = { root: temp.root, tree: temp.root };
+  return { ...readSettings(place, (message) => notes.push(message)), notes };
+}
+
+Deno.test("readSettings() gives the defaults where there is no file", () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx/config.json`);
+  const { config, repositoryAgents, notes } = read(temp);
+  assertEquals([config.mode, config.agents, repositoryAgents, notes], ["local", {}, {}, []]);
+});
+
+Deno.test("readSettings() lays the repository's settings over the user's", () => {
+  using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
+  temp.user.configure({ memory: { enabled: true, maxTokens: 5 }, gate: { timeout: "never" } });
+  const { config } = read(temp);
+  assertEquals(config.memory, { enabled: false, maxTokens: 5 });
+  assertEquals(config.gate, { timeout: "never" });
+});
+
+Deno.test("readSettings() never mixes the repository's agent with the user's", () => {
+  using temp = new TempWorkspace({ config: { agents: { architect: { command: ["./mine"] } } } });
+  temp.user.configure({
+    agents: { architect: { ...ARCHITECT, env: { A: "1" }, passEnv: ["B"] }, tester: ARCHITECT },
+  });
+  const { config, repositoryAgents } = read(temp);
+  const { command, env, passEnv } = config.agents.architect;
+  assertEquals([command, env, passEnv], [["./mine"], {}, []]);
+  assertEquals(config.agents.tester.command, ARCHITECT.command);
+  assertEquals(repositoryAgents, { architect: { command: ["./mine"] } });
+});
+
+Deno.test("readSettings() refuses an agent of which the repository says only a part", async () => {
+  using temp = new TempWorkspace({ config: { agents: { architect: { env: { A: "1" } } } } });
+  temp.user.configure({ agents: { architect: ARCHITECT } });
+  const { details } = await refusal("INVALID_CONFIG", () => read(temp));
+  assertEquals([details.path, details.key], [
+    `${temp.root}/.agentx/config.json`,
+    "agents.architect",
+  ]);
+});
+
+Deno.test("readSettings() names the user's file where that is wrong", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "remote" });
+  const { details } = await refusal("INVALID_CONFIG", () => read(temp));
+  assertEquals(details.path, `${temp.user.path}/config/agentx/config.json`);
+});
+
+for (const [name, configHome] of Object.entries({ root: ".", link: "out", below: "a/b" })) {
+  Deno.test(`readSettings() takes no file of the repository for the user's: ${name}`, () => {
+    using temp = new TempWorkspace();
+    temp.write(".git/HEAD", "ref: refs/heads/main\n");
+    temp.write("agentx/config.json", JSON.stringify({ agents: { architect: ARCHITECT } }));
+    temp.write("a/b/agentx/config.json", JSON.stringify({ agents: { architect: ARCHITECT } }));
+    Deno.symlinkSync(temp.root, `${temp.user.path}/out`);
+    const base = name === "link" ? temp.user.path : temp.root;
+    Deno.env.set("XDG_CONFIG_HOME", `${base}/${configHome}`);
+    const { config, notes } = read(temp);
+    assertEquals([config.agents, notes.length], [{}, 1]);
+    assert(notes[0].includes("lies inside the repository"));
+  });
+}
+
+Deno.test("readSettings() takes no file from above the workspace in the same checkout", () => {
+  using temp = new TempWorkspace();
+  temp.write(".git/HEAD", "ref: refs/heads/main\n");
+  temp.write("package/.agentx/config.json", "{}");
+  temp.write("home/agentx/config.json", JSON.stringify({ agents: { architect: ARCHITECT } }));
+  Deno.env.set("XDG_CONFIG_HOME", `${temp.root}/home`);
+  const place = { root: `${temp.root}/package`, tree: `${temp.root}/package` };
+  assertEquals(readSettings(place, () => {}).config.agents, {});
+});
+
+Deno.test("readSettings() ignores a relative folder, as the specification of these folders says", () => {
+  using temp = new TempWorkspace();
+  Deno.env.set("XDG_CONFIG_HOME", "config");
+  assertEquals(read(temp).config.agents, {});
+});

@@ -1,0 +1,33 @@
+/**
+ * The own folders of a user, in a temp folder: no test reads or writes those of whoever runs it.
+ *
+ * @module
+ */
+
+/** What says where the folders are. */
+export const USER_VARIABLES = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] as const;
+
+/** The environment names it while it is in use; it is removed at the end. */
+export class TempUser implements Disposable {
+  readonly path: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-user-" }));
+  readonly #before = USER_VARIABLES.map((name) => [name, Deno.env.get(name)] as const);
+
+  constructor() {
+    Deno.env.set("XDG_CONFIG_HOME", `${this.path}/config`);
+    Deno.env.set("XDG_STATE_HOME", `${this.path}/state`);
+  }
+
+  /** Writes the user's own configuration. */
+  configure(config: object): void {
+    Deno.mkdirSync(`${this.path}/config/agentx`, { recursive: true });
+    Deno.writeTextFileSync(`${this.path}/config/agentx/config.json`, JSON.stringify(config));
+  }
+
+  [Symbol.dispose](): void {
+    for (const [name, value] of this.#before) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+    Deno.removeSync(this.path, { recursive: true });
+  }
+}
