@@ -80,6 +80,10 @@ export class FakeIo implements Io {
     return Promise.resolve(this.#stdin);
   }
 
+  readLine(): Promise<string> {
+    return Promise.resolve(this.#stdin.split("\n", 1)[0]);
+  }
+
   env(name: string): string | undefined {
     return this.#env[name];
   }

@@ -54,10 +54,13 @@ export class ContextIo implements Io {
   }
 
   readStdin(): Promise<string> {
-    const stopped = new Promise<never>((_, reject) => {
-      this.#signal.addEventListener("abort", () => reject(this.#signal.reason), { once: true });
-    });
-    return Promise.race([this.#io.readStdin(), stopped]);
+    return this.#untilStopped(this.#io.readStdin());
+  }
+
+  /** What was asked stands there before an answer is waited for. */
+  async readLine(): Promise<string> {
+    await this.flush();
+    return await this.#untilStopped(this.#io.readLine());
   }
 
   env(name: string): string | undefined {
@@ -66,5 +69,12 @@ export class ContextIo implements Io {
 
   exit(code: number): void {
     this.#io.exit(code);
+  }
+
+  #untilStopped(text: Promise<string>): Promise<string> {
+    const stopped = new Promise<never>((_, reject) => {
+      this.#signal.addEventListener("abort", () => reject(this.#signal.reason), { once: true });
+    });
+    return Promise.race([text, stopped]);
   }
 }

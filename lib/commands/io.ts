@@ -15,6 +15,8 @@ export interface Io {
   stderr(text: string): void;
   /** Reads standard input to its end. */
   readStdin(): Promise<string>;
+  /** Reads one line of standard input. */
+  readLine(): Promise<string>;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
   /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
@@ -36,6 +38,7 @@ export function realIo(): Io {
       }
       return sys.readStdin();
     },
+    readLine: () => sys.readLine(),
     isTerminal: {
       stdin: sys.isTerminal("stdin"),
       stdout: sys.isTerminal("stdout"),

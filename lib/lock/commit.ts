@@ -13,6 +13,12 @@ export interface CommitOptions {
   /** Wait until the new content is on the disk before it takes the place of the old one. */
   fsync: boolean;
   /**
+   * Permissions of the new file.
+   *
+   * @default {as the umask says}
+   */
+  mode?: number;
+  /**
    * The file whose lock is held, where that is another one of the same folder. The temporary file
    * is named after it: the next owner of the lock removes it, should this one die.
    *
@@ -34,10 +40,10 @@ export function commitFile(
   lock: LockHandle,
   path: string,
   content: string | Uint8Array,
-  { fsync, lockedPath = path }: CommitOptions,
+  { fsync, mode, lockedPath = path }: CommitOptions,
 ): void {
   const temporary = temporaryPath(lockedPath, lock.token);
-  sys.writeNewFile(temporary, content, { fsync });
+  sys.writeNewFile(temporary, content, { fsync, mode });
   try {
     lock.verify();
     sys.rename(temporary, path);

@@ -31,6 +31,12 @@ export interface JsonFileOptions {
    * @default {true}
    */
   fsync?: boolean;
+  /**
+   * Permissions of the file.
+   *
+   * @default {as the umask says}
+   */
+  mode?: number;
 }
 
 interface QueuedChange<T> {
@@ -62,6 +68,7 @@ export class JsonFile<T> {
   readonly #locks: FileLockManager;
   readonly #problemWith: (value: unknown) => string | undefined;
   readonly #fsync: boolean;
+  readonly #mode: number | undefined;
   #queue: QueuedChange<T>[] = [];
   #isDraining = false;
   #hasFolder = false;
@@ -74,11 +81,12 @@ export class JsonFile<T> {
    * @param options check and durability
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
-    const { problemWith = () => undefined, fsync = true } = options;
+    const { problemWith = () => undefined, fsync = true, mode } = options;
     this.path = path;
     this.#locks = locks;
     this.#problemWith = problemWith;
     this.#fsync = fsync;
+    this.#mode = mode;
   }
 
   /**
@@ -154,7 +162,7 @@ export class JsonFile<T> {
     });
     const text = last === undefined ? before : encodeJson(last, 2) + "\n";
     if (text !== undefined && text !== before) {
-      commitFile(lock, this.path, text, { fsync: this.#fsync });
+      commitFile(lock, this.path, text, { fsync: this.#fsync, mode: this.#mode });
     }
     return outcomes;
   }

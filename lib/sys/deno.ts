@@ -6,7 +6,14 @@
 
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { denoRun } from "./deno_run.ts";
-import { type FileInfo, isProcessId, MODE_BITS, type OpenFile, type System } from "./system.ts";
+import {
+  type FileInfo,
+  isProcessId,
+  MAX_LINE_BYTES,
+  MODE_BITS,
+  type OpenFile,
+  type System,
+} from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {
@@ -33,9 +40,9 @@ export function denoSystem(): System {
           file.close();
         }
       }),
-    writeNewFile(path, content, { fsync }) {
+    writeNewFile(path, content, { fsync, mode }) {
       attempt("write", path, () => {
-        const file = Deno.openSync(path, { write: true, createNew: true });
+        const file = Deno.openSync(path, { write: true, createNew: true, mode });
         try {
           writeContent(file, content);
           if (fsync) file.syncSync();
@@ -113,6 +120,16 @@ export function denoSystem(): System {
     writeStdout: (text) => writeStream(Deno.stdout, text),
     writeStderr: (text) => void writeStream(Deno.stderr, text),
     readStdin: () => new Response(Deno.stdin.readable).text(),
+    async readLine() {
+      let line = "";
+      const buffer = new Uint8Array(MAX_LINE_BYTES);
+      while (line.length < MAX_LINE_BYTES && !line.includes("\n")) {
+        const length = await Deno.stdin.read(buffer);
+        if (length === null) break;
+        line += decoder.decode(buffer.subarray(0, length));
+      }
+      return line.split("\n", 1)[0];
+    },
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns() {
       try {

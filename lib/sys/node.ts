@@ -11,7 +11,14 @@ import process from "node:process";
 import * as timers from "node:timers";
 import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
 import { nodeRun } from "./node_run.ts";
-import { type FileInfo, isProcessId, MODE_BITS, type OpenFile, type System } from "./system.ts";
+import {
+  type FileInfo,
+  isProcessId,
+  MAX_LINE_BYTES,
+  MODE_BITS,
+  type OpenFile,
+  type System,
+} from "./system.ts";
 
 /** @returns the operating system as Node and Bun offer it */
 export function nodeSystem(): System {
@@ -35,9 +42,9 @@ export function nodeSystem(): System {
           fs.closeSync(file);
         }
       }),
-    writeNewFile(path, content, { fsync }) {
+    writeNewFile(path, content, { fsync, mode }) {
       attempt("write", path, () => {
-        const file = fs.openSync(path, "wx");
+        const file = fs.openSync(path, "wx", mode);
         try {
           fs.writeFileSync(file, content);
           if (fsync) fs.fsyncSync(file);
@@ -102,6 +109,15 @@ export function nodeSystem(): System {
       let text = "";
       for await (const chunk of process.stdin) text += chunk;
       return text;
+    },
+    async readLine() {
+      process.stdin.setEncoding("utf8");
+      let line = "";
+      for await (const chunk of process.stdin) {
+        line += chunk;
+        if (line.includes("\n") || line.length >= MAX_LINE_BYTES) break;
+      }
+      return line.split("\n", 1)[0];
     },
     isTerminal: (stream) => process[stream].isTTY === true,
     columns: () => process.stdout.columns,

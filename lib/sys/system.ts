@@ -57,6 +57,12 @@ export interface FilePart {
 export interface WriteOptions {
   /** Wait until the bytes are on the disk. */
   fsync: boolean;
+  /**
+   * Permissions, whatever the umask says.
+   *
+   * @default {as the umask says}
+   */
+  mode?: number;
 }
 
 /** Options of {@linkcode System.run}. */
@@ -154,6 +160,8 @@ export interface System {
   writeStderr(text: string): void;
   /** Reads standard input to its end. */
   readStdin(): Promise<string>;
+  /** Reads one line of standard input, without its end. */
+  readLine(): Promise<string>;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** Columns of the terminal; undefined where there is none. */
   columns(): number | undefined;
@@ -163,6 +171,8 @@ export interface System {
 
 /** What of a mode is not the kind of the file. */
 export const MODE_BITS = 0o7777;
+/** What a person types at a prompt is shorter. */
+export const MAX_LINE_BYTES = 4_096;
 
 const MAX_PROCESS_ID = 2 ** 31 - 1;
 

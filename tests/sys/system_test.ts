@@ -70,6 +70,14 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals([sys.removeFile(path), sys.readDir(path)], [false, []]);
   });
 
+  Deno.test(`${name}() gives a file and a folder the mode that is asked for`, () => {
+    using folder = temporary(sys);
+    sys.makeDir(`${folder.path}/a`, 0o700);
+    sys.writeNewFile(`${folder.path}/a/b`, "", { fsync: false, mode: 0o600 });
+    const modes = ["a", "a/b"].map((path) => Deno.statSync(`${folder.path}/${path}`).mode! & 0o777);
+    assertEquals(modes, [0o700, 0o600]);
+  });
+
   Deno.test(`${name}().createFile() creates a file for one`, () => {
     using folder = temporary(sys);
     const path = `${folder.path}/a`;
