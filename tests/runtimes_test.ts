@@ -6,6 +6,8 @@
  */
 
 import { assertEquals } from "@std/assert";
+import { openState } from "../lib/workspace/state.ts";
+import { TempUser } from "./temp_user.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -35,13 +37,18 @@ const EXPECTED = {
   refusal: { code: "SCOPE_VIOLATION", allowed: ["architect"] },
 };
 
-async function run(program: string, ...args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args }).output();
+async function run(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, env }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);
 }
 
-async function makeProgram(): Promise<string> {
+/** Makes the program, and gives it with the hash of what its workspace would run. */
+async function makeProgram(): Promise<{ program: string; hash: string }> {
   const folder = Deno.makeTempDirSync();
   Deno.mkdirSync(`${folder}/.agentx/workflows`, { recursive: true });
   Deno.writeTextFileSync(
@@ -53,13 +60,15 @@ async function makeProgram(): Promise<string> {
     JSON.stringify({ agents: { architect: { command: ["echo", "PostgreSQL."] } } }),
   );
   Deno.writeTextFileSync(`${folder}/program.mjs`, PROGRAM);
-  await run(Deno.execPath(), "bundle", "--quiet", `${ROOT}mod.ts`, "-o", `${folder}/toolkit.mjs`);
-  return `${folder}/program.mjs`;
+  const bundle = ["bundle", "--quiet", `${ROOT}mod.ts`, "-o", `${folder}/toolkit.mjs`];
+  await run(Deno.execPath(), bundle);
+  const trust = await openState({ root: folder }).trust();
+  return { program: `${folder}/program.mjs`, hash: (await trust.plan()).hash };
 }
 
 async function isInstalled(program: string): Promise<boolean> {
   try {
-    await run(program, "--version");
+    await run(program, ["--version"]);
     return true;
   } catch {
     console.warn(`${program} is not on PATH: the library was not tried on it`);
@@ -76,6 +85,12 @@ const RUNTIMES = [
 for (const { name, command: [program, ...args] } of RUNTIMES) {
   const ignore = !await isInstalled(program);
   Deno.test({ name: `openWorkspace() answers and refuses on ${name}`, ignore }, async () => {
-    assertEquals(JSON.parse(await run(program, ...args, await makeProgram())), EXPECTED);
+    using _user = new TempUser();
+    const made = await makeProgram();
+    const runIt = (env: Record<string, string>) => run(program, [...args, made.program], env);
+    const untrusted = JSON.parse(await runIt({}));
+    assertEquals([untrusted.status, untrusted.answer], ["pending", null]);
+    const trusted = JSON.parse(await runIt({ AGENTX_TRUST: made.hash }));
+    assertEquals(trusted, { ...EXPECTED, clarificationId: "CLR-42-002" });
   });
 }

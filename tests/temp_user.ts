@@ -4,15 +4,30 @@
  * @module
  */
 
-/** What says where the folders are. */
-export const USER_VARIABLES = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] as const;
+/** What says where the folders are, and whether all is trusted. */
+export const USER_VARIABLES = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "AGENTX_TRUST", "CI"] as const;
+
+/** Options of {@linkcode TempUser}. */
+export interface TempUserOptions {
+  /**
+   * Whether the user agrees to whatever a repository would run, as on a throw-away machine.
+   *
+   * @default {false}
+   */
+  trustsAll?: boolean;
+}
 
 /** The environment names it while it is in use; it is removed at the end. */
 export class TempUser implements Disposable {
   readonly path: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-user-" }));
   readonly #before = USER_VARIABLES.map((name) => [name, Deno.env.get(name)] as const);
 
-  constructor() {
+  constructor({ trustsAll = false }: TempUserOptions = {}) {
+    for (const name of ["AGENTX_TRUST", "CI"]) Deno.env.delete(name);
+    if (trustsAll) {
+      Deno.env.set("AGENTX_TRUST", "1");
+      Deno.env.set("CI", "true");
+    }
     Deno.env.set("XDG_CONFIG_HOME", `${this.path}/config`);
     Deno.env.set("XDG_STATE_HOME", `${this.path}/state`);
   }

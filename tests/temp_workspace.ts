@@ -36,6 +36,12 @@ export interface TempWorkspaceOptions {
    * @default {the system's folder for temporary files}
    */
   parent?: string;
+  /**
+   * Whether the user agrees to whatever it would run.
+   *
+   * @default {true}
+   */
+  isTrusted?: boolean;
 }
 
 /** How a command line ended. */
@@ -62,10 +68,12 @@ export const ASK: readonly string[] = [
  */
 export class TempWorkspace implements Disposable {
   readonly root: string;
-  /** The home of the user. */
-  readonly user = new TempUser();
+  /** Whose configuration and consent count. */
+  readonly user: TempUser;
 
-  constructor({ agents = {}, config = {}, parent }: TempWorkspaceOptions = {}) {
+  constructor(options: TempWorkspaceOptions = {}) {
+    const { agents = {}, config = {}, parent, isTrusted = true } = options;
+    this.user = new TempUser({ trustsAll: isTrusted });
     const folder = Deno.makeTempDirSync({ dir: parent, prefix: "agentx-test-" });
     this.root = Deno.realPathSync(folder);
     Deno.mkdirSync(`${this.root}/.agentx/workflows`, { recursive: true });
@@ -123,6 +131,11 @@ export class TempWorkspace implements Disposable {
   async json(argv: readonly string[], options: FakeIoOptions = {}): Promise<any> {
     const { out, err } = await this.run([...argv, "--json"], options);
     return JSON.parse(out || err);
+  }
+
+  /** A person at a terminal looks at what would be run, and agrees. */
+  async trust(): Promise<Ran> {
+    return await this.run(["trust"], { terminal: true, stdin: "y\n" });
   }
 
   /** Starts a command line as a process of its own. */

@@ -70,8 +70,8 @@ export class Target {
    * @param record with an open question
    * @param workflow whose rules apply
    * @param signal stops waiting; the question stays open
-   * @returns the answer; or the record as it is where it is foreign or no invoker is configured,
-   *   escalated where the target failed
+   * @returns the answer; or the record as it is where it is foreign, no invoker is configured, or the
+   *   user has not agreed to it; escalated where the target failed
    */
   async ask(
     record: ClarificationRecord,
@@ -81,6 +81,10 @@ export class Target {
     try {
       return await this.#run(record, workflow, signal) ?? outcomeOf(record, null);
     } catch (error) {
+      if (hasCode(error, "UNTRUSTED")) {
+        this.#options.notify(error.message.replace("\n", ". "));
+        return outcomeOf(record, null);
+      }
       if (!hasCode(error, "AGENT_ERROR")) throw error;
       return await this.#escalate(record, error.details);
     }

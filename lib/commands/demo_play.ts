@@ -64,7 +64,8 @@ export function runDemo(signal: AbortSignal): AsyncGenerator<DemoStep> {
   return stepsOf(async (show) => {
     const root = await makeWorkspace();
     show({ kind: "begin" });
-    const { router, ledger, events } = await openWorkspace({ root });
+    const architect = commandInvoker({ command: ARCHITECT_COMMAND, cwd: root });
+    const { router, ledger, events } = await openWorkspace({ root, agents: { architect } });
     const showLast = ({ clarificationId }: { clarificationId: string }) => {
       const clarification = ledger.getById(clarificationId);
       if (clarification.thread.length === 1) show({ kind: "thread", clarification });

@@ -276,6 +276,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./workflow.ts"),
   },
   {
+    name: "trust",
+    summary: "Show what this repository would run, and agree to it",
+    group: "Workspace",
+    load: () => import("./trust.ts"),
+  },
+  {
     name: "config",
     summary: "Show and change the settings",
     group: "Workspace",

@@ -36,7 +36,23 @@ export interface Settings {
  * @throws {AgentxError} `INVALID_CONFIG`
  */
 export function readSettings(place: Place, notify: (message: string) => void): Settings {
-  const repository = readContent(`${place.root}/.agentx/config.json`);
+  return settingsOver(readContent(`${place.root}/.agentx/config.json`), place, notify);
+}
+
+/**
+ * As {@linkcode readSettings}, where the repository's file is read already.
+ *
+ * @param repository what its file says
+ * @param place where the workspace is
+ * @param notify hears, in a sentence, when the user's file is left out
+ * @returns the settings
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export function settingsOver(
+  repository: JsonObject,
+  place: Place,
+  notify: (message: string) => void,
+): Settings {
   const { agents = {} } = repository;
   return {
     config: completeConfig(overlay(readUserContent(place, notify), repository)),
@@ -48,7 +64,9 @@ export function readSettings(place: Place, notify: (message: string) => void): S
 function readUserContent({ root, tree }: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();
   if (path === undefined || sys.lstat(path) === undefined) return {};
-  if (!isInside(path, repositoryFolders([root, tree]))) return readContent(path);
+  if (!isInside(path, repositoryFolders([root, tree]))) {
+    return readContent(sys.realPath(path) ?? path); // a link there is the user's own
+  }
   notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
   return {};
 }

@@ -5,7 +5,9 @@
  */
 
 import type { Config } from "../config/config.ts";
-import { readSettings } from "../config/settings.ts";
+import { programPaths } from "../config/program_paths.ts";
+import { readSettings, type Settings } from "../config/settings.ts";
+import { RepositoryTrust } from "../config/trust.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { listWorkflows, readWorkflow } from "../workflow.ts";
@@ -14,24 +16,37 @@ import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 
 /**
  * @param place the workspace and the caller's tree
- * @returns what is to be said of config.json, the workflows, and the programs of the agents
+ * @returns what is to be said of config.json, the workflows, the programs of the agents, and the
+ *   user's consent to them
  */
-export function examineSettings({ root, tree }: WorkspacePlace): Finding[] {
+export async function examineSettings({ root, tree }: WorkspacePlace): Promise<Finding[]> {
   const folder = `${root}/.agentx/workflows`;
   const findings: Finding[] = [];
-  let config: Config | undefined;
+  let settings: Settings | undefined;
   try {
     const next = "Choose a folder outside with XDG_CONFIG_HOME";
-    config = readSettings({ root, tree }, (message) => {
+    settings = readSettings({ root, tree }, (message) => {
       findings.push(warn("config", message, next));
-    }).config;
-    findings.push(ok("config", `mode ${config.mode}`));
+    });
+    findings.push(ok("config", `mode ${settings.config.mode}`));
   } catch (error) {
     findings.push(failure("config", error));
   }
-  findings.push(...examineWorkflows(folder, config?.defaultWorkflow));
-  if (config !== undefined) findings.push(...examineAgents(config.agents, tree));
-  return findings;
+  findings.push(...examineWorkflows(folder, settings?.config.defaultWorkflow));
+  if (settings === undefined) return findings;
+  const { config: { agents }, repositoryAgents } = settings;
+  const trust = new RepositoryTrust({ root, tree, repositoryAgents, agents });
+  return [...findings, ...examineAgents(agents, tree), ...await examineTrust(trust)];
+}
+
+async function examineTrust(trust: RepositoryTrust): Promise<Finding[]> {
+  try {
+    if (trust.isTrusted(await trust.plan())) return [];
+    const next = "See what it is, and agree to it, with: agentx trust";
+    return [warn("trust", "Nobody agreed to what this repository would run: it is not run", next)];
+  } catch (error) {
+    return [failure("trust", error)];
+  }
 }
 
 function examineWorkflows(folder: string, defaultType: string | undefined): Finding[] {
@@ -73,11 +88,7 @@ function examineAgents(agents: Config["agents"], tree: string): Finding[] {
 
 /** As the system looks for it when an agent is invoked: in the caller's tree, or along PATH. */
 function findProgram(program: string, tree: string): string | undefined {
-  const candidates = program.startsWith("/")
-    ? [program]
-    : program.includes("/")
-    ? [`${tree}/${program}`]
-    : (sys.env("PATH") ?? "").split(":").map((folder) => `${folder || tree}/${program}`);
+  const candidates = programPaths(program, { tree, path: sys.env("PATH") ?? "" });
   return candidates.find((path) => {
     try {
       return sys.isExecutable(path);

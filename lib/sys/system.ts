@@ -171,6 +171,7 @@ export interface System {
 
 /** What of a mode is not the kind of the file. */
 export const MODE_BITS = 0o7777;
+
 /** What a person types at a prompt is shorter. */
 export const MAX_LINE_BYTES = 4_096;
 

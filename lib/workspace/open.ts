@@ -11,7 +11,6 @@ import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import type { Config } from "../config/config.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { readQuotableArtifact } from "../work/artifact.ts";
@@ -95,7 +94,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
  * @returns the workspace, all its parts connected
  */
 export function completeWorkspace(state: WorkspaceState): Workspace {
-  const { root, tree, config, locks, events, ledger, status, notify } = state;
+  const { root, tree, config, agents, locks, events, ledger, status, notify } = state;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
   const issues = new IssueStore(`${home}/issues`, locks, { notify });
@@ -106,7 +105,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     type !== undefined
       ? workflow(type)
       : chooseWorkflow(issueOf(issue), { readWorkflow: workflow, defaultWorkflow }).workflow;
-  const knownAgentsHere = () => knownAgents(tree, workflows, config);
+  const knownAgentsHere = () => knownAgents({ tree, workflows, config, agents });
   const router = new ClarificationRouter({
     ledger,
     status,
@@ -145,11 +144,16 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
 }
 
 /** The documents' agents, and those that workflows, configuration and `.github/agents/` name. */
-function knownAgents(tree: string, workflows: string, config: Config): Set<string> {
+function knownAgents(
+  { tree, workflows, config, agents }: Pick<WorkspaceState, "tree" | "config" | "agents"> & {
+    workflows: string;
+  },
+): Set<string> {
   const files = sys.readDir(`${tree}/.github/agents`);
   return new Set([
     ...DOCUMENTED_AGENTS,
     ...Object.keys(config.agents),
+    ...Object.keys(agents),
     ...files.flatMap((name) => /^(.+)\.agent\.md$/.exec(name)?.[1] ?? []),
     ...listWorkflows(workflows).flatMap((type) =>
       readWorkflow(workflows, type).steps.map(({ agent }) => agent)
@@ -157,16 +161,22 @@ function knownAgents(tree: string, workflows: string, config: Config): Set<strin
   ]);
 }
 
+/** Consent is asked for at each run: what a command names may have changed since the last one. */
 function invokerOf(
   agent: string,
-  { tree, config, notify }: WorkspaceState,
+  { agents, config, tree, trust, notify }: WorkspaceState,
 ): AgentInvoker | undefined {
   const role = roleOf(agent);
+  if (Object.hasOwn(agents, role)) return agents[role];
   const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
   if (!settings?.command) return undefined;
   const { command, timeoutSeconds, passEnv, env } = settings;
-  const timeoutMs = timeoutSeconds * 1_000;
-  return commandInvoker({ command, cwd: tree, timeoutMs, passEnv, env, notify });
+  const run = { command, cwd: tree, timeoutMs: timeoutSeconds * 1_000, passEnv, env, notify };
+  return async (call) => {
+    const consent = await trust();
+    await consent.check(role);
+    return await commandInvoker({ ...run, isGlobal: !consent.isOfRepository(role) })(call);
+  };
 }
 
 /** What the target wrote for this issue, or else the nearest artifact that the requester builds on. */

@@ -6,8 +6,10 @@
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
+import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Config } from "../config/config.ts";
 import { readSettings } from "../config/settings.ts";
+import type { RepositoryTrust } from "../config/trust.ts";
 import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
 import { FileLockManager } from "../lock/mod.ts";
@@ -31,6 +33,13 @@ export interface OpenWorkspaceOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
+  /**
+   * How to run agents that the program brings along, by role. They are its own: neither a setting nor
+   * consent is asked for.
+   *
+   * @default {{}}
+   */
+  agents?: Readonly<Record<string, AgentInvoker>>;
 }
 
 /** The parts of a workspace that know what is on disk. */
@@ -41,6 +50,8 @@ export interface WorkspaceState {
   readonly tree: string;
   /** The settings, with defaults. */
   readonly config: Config;
+  /** Agents that the program brings along, by role. */
+  readonly agents: Readonly<Record<string, AgentInvoker>>;
   /** The locks of this process: share them with files of your own. */
   readonly locks: FileLockManager;
   /** Tells what happens in this process; all of it is logged. */
@@ -53,6 +64,8 @@ export interface WorkspaceState {
   readonly notify: (message: string) => void;
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
+  /** Whether the user agreed to what the repository would run. */
+  trust(): Promise<RepositoryTrust>;
   /** What agents observed in their sessions; only who asks for it loads it. */
   memory(): Promise<MemoryPipeline>;
 }
@@ -65,10 +78,10 @@ export interface WorkspaceState {
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
-  const { notify = () => {} } = options;
+  const { notify = () => {}, agents = {} } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
-  const { config } = readSettings({ root, tree }, notify);
+  const { config, repositoryAgents } = readSettings({ root, tree }, notify);
   const events = new AgentEventBus();
   const log = new EventLog(`${home}/log`, { warn: notify });
   const locks = new FileLockManager({
@@ -96,6 +109,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     root,
     tree,
     config,
+    agents,
     locks,
     events,
     ledger,
@@ -106,6 +120,10 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     async followLog(options) {
       const { LogFollower } = await import("../log_follower.ts");
       return new LogFollower(`${home}/log`, { warn: notify, ...options });
+    },
+    async trust() {
+      const { RepositoryTrust } = await import("../config/trust.ts");
+      return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents });
     },
     memory: () => memory ??= openMemory(home, { locks, events, settings: config.memory, notify }),
   };

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../lib/sys/mod.ts";
+import { TempUser } from "../temp_user.ts";
 import {
   ADR_ARCHITECT,
   AGENTX,
@@ -133,6 +134,7 @@ Deno.test("clarify ask tells the agent whom it runs as", async () => {
 });
 
 testWithGit("clarify ask from a worktree lands in the ledger of the main checkout", async () => {
+  using _user = new TempUser({ trustsAll: true });
   using repository = new TempRepository();
   const { root } = repository;
   const write = (path: string, text: string) => Deno.writeTextFileSync(`${root}/${path}`, text);
@@ -301,6 +303,7 @@ Deno.test("clarify ask does not let an agent ask as another one", async () => {
 
 Deno.test("clarify ask lets its target ask upstream before it answers", async () => {
   using temp = new TempWorkspace({
+    isTrusted: false, // by variables, which an agent does not get
     agents: {
       "product-manager": "cat >/dev/null; echo Both are needed, says $AGENTX_AGENT.",
       "architect": `cat >/dev/null
@@ -308,6 +311,7 @@ ${AGENTX} clarify ask --issue 42 --to pm --topic Need "Which one is needed?" |
   sed -n 's/^    A: //p'`,
     },
   });
+  await temp.trust();
   const { answer } = await temp.json(ASK);
   assertEquals(answer, "Both are needed, says product-manager.");
   assertEquals(temp.ledger().clarifications.map(({ from, to }) => `${from} -> ${to}`), [

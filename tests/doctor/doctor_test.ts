@@ -130,6 +130,14 @@ Deno.test("doctor fails where the default workflow does not exist", async () => 
   assertEquals([code, levels(of("workflows"))], [1, ["ok", "fail"]]);
 });
 
+Deno.test("doctor says that nobody agreed to the agents of the repository", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat" }, isTrusted: false });
+  const before = await examine(temp);
+  assertEquals([before.code, levels(before.of("trust"))], [0, ["warn"]]);
+  await temp.trust();
+  assertEquals(levels((await examine(temp)).of("trust")), []);
+});
+
 Deno.test("doctor looks for the programs of the agents", async () => {
   const commands = {
     architect: { command: ["sh", "-c", "cat"] },

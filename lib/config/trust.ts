@@ -1,0 +1,222 @@
+/**
+ * The user's consent to what a repository would run, reach or pass: its `agents`, whole, and the files
+ * that their commands name, by content. Any change asks again.
+ *
+ * What the user agreed to is kept in their own state folder, where no repository can write; the
+ * worktrees of a repository share it. One race remains: a file that is exchanged between this check and
+ * the start of the program, by somebody who may write here already.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { isObject, type JsonObject } from "../json_schema.ts";
+import { FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { encodeJson, terminalLine } from "../text.ts";
+import type { AgentConfig } from "./config.ts";
+import { isNamedInEnvFile } from "./env_files.ts";
+import { namedFiles } from "./named_files.ts";
+import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
+
+/** Options of {@linkcode RepositoryTrust}. */
+export interface RepositoryTrustOptions {
+  /** The folder that holds `.agentx/`; for a git worktree, that of the main checkout. */
+  root: string;
+  /** The same folder in the caller's own tree: agents run there. */
+  tree: string;
+  /** `agents` as the repository's own file says it. */
+  repositoryAgents: JsonObject;
+  /** All agents, with those of the user, and with defaults. */
+  agents: Readonly<Record<string, AgentConfig>>;
+}
+
+/** What a user agrees to. */
+export interface TrustPlan {
+  /** `agents` as the repository's own file says it. */
+  agents: JsonObject;
+  /** What commands name in the repository. */
+  files: TrustedFile[];
+  /** Stands for all of it. */
+  hash: string;
+}
+
+/** A file that a command names. */
+export interface TrustedFile {
+  /** Relative to the folder in which agents run. */
+  name: string;
+  /** Of its content, in hexadecimal; null for a folder, whose content is not covered. */
+  sha256: string | null;
+}
+
+/** By repository: the hash that was agreed to in each of its trees. */
+type TrustFile = Record<string, Record<string, string>>;
+
+/** Nothing that a person writes is nested as deep. */
+const MAX_DEPTH = 100;
+
+const MAX_FILE_BYTES = 64 * 2 ** 20;
+
+/** Longest part of a command in a message, in columns. */
+const MAX_SHOWN = 200;
+
+/** Whether the user agreed to what a repository would run. */
+export class RepositoryTrust {
+  readonly #options: RepositoryTrustOptions;
+  readonly #repository: readonly string[];
+
+  /** @param options the repository and its agents */
+  constructor(options: RepositoryTrustOptions) {
+    this.#options = options;
+    this.#repository = repositoryFolders([options.tree, options.root]);
+  }
+
+  /**
+   * Says what there is to agree to, as it is now.
+   *
+   * @returns all that the repository would run, reach or pass
+   * @throws {AgentxError} `UNTRUSTED` where that cannot be told; `IO_ERROR`
+   */
+  async plan(): Promise<TrustPlan> {
+    const { repositoryAgents, agents } = this.#options;
+    const files = new Map<string, TrustedFile>();
+    for (const role of Object.keys(agents)) {
+      const isOwn = this.isOfRepository(role);
+      for (const { name, path, kind } of this.#namedBy(role)) {
+        if (kind === "file") files.set(name, { name, sha256: await this.#hashFile(path) });
+        else if (isOwn) files.set(name, { name, sha256: null });
+      }
+    }
+    const named = [...files.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+    const text = this.#canonical({ version: 1, agents: repositoryAgents, files: named });
+    const hash = await sha256(new TextEncoder().encode(text));
+    return { agents: repositoryAgents, files: named, hash };
+  }
+
+  /**
+   * Tells whether the user agreed.
+   *
+   * @param plan what there is to agree to
+   * @returns whether they did, or nothing needs it
+   */
+  isTrusted({ agents, files, hash }: TrustPlan): boolean {
+    if (Object.keys(agents).length === 0 && files.every(({ sha256 }) => sha256 === null)) {
+      return true;
+    }
+    return this.#isTrustedByEnvironment(hash) || this.#hashes().includes(hash);
+  }
+
+  /**
+   * Keeps the user's consent, for all worktrees of the repository.
+   *
+   * @param plan what was shown to them
+   * @throws {AgentxError} `UNTRUSTED` where their state folder is not theirs alone; `IO_ERROR`
+   */
+  async allow({ hash }: TrustPlan): Promise<void> {
+    const { root, tree } = this.#options;
+    const path = trustPath();
+    if (path === undefined) throw this.#untrusted("trust", "there is no HOME to keep that in");
+    if (isInside(path, this.#repository)) {
+      throw this.#untrusted("trust", `"${path}", where that is kept, lies inside it`);
+    }
+    sys.makeDir(path.slice(0, path.lastIndexOf("/")), 0o700);
+    await openStore(path).update("trust", (current = {}) => {
+      const trees = Object.hasOwn(current, root) ? current[root] : {};
+      return { ...current, [root]: { ...trees, [tree]: hash } };
+    });
+  }
+
+  /**
+   * Tells whose settings an agent has.
+   *
+   * @param role the agent
+   * @returns whether the repository's, not the user's own
+   */
+  isOfRepository(role: string): boolean {
+    return Object.hasOwn(this.#options.repositoryAgents, role);
+  }
+
+  /**
+   * Refuses to run an agent before the user agreed.
+   *
+   * @param role the agent
+   * @throws {AgentxError} `UNTRUSTED` with what it would run
+   */
+  async check(role: string): Promise<void> {
+    const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
+    if (!this.isOfRepository(role) && !isNamed) return; // the user's own
+    if (this.isTrusted(await this.plan())) return;
+    const command = terminalLine(encodeJson(this.#options.agents[role].command), MAX_SHOWN);
+    throw this.#untrusted(`run ${role} in`, `nobody agreed to it yet, and it would run ${command}`);
+  }
+
+  #namedBy(role: string) {
+    const { agents, tree } = this.#options;
+    const named = namedFiles(agents[role], { tree, repository: this.#repository });
+    if (named === undefined) {
+      throw this.#untrusted(
+        "trust",
+        `the command of ${role} is too long to look at each part of it`,
+      );
+    }
+    return named;
+  }
+
+  async #hashFile(path: string): Promise<string> {
+    const part = sys.readPart(path, 0, MAX_FILE_BYTES + 1);
+    if (part === undefined || part.bytes.length > MAX_FILE_BYTES) {
+      throw this.#untrusted("trust", `"${path}" is larger than ${MAX_FILE_BYTES / 2 ** 20} MB`);
+    }
+    return await sha256(part.bytes);
+  }
+
+  /** The same text for the same value, in whatever order its keys are written. */
+  #canonical(value: unknown, depth = 0): string {
+    if (depth > MAX_DEPTH) throw this.#untrusted("trust", "its agents are nested too deep");
+    const inner = (value: unknown) => this.#canonical(value, depth + 1);
+    if (Array.isArray(value)) return `[${value.map(inner).join(",")}]`;
+    if (!isObject(value)) return JSON.stringify(value);
+    const entries = Object.keys(value).sort()
+      .map((key) => `${JSON.stringify(key)}:${inner(value[key])}`);
+    return `{${entries.join(",")}}`;
+  }
+
+  /** Where no terminal is: the hash that `agentx trust --print` shows, or 1 in a throw-away machine. */
+  #isTrustedByEnvironment(hash: string): boolean {
+    const given = sys.env("AGENTX_TRUST");
+    const isAnything = given === "1" && sys.env("CI") === "true";
+    if (given !== hash && !isAnything) return false;
+    const names = isAnything ? ["AGENTX_TRUST", "CI"] : ["AGENTX_TRUST"];
+    return !isNamedInEnvFile(names, [this.#options.tree, ...this.#repository]);
+  }
+
+  #hashes(): string[] {
+    const { root } = this.#options;
+    const path = trustPath();
+    const real = path === undefined ? undefined : sys.realPath(path);
+    if (real === undefined || isInside(real, this.#repository)) return [];
+    const stored = openStore(real).read() ?? {};
+    return Object.hasOwn(stored, root) ? Object.values(stored[root]) : [];
+  }
+
+  #untrusted(action: string, reason: string): AgentxError<"UNTRUSTED"> {
+    const { root } = this.#options;
+    return new AgentxError("UNTRUSTED", `Cannot ${action} "${root}": ${reason}`, {
+      details: { path: root, reason },
+      next: "See what it is, and agree to it, with: agentx trust",
+    });
+  }
+}
+
+function openStore(path: string): JsonFile<TrustFile> {
+  const problemWith = (value: unknown) =>
+    isObject(value) && Object.values(value).every(isObject)
+      ? undefined
+      : "it must hold hashes by path";
+  return new JsonFile(path, new FileLockManager(), { problemWith, mode: 0o600 });
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
