@@ -28,6 +28,12 @@ export type {
 export { commandInvoker } from "./lib/agents/invoke.ts";
 export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
 export type { AgentConfig, Config } from "./lib/config/config.ts";
+export type {
+  RepositoryTrust,
+  RepositoryTrustOptions,
+  TrustedFile,
+  TrustPlan,
+} from "./lib/config/trust.ts";
 export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
 export { IssueStore } from "./lib/work/issues.ts";
 export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";

@@ -6,6 +6,7 @@
  * @module
  */
 
+import { hasCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
 import { completeConfig, type Config, parseContent } from "./config.ts";
@@ -60,19 +61,29 @@ export function settingsOver(
   };
 }
 
-/** A file that came with the repository is not the user's, whatever a variable says. */
-function readUserContent({ root, tree }: Place, notify: (message: string) => void): JsonObject {
+/**
+ * A file that came with the repository is not the user's, whatever a variable says; and whoever runs
+ * under another name, with the home of somebody else, does without.
+ */
+function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();
-  if (path === undefined || sys.lstat(path) === undefined) return {};
-  if (!isInside(path, repositoryFolders([root, tree]))) {
-    return readContent(sys.realPath(path) ?? path); // a link there is the user's own
+  if (path === undefined) return {};
+  try {
+    const real = sys.realPath(path); // a link there is the user's own
+    if (real === undefined) return {};
+    if (!isInside(real, repositoryFolders([place.root, place.tree]))) {
+      return readContent(real, path);
+    }
+    notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
+  } catch (error) {
+    if (!hasCode(error, "IO_ERROR")) throw error;
+    notify(`${error.message.split("\n")[0]}: your own configuration is left out`);
   }
-  notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
   return {};
 }
 
-function readContent(path: string): JsonObject {
-  return parseContent(sys.readTextFile(path) ?? "{}", path);
+function readContent(path: string, name = path): JsonObject {
+  return parseContent(sys.readTextFile(path) ?? "{}", name);
 }
 
 function overlay(below: JsonObject, above: JsonObject): JsonObject {

@@ -9,8 +9,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json_schema.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";
@@ -26,7 +26,7 @@ export interface RepositoryTrustOptions {
   /** The same folder in the caller's own tree: agents run there. */
   tree: string;
   /** `agents` as the repository's own file says it. */
-  repositoryAgents: JsonObject;
+  repositoryAgents: Record<string, unknown>;
   /** All agents, with those of the user, and with defaults. */
   agents: Readonly<Record<string, AgentConfig>>;
 }
@@ -34,7 +34,7 @@ export interface RepositoryTrustOptions {
 /** What a user agrees to. */
 export interface TrustPlan {
   /** `agents` as the repository's own file says it. */
-  agents: JsonObject;
+  agents: Record<string, unknown>;
   /** What commands name in the repository. */
   files: TrustedFile[];
   /** Stands for all of it. */
@@ -65,7 +65,11 @@ export class RepositoryTrust {
   readonly #options: RepositoryTrustOptions;
   readonly #repository: readonly string[];
 
-  /** @param options the repository and its agents */
+  /**
+   * Looks at nothing yet.
+   *
+   * @param options the repository and its agents
+   */
   constructor(options: RepositoryTrustOptions) {
     this.#options = options;
     this.#repository = repositoryFolders([options.tree, options.root]);
@@ -192,8 +196,7 @@ export class RepositoryTrust {
 
   #hashes(): string[] {
     const { root } = this.#options;
-    const path = trustPath();
-    const real = path === undefined ? undefined : sys.realPath(path);
+    const real = storedConsent();
     if (real === undefined || isInside(real, this.#repository)) return [];
     const stored = openStore(real).read() ?? {};
     return Object.hasOwn(stored, root) ? Object.values(stored[root]) : [];
@@ -205,6 +208,17 @@ export class RepositoryTrust {
       details: { path: root, reason },
       next: "See what it is, and agree to it, with: agentx trust",
     });
+  }
+}
+
+/** Where the user may not look, in the home of somebody else, nothing of theirs is kept. */
+function storedConsent(): string | undefined {
+  const path = trustPath();
+  try {
+    return path === undefined ? undefined : sys.realPath(path);
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readSettings } from "../../lib/config/settings.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
@@ -84,4 +86,30 @@ Deno.test("readSettings() ignores a relative folder, as the specification of the
   using temp = new TempWorkspace();
   Deno.env.set("XDG_CONFIG_HOME", "config");
   assertEquals(read(temp).config.agents, {});
+});
+
+Deno.test("readSettings() does without a file of the user that nobody may read here", () => {
+  using temp = new TempWorkspace({ config: { gate: { timeout: "never" } } });
+  temp.user.configure({ mode: "github" });
+  const { realPath } = sys;
+  sys.realPath = (path) => {
+    if (!path.startsWith(temp.user.path)) return realPath(path);
+    const details = { operation: "resolve", path, errno: "EACCES" };
+    throw new AgentxError("IO_ERROR", `Cannot resolve "${path}": permission denied`, { details });
+  };
+  try {
+    const { config, notes } = read(temp);
+    assertEquals([config.mode, config.gate.timeout, notes.length], ["local", "never", 1]);
+  } finally {
+    sys.realPath = realPath;
+  }
+});
+
+Deno.test("readSettings() follows a link that the user made of their own file", () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "github" });
+  const path = `${temp.user.path}/config/agentx/config.json`;
+  Deno.renameSync(path, `${temp.user.path}/dotfile.json`);
+  Deno.symlinkSync(`${temp.user.path}/dotfile.json`, path);
+  assertEquals(read(temp).config.mode, "github");
 });

@@ -70,6 +70,34 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals([sys.removeFile(path), sys.readDir(path)], [false, []]);
   });
 
+  for (const [input, line] of [["y\nrest\n", "y"], ["yes", "yes"], ["", ""], ["\ny\n", ""]]) {
+    Deno.test(`${name}().readLine() reads ${JSON.stringify(line)} of ${JSON.stringify(input)}`, async () => {
+      const module = new URL(
+        `../../lib/sys/${name === "denoSystem" ? "deno" : "node"}.ts`,
+        import.meta.url,
+      );
+      const code = `import { ${name} } from ${JSON.stringify(module.href)};
+        console.log(JSON.stringify(await ${name}().readLine()));`;
+      const args = ["eval", "--no-check", "--ext=ts", code];
+      const options = { args, stdin: "piped", stdout: "piped", stderr: "inherit" } as const;
+      const child = new Deno.Command(Deno.execPath(), options).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(input));
+      if (input.includes("\n")) {
+        const reader = child.stdout.getReader(); // while standard input is still open
+        const { value } = await reader.read();
+        assertEquals(JSON.parse(new TextDecoder().decode(value)), line);
+        reader.releaseLock();
+        await writer.close();
+        await child.stdout.cancel();
+      } else {
+        await writer.close();
+        assertEquals(JSON.parse(await new Response(child.stdout).text()), line);
+      }
+      await child.status;
+    });
+  }
+
   Deno.test(`${name}() gives a file and a folder the mode that is asked for`, () => {
     using folder = temporary(sys);
     sys.makeDir(`${folder.path}/a`, 0o700);
