@@ -133,6 +133,7 @@ Deno.test("ClarificationRouter counts the runs before the next round, and before
 
 Deno.test("an agent that unsets its variables and asks again runs into the limit of its issue", async () => {
   using temp = new TempWorkspace({
+    isTrusted: false,
     agents: {
       architect: `cat >/dev/null; echo run >>runs; unset AGENTX_AGENT AGENTX_DEPTH
 ${AGENTX} --root . ${
@@ -146,6 +147,7 @@ ${AGENTX} --root . ${
     (_, n) => sampleRecord({ id: `CLR-42-${String(n + 1).padStart(3, "0")}`, staleAfter }),
   );
   temp.write(temp.ledgerPath(42), JSON.stringify({ issueNumber: 42, clarifications }));
+  assertEquals((await temp.trust()).code, 0); // what the environment trusts, a child does not
   assertEquals((await temp.run(ASK)).code, 0);
   assertEquals([temp.read("runs"), temp.read("codes")], ["run\nrun\n", "6\n0\n"]);
   assert(temp.read("nested").includes("16 is the limit of an issue"));
