@@ -30,7 +30,8 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
     warn(
       CHECK,
       `git tracks what memory derives: ${named(derived)}`,
-      "It does no harm; take it out with: git rm -r --cached .agentx/memory/index",
+      "It does no harm; to have git forget it: " +
+        "git rm -r --cached --ignore-unmatch .agentx/memory/index .agentx/memory/manifest.json",
     ),
   ];
   if (state.length > 0) findings.push(await examineState(root, state, isFixing));
@@ -39,6 +40,9 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
 
 async function examineState(root: string, paths: string[], isFixing: boolean): Promise<Finding> {
   const message = `git tracks state, so no agent is run for it: ${named(paths)}`;
+  if (paths.includes(".agentx")) {
+    return fail(CHECK, message, "Make .agentx a folder of this repository: it is a submodule now");
+  }
   if (!isFixing) {
     const next = "Read the files first, since anybody may have written them; what is yours, " +
       "git forgets and your disk keeps with: agentx doctor --fix";
@@ -50,7 +54,7 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
     if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
     const next =
       `git's index was left as it is (${error.message.split("\n")[0]}); take it out with: ` +
-      "git rm -r --cached .agentx/state .agentx/log";
+      "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }
   return ok(CHECK, `took out of git's index, and kept: ${named(paths)}`, { isFixed: true });

@@ -148,7 +148,17 @@ Deno.test("doctor says what to do with a split index that tracks state", async (
   const { findings } = await temp.json(["doctor", "--fix"]);
   const [finding] = findings.filter(({ check }: { check: string }) => check === "tracked");
   assertEquals([finding.level, finding.isFixed], ["fail", false]);
-  assert(finding.next.includes("git rm -r --cached"));
+  assert(finding.next.includes("git rm -r --cached --ignore-unmatch"));
+});
+
+Deno.test("doctor --fix leaves a workspace that is a submodule to its user", async () => {
+  using temp = workspaceWith(OVERDUE);
+  plantIndex(temp.root, [{ path: ".agentx", mode: 0o160000 }]);
+  const before = Deno.readFileSync(`${temp.root}/.git/index`);
+  const { findings } = await temp.json(["doctor", "--fix"]);
+  const [finding] = findings.filter(({ check }: { check: string }) => check === "tracked");
+  assertEquals([finding.level, finding.isFixed], ["fail", false]);
+  assertEquals(Deno.readFileSync(`${temp.root}/.git/index`), before);
 });
 
 Deno.test("doctor says so where it cannot tell what git tracks", async () => {
