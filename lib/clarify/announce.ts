@@ -42,7 +42,7 @@ export class Announcer {
     record: ClarificationRecord,
     derive: () => Promise<unknown> = () => this.#options.status.refresh(),
   ): Promise<void> {
-    const { events, notify, now } = this.#options;
+    const { notify } = this.#options;
     try {
       await derive();
     } catch (error) {
@@ -50,6 +50,26 @@ export class Announcer {
       if (!(error instanceof AgentxError)) throw error;
       notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
     }
+    this.#emit(name, record);
+  }
+
+  /**
+   * The same for several at once: the statuses follow from all of them together.
+   *
+   * @param name what happened to each
+   * @param records the clarifications as they were written
+   */
+  async announceAll(
+    name: ClarificationEventName,
+    [first, ...others]: readonly ClarificationRecord[],
+  ): Promise<void> {
+    if (first === undefined) return;
+    await this.announce(name, first);
+    for (const record of others) this.#emit(name, record);
+  }
+
+  #emit(name: ClarificationEventName, record: ClarificationRecord): void {
+    const { events, now } = this.#options;
     events.emit(name, {
       clarificationId: record.id,
       issueNumber: parseClarificationId(record.id).issueNumber,

@@ -14,7 +14,7 @@ import { overlap, similarity, wordsOf } from "./similarity.ts";
 import type { AgentBase } from "./status.ts";
 import { chooseEscalations, waitGraph } from "./wait_graph.ts";
 
-/** Reasons to escalate, by the id of the clarification. */
+/** Reasons to act, by the id of the clarification. */
 export type Reasons = Map<string, string>;
 
 /** From this likeness on, 0 to 1, two texts count as the same. */
@@ -38,15 +38,19 @@ export function needsCare(
   nowMs: number,
 ): boolean {
   const open = records.filter(isLookedAfter);
-  return open.some((record) =>
-    isOverdue(record, nowMs) || hasMovedOn(record, bases.get(record.from))
-  ) ||
+  return open.some((record) => isOverdue(record, nowMs)) || findAbandoned(open, bases).size > 0 ||
     findDeadlocks(open).size > 0 || findStuck(open, SAME_FROM).size > 0;
 }
 
 /** @returns whether its question has waited longer than it may */
 export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
   return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
+}
+
+/** @returns the pending clarifications whose time is over */
+export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
+  const overdue = open.filter((record) => record.status === "pending" && isOverdue(record, nowMs));
+  return new Map(overdue.map(({ id, to }) => [id, `${to} has not answered in time`]));
 }
 
 /** @returns the stale clarifications whose second time is over, too */
@@ -115,11 +119,24 @@ interface AskedBefore extends Pick<ClarificationRecord, "id" | "created" | "topi
 }
 
 /**
+ * @param open clarifications that agents are at
+ * @param bases what each agent does
+ * @returns those whose requester took up another issue
+ */
+export function findAbandoned(
+  open: readonly ClarificationRecord[],
+  bases: ReadonlyMap<string, AgentBase>,
+): Reasons {
+  const abandoned = open.filter((record) => hasMovedOn(record, bases.get(record.from)));
+  return new Map(abandoned.map(({ id, from }) => [id, `${from} works on another issue`]));
+}
+
+/**
  * @param record an open clarification
  * @param base what its requester does
  * @returns whether the requester took up another issue after it had asked
  */
-export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
+function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;
   return base.status === "working" && base.since > record.created && base.issue !== issueOf(record);
 }

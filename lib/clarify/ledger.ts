@@ -214,20 +214,69 @@ export class ClarificationLedger {
     change: (record: ClarificationRecord) => void,
   ): Promise<ClarificationRecord> {
     const { issueNumber } = parseClarificationId(id);
+    const [changed] = await this.#changeIn(issueNumber, { agent, what: id }, (records) => {
+      const record = find(records, id);
+      change(record);
+      return [record];
+    });
+    return changed;
+  }
+
+  /**
+   * Changes many clarifications under the locks, on fresh data: each ledger is written once.
+   *
+   * @param ids such as `CLR-42-001`
+   * @param agent who changes them, for those who wait
+   * @param change alters a record and returns true, or leaves it alone and returns false
+   * @returns the clarifications that were changed, as they were written
+   * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
+   */
+  async changeAll(
+    ids: Iterable<string>,
+    agent: string,
+    change: (record: ClarificationRecord) => boolean,
+  ): Promise<ClarificationRecord[]> {
+    const byIssue = new Map<number, Set<string>>();
+    for (const id of ids) {
+      const { issueNumber } = parseClarificationId(id);
+      byIssue.set(issueNumber, (byIssue.get(issueNumber) ?? new Set()).add(id));
+    }
+    const changed: ClarificationRecord[] = [];
+    for (const [issueNumber, wanted] of byIssue) {
+      const how = { agent, what: `the clarifications of #${issueNumber}` };
+      const ofIssue = await this.#changeIn(issueNumber, how, (records) => {
+        if (records.length === 0) throw notFound([...wanted][0]);
+        return records.filter((record) => wanted.has(record.id) && change(record));
+      });
+      changed.push(...ofIssue);
+    }
+    return changed;
+  }
+
+  /** What the change adds to threads is cut; it may be called again, on fresh data. */
+  async #changeIn(
+    issueNumber: number,
+    { agent, what }: { agent: string; what: string },
+    change: (records: ClarificationRecord[]) => ClarificationRecord[],
+  ): Promise<ClarificationRecord[]> {
     const file = this.#file(issueNumber);
     const written = await cutting(async (cut) => {
-      let changed: ClarificationRecord | undefined;
+      let changed: ClarificationRecord[] = [];
       await file.update(agent, (ledger) => {
-        const record = find(ledger?.clarifications ?? [], id);
-        const known = record.thread.length;
-        change(record);
-        record.thread.push(...record.thread.splice(known).map((entry) => cutEntry(cut, entry)));
-        changed = structuredClone(record);
+        const records = ledger?.clarifications ?? [];
+        const known = new Map(records.map((record) => [record, record.thread.length]));
+        const touched = change(records);
+        for (const record of touched) {
+          const added = record.thread.splice(known.get(record) ?? 0);
+          record.thread.push(...added.map((entry) => cutEntry(cut, entry)));
+        }
+        changed = structuredClone(touched);
         return ledger as LedgerFile;
       });
-      return changed as ClarificationRecord;
-    }, { what: id, notify: this.#notify });
-    return marked(written, this.#trackedFiles()(file.path));
+      return changed;
+    }, { what, notify: this.#notify });
+    const isForeign = this.#trackedFiles()(file.path);
+    return written.map((record) => marked(record, isForeign));
   }
 
   #file(issueNumber: number): JsonFile<LedgerFile> {
@@ -263,7 +312,11 @@ function cutEntry(cut: Cut, entry: ThreadEntry): ThreadEntry {
 function find(records: ClarificationRecord[], id: string): ClarificationRecord {
   const record = records.find((record) => record.id === id);
   if (record !== undefined) return record;
-  throw new AgentxError("NOT_FOUND", `Cannot find "${id}": no such clarification`, {
+  throw notFound(id);
+}
+
+function notFound(id: string): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such clarification`, {
     details: { kind: "clarification", id },
     next: `See what there is with: agentx clarify --issue ${parseClarificationId(id).issueNumber}`,
   });

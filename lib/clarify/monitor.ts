@@ -21,11 +21,13 @@ import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import {
   describeCycle,
+  findAbandoned,
   findDeadlocks,
+  findOverdueOnce,
   findOverdueTwice,
   findStuck,
-  hasMovedOn,
   isOverdue,
+  type Reasons,
   SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
@@ -41,6 +43,9 @@ import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";
 import { chooseEscalation } from "./wait_graph.ts";
+
+/** A hook does not wait for more than this: what is left over, the next command does. */
+const MAX_CHANGES = 50;
 
 /** What the monitor works with. All of it is made by `openWorkspace`. */
 export interface ClarificationMonitorOptions {
@@ -123,36 +128,35 @@ export class ClarificationMonitor {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(): Promise<MonitorReport> {
+    const { now, status } = this.#options;
     const scan = this.#scan();
-    const { problems } = scan;
     const open = scan.open.filter(isLookedAfter);
-    const report: MonitorReport = {
-      stale: [],
-      overdue: [],
-      stuck: [],
-      deadlocked: [],
-      abandoned: await this.#abandon(open),
-      problems,
+    const done = new Set<string>();
+    let left = 0;
+    const openStill = () => open.filter(({ id }) => !done.has(id));
+    const due = (found: Reasons): Reasons => {
+      const taken = [...found].slice(0, MAX_CHANGES - done.size);
+      left += found.size - taken.length;
+      for (const [id] of taken) done.add(id);
+      return new Map(taken);
     };
-    const done = new Set(report.abandoned.map(({ id }) => id));
-    const left = () => open.filter(({ id }) => !done.has(id));
-    const escalate = async (ids: Map<string, string>, due: Due) => {
-      const records = await this.#escalateAll(ids, due);
-      records.forEach(({ id }) => done.add(id));
-      return records;
-    };
-    report.deadlocked = await escalate(findDeadlocks(left()), isUnanswered);
-    report.stuck = await escalate(findStuck(left(), this.#options.sameFrom), isOpen);
-    report.overdue = await escalate(
-      findOverdueTwice(left(), this.#options.now()),
-      (record) => isOverdue(record, this.#options.now()),
+    const abandoned = await this.#abandon(due(findAbandoned(open, status.ownBases())));
+    const deadlocked = await this.#escalate(due(findDeadlocks(openStill())), isUnanswered);
+    const stuck = await this.#escalate(
+      due(findStuck(openStill(), this.#options.sameFrom)),
+      isOpen,
     );
-    const isFirstTime = (record: ClarificationRecord) =>
-      record.status === "pending" && isOverdue(record, this.#options.now());
-    for (const { id } of left().filter(isFirstTime)) {
-      if (await this.#makeStale(id)) report.stale.push(this.#options.ledger.getById(id));
+    const overdue = await this.#escalate(
+      due(findOverdueTwice(openStill(), now())),
+      (record) => isOverdue(record, now()),
+    );
+    const stale = await this.#makeStale(due(findOverdueOnce(openStill(), now())));
+    if (left > 0) {
+      this.#options.notify(
+        `Left to the next check, for the limit of ${MAX_CHANGES} at a time: ${left} clarifications`,
+      );
     }
-    return report;
+    return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };
   }
 
   /**
@@ -169,7 +173,7 @@ export class ClarificationMonitor {
   ): Promise<{ escalated: string; continued: string }> {
     const { keep, escalate } = chooseEscalation([clrA, clrB]);
     if (keep === null) throw new RangeError("Cannot break a deadlock of one clarification");
-    await this.#escalateAll(new Map([[escalate.id, describeCycle([clrA, clrB])]]), isUnanswered);
+    await this.#escalate(new Map([[escalate.id, describeCycle([clrA, clrB])]]), isUnanswered);
     return { escalated: escalate.id, continued: keep.id };
   }
 
@@ -212,60 +216,54 @@ export class ClarificationMonitor {
     };
   }
 
-  async #escalateAll(reasons: Map<string, string>, due: Due): Promise<ClarificationRecord[]> {
+  async #escalate(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
     const { ledger, now, notify } = this.#options;
-    const escalated: ClarificationRecord[] = [];
-    for (const [id, reason] of reasons) {
-      let isDue = false;
-      const record = await ledger.change(id, HUB, (record) => {
-        isDue = due(record);
-        if (isDue) markEscalated(record, { by: HUB, body: reason, nowMs: now() });
-      });
-      if (!isDue) continue;
-      await this.#announcer.announce("clarification-escalated", record);
-      notify(`${id} is escalated: ${reason}`);
-      escalated.push(record);
-    }
+    const escalated = await ledger.changeAll(reasons.keys(), HUB, (record) => {
+      const isDue = due(record);
+      const body = reasons.get(record.id)!;
+      if (isDue) markEscalated(record, { by: HUB, body, nowMs: now() });
+      return isDue;
+    });
+    await this.#announcer.announceAll("clarification-escalated", escalated);
+    for (const { id } of escalated) notify(`${id} is escalated: ${reasons.get(id)}`);
     return escalated;
   }
 
-  async #makeStale(id: string): Promise<boolean> {
+  async #makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
     const { ledger, workflowOf, now, notify } = this.#options;
-    let isDue = false;
-    const record = await ledger.change(id, HUB, (record) => {
-      isDue = record.status === "pending" && isOverdue(record, this.#options.now());
-      if (!isDue) return;
-      const workflow = workflowOf(parseClarificationId(id).issueNumber);
+    const stale = await ledger.changeAll(reasons.keys(), HUB, (record) => {
+      const isDue = record.status === "pending" && isOverdue(record, now());
+      if (!isDue) return false;
+      const workflow = workflowOf(parseClarificationId(record.id).issueNumber);
       markStale(record, now(), scopeOf(workflow, record.from).slaMinutes);
+      return true;
     });
-    if (!isDue) return false;
-    await this.#announcer.announce("clarification-stale", record);
-    notify(`${id} is stale: ${record.to} has not answered in time; ${retryState(record)}`);
-    return true;
+    await this.#announcer.announceAll("clarification-stale", stale);
+    for (const record of stale) {
+      notify(`${record.id} is stale: ${reasons.get(record.id)}; ${retryState(record)}`);
+    }
+    return stale;
   }
 
-  async #abandon(open: readonly ClarificationRecord[]): Promise<ClarificationRecord[]> {
+  async #abandon(reasons: Reasons): Promise<ClarificationRecord[]> {
     const { ledger, status, events, now, notify } = this.#options;
-    const bases = status.ownBases();
-    const abandoned: ClarificationRecord[] = [];
-    for (const { id } of open.filter((record) => hasMovedOn(record, bases.get(record.from)))) {
-      let isDue = false;
-      let oldState = "";
-      const record = await ledger.change(id, HUB, (record) => {
-        isDue = isOpen(record);
-        oldState = record.status;
-        if (isDue) markAbandoned(record);
-      });
-      if (!isDue) continue;
-      await status.refresh();
+    const oldStates = new Map<string, string>();
+    const abandoned = await ledger.changeAll(reasons.keys(), HUB, (record) => {
+      const isDue = isOpen(record);
+      oldStates.set(record.id, record.status);
+      if (isDue) markAbandoned(record);
+      return isDue;
+    });
+    if (abandoned.length > 0) await status.refresh();
+    for (const { id } of abandoned) {
+      const oldState = oldStates.get(id)!;
       events.emit("state-change", {
         source: id,
         oldState,
         newState: "abandoned",
         timestamp: now(),
       });
-      notify(`${id} is abandoned: ${record.from} works on another issue`);
-      abandoned.push(record);
+      notify(`${id} is abandoned: ${reasons.get(id)}`);
     }
     return abandoned;
   }

@@ -110,12 +110,12 @@ export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): 
  * until none is left.
  *
  * @param cycleRecords one of {@linkcode WaitGraph.cycles}
- * @returns the requests to escalate
+ * @returns the requests to escalate, the one that would be chosen first at the front
  */
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
 ): ClarificationRecord[] {
-  return closingEdges(byWorth(cycleRecords));
+  return closingEdges(byWorth(cycleRecords)).reverse();
 }
 
 function holdsUp(record: ClarificationRecord): boolean {

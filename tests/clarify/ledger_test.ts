@@ -4,6 +4,7 @@ import { ClarificationLedger, isActive } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRecord, parseClarificationId } from "../../lib/clarify/schema.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { sampleRecord } from "./samples.ts";
@@ -234,6 +235,39 @@ Deno.test("ClarificationLedger reads a ledger of the original", () => {
   const { resolvedAt: _, ...original } = sampleRecord();
   temp.write(42, { issueNumber: 42, clarifications: [{ ...original, slaMinutes: 30 }] });
   assertEquals(temp.ledger.getById("CLR-42-001").topic, "Database layer");
+});
+
+Deno.test("ClarificationLedger.changeAll() writes each ledger once, and gives what it changed", async () => {
+  using temp = new TempLedger();
+  for (const issue of [1, 2, 1]) await temp.ledger.add(issue, question());
+  const { rename } = sys;
+  const written: string[] = [];
+  sys.rename = (from, to) => {
+    written.push(to);
+    rename(from, to);
+  };
+  try {
+    const ids = ["CLR-1-001", "CLR-1-002", "CLR-2-001"];
+    const changed = await temp.ledger.changeAll(ids, "agent-x", (record) => {
+      if (record.id === "CLR-2-001") return false;
+      record.topic = "changed";
+      return true;
+    });
+    assertEquals(changed.map(({ id, topic }) => [id, topic]), [
+      ["CLR-1-001", "changed"],
+      ["CLR-1-002", "changed"],
+    ]);
+  } finally {
+    sys.rename = rename;
+  }
+  assertEquals(written, [temp.path(1)]);
+  assertEquals(temp.ledger.getById("CLR-1-002").topic, "changed");
+});
+
+Deno.test("ClarificationLedger.changeAll() refuses an issue without a ledger", async () => {
+  using temp = new TempLedger();
+  await refusal("NOT_FOUND", () => temp.ledger.changeAll(["CLR-9-001"], "agent-x", () => true));
+  assertEquals(snapshotOf(temp.folder), { "": "/" });
 });
 
 Deno.test("ClarificationLedger.scan() gives the ledgers by number", async () => {

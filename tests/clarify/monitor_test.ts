@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { findDeadlocks } from "../../lib/clarify/findings.ts";
 import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
 import { readWorkflow } from "../../lib/workflow.ts";
 import { again, Hub, type HubOptions, replies, request } from "./hub.ts";
@@ -235,6 +236,40 @@ Deno.test("ClarificationMonitor.runCheck() does the rest where a ledger is corru
   const { stale, problems } = await hub.monitor.runCheck();
   assertEquals([stale.length, problems.map(({ code }) => code)], [1, ["CORRUPT_STATE"]]);
   assertEquals(Deno.readTextFileSync(hub.ledgerPath(7)), "{");
+});
+
+Deno.test("ClarificationMonitor.runCheck() changes 50 clarifications at most, and the next the rest", async () => {
+  using hub = new Watched();
+  const record = await pendingRecord(hub);
+  for (let n = 0; n < 60; n++) await hub.ledger.add(42, record);
+  hub.later(31);
+  assertEquals((await hub.monitor.runCheck()).stale.length, 50);
+  assertEquals(
+    hub.notes.at(-1),
+    "Left to the next check, for the limit of 50 at a time: 10 clarifications",
+  );
+  const { stale, overdue } = await hub.monitor.runCheck();
+  assertEquals([stale.length, overdue.length], [10, 0]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() escalates the same in small steps as in one", async () => {
+  using hub = new Watched();
+  const agents = ["engineer", "architect", "product-manager", "reviewer"];
+  const pairs = agents.flatMap((from) =>
+    agents.filter((to) => to !== from).map((to) => ({ from, to }))
+  );
+  for (let n = 0; n < 120; n++) {
+    const { from, to } = pairs[n % pairs.length];
+    const topic = `Topic ${n}`;
+    await hub.router.requestClarification(request({ fromAgent: from, toAgent: to, topic }));
+    hub.nowMs += 1_000;
+  }
+  const expected = [...findDeadlocks(hub.ledger.getByIssue(42)).keys()].sort();
+  const done: string[] = [];
+  for (let checks = 0; checks < 3; checks++) {
+    done.push(...(await hub.monitor.runCheck()).deadlocked.map(({ id }) => id));
+  }
+  assertEquals(done.sort(), expected);
 });
 
 Deno.test("ClarificationMonitor.getSummary() counts and changes nothing", async () => {
