@@ -72,7 +72,11 @@ function mayRun(record: ClarificationRecord, nowMs: number): boolean {
 
 /** The longest chain of agents each of which was asked by the next one, upward from a requester. */
 function depthOf(from: string, underWay: readonly ClarificationRecord[]): number {
-  const askers = Map.groupBy(underWay, ({ to }) => to);
+  const askers = new Map<string, ClarificationRecord[]>();
+  for (const record of underWay) {
+    const { to } = record;
+    askers.set(to, [...askers.get(to) ?? [], record]);
+  }
   const seen = new Set([from]);
   let depth = 0;
   for (let level = [from]; level.length > 0 && depth < MAX_DEPTH; depth++) {
