@@ -40,6 +40,12 @@ export interface NamedFile {
 /** What ends a path in a word of a shell, of an option, of a list. */
 const SEPARATORS = /[\s"'`=:,;|&()<>$]+/;
 
+/** Programs that run what a package of the repository holds rather than what they were told to get. */
+const RUNS_PACKAGES = /(^|\/)(npx|bunx)$/;
+
+/** Where they get it from. */
+const PACKAGE_SETTINGS = [".npmrc", "bunfig.toml"];
+
 /** More parts than any command needs, and few enough to look each of them up. */
 const MAX_NAMES = 2_000;
 
@@ -62,9 +68,12 @@ export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] 
   if (names.length > MAX_NAMES) return undefined;
 
   const path = agent.env.PATH ?? sys.env("PATH") ?? "";
+  const preferred = [program, ...words].some((word) => RUNS_PACKAGES.test(word))
+    ? [...PACKAGE_SETTINGS, ...words.flatMap(packageFiles)]
+    : [];
   const direct = [
     ...programPaths(program, { tree, path }),
-    ...names.map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
+    ...[...names, ...preferred].map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
   ].flatMap((path) => look(path, scope));
   // `sh -c "cd agents && ./x.sh"` names a file in a folder that it names.
   const below = direct
@@ -80,6 +89,12 @@ export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] 
 function partsOf(word: string): string[] {
   const value = word.slice(word.indexOf("=") + 1);
   return [...new Set([word, value, ...word.split(SEPARATORS)])].filter((part) => part !== "");
+}
+
+/** What of a package is preferred where it lies in the repository. */
+function packageFiles(word: string): string[] {
+  const name = word.replace(/(?<=.)@[^@/]*$/, ""); // without its version
+  return [`node_modules/.bin/${name}`, `node_modules/${name}/package.json`];
 }
 
 /** It counts where its name lies in the repository, and where a link from elsewhere leads into it. */

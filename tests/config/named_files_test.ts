@@ -8,11 +8,15 @@ class Files implements Disposable {
   readonly tree = `${this.root}/package`;
 
   constructor() {
-    for (const folder of ["package/agents", "package/bin", "tools", "../elsewhere"]) {
+    const packages = ["package/node_modules/.bin", "package/node_modules/@openai/codex"];
+    for (const folder of [...packages, "package/agents", "package/bin", "tools", "../elsewhere"]) {
       Deno.mkdirSync(`${this.root}/${folder}`, { recursive: true });
     }
     for (
       const path of [
+        "package/.npmrc",
+        "package/node_modules/.bin/claude",
+        "package/node_modules/@openai/codex/package.json",
         "package/agents/a.sh",
         "package/my agent.sh",
         "package/bin/claude",
@@ -65,6 +69,9 @@ const COMMANDS: [command: string[], names: string[]][] = [
   [["sh", "..OUT/elsewhere/x.sh"], []],
   [["sh", "/etc/passwd", "/dev/null"], []],
   [["sh", "dangling.sh", "loop.sh", "pipe", "missing.sh", "", "a\0b", "agents/a.sh/x"], []],
+  [["npx", "-y", "@openai/codex@1.2"], [".npmrc", "node_modules/@openai/codex/package.json"]],
+  [["env", "A=b", "npx", "claude"], [".npmrc", "node_modules/.bin/claude"]],
+  [["bunx", "other"], [".npmrc"]],
   [["sh", "x".repeat(10_000)], []],
 ];
 

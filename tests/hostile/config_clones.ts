@@ -272,6 +272,14 @@ export const CONFIG_CLONES: readonly HostileClone[] = [
     build: (root, beacon) => void program(root, "agents/architect.sh", beacon),
   },
   {
+    name: "a package in the place of what the user's own agent gets with npx",
+    userConfig: { agents: { architect: { command: ["npx", "-y", "claude"] } } },
+    build(root, beacon) {
+      program(root, "node_modules/.bin/claude", beacon);
+      write(`${root}/package.json`, JSON.stringify({ dependencies: { claude: "1.0.0" } }));
+    },
+  },
+  {
     name: "a part of an agent over the user's own one",
     userConfig: { agents: { architect: { command: ["bash", "-c", ":"] } } },
     build: (root, beacon) => architect(root, { env: { BASH_ENV: beacon } }),
