@@ -78,6 +78,21 @@ Deno.test("openWorkspace() runs an agent as config.json says, for each of its wo
   assertEquals(await ask({ root: temp.root }, { toAgent: "product-manager@2" }), "yes");
 });
 
+Deno.test("openWorkspace() runs nothing that nobody agreed to, and says what it would be", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "echo yes" }, isTrusted: false });
+  const notes: string[] = [];
+  const options = { root: temp.root, notify: (message: string) => notes.push(message) };
+  assertEquals([await ask(options), temp.ledger().clarifications[0].status], [null, "pending"]);
+  assert(notes.length === 1 && notes[0].includes("architect.sh"), notes[0]);
+});
+
+Deno.test("openWorkspace() runs the agents of the program itself without consent", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "echo no" }, isTrusted: false });
+  const agents = { architect: () => Promise.resolve("yes") };
+  assertEquals(await ask({ root: temp.root, agents }), "yes");
+  assertEquals(await ask({ root: temp.root, agents }, { toAgent: "architect@2" }), "yes");
+});
+
 Deno.test("openWorkspace() gives each target what it wrote itself", async () => {
   const agents = { "architect": SHOWS_ARTIFACT, "product-manager": SHOWS_ARTIFACT };
   using temp = new TempWorkspace({ agents });
