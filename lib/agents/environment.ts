@@ -1,7 +1,7 @@
 /**
  * Which environment variables an agent gets: those that every program needs, those of its own vendor,
- * and what its settings say. Whoever asks has the keys of many vendors and clouds in the environment;
- * none of them goes to a program that has no use for it. Pure.
+ * and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
+ * program gets none that it has no use for. Pure.
  *
  * @module
  */

@@ -73,24 +73,17 @@ async function changeRepository(
   const after = await file.update("config", (current = {}) => change(before = current));
 
   const consentTo = async (content: JsonObject) => {
-    const { config: { agents }, repositoryAgents } = settingsOver(
-      content,
-      { root, tree },
-      () => {},
-    );
-    const consent = new RepositoryTrust({ root, tree, repositoryAgents, agents });
+    const place = { root, tree };
+    const { config: { agents }, repositoryAgents } = settingsOver(content, place, () => {});
+    const consent = new RepositoryTrust({ ...place, repositoryAgents, agents });
     const plan = await consent.plan();
-    return { isTrusted: consent.isTrusted(plan), allow: () => consent.allow(plan) };
+    return { ...plan, isGiven: consent.isTrusted(plan), give: () => consent.allow(plan) };
   };
   try {
-    const now = await consentTo(after);
-    if (now.isTrusted) return after;
-    if (whyNobodyIsAsked(io) === undefined && (await consentTo(before)).isTrusted) {
-      await now.allow();
-    } else {note(
-        io,
-        "No agent of this repository is run before a person agrees to it: agentx trust",
-      );}
+    const [was, is] = [await consentTo(before), await consentTo(after)];
+    if (is.isGiven || is.hash === was.hash) return after;
+    if (was.isGiven && whyNobodyIsAsked(io) === undefined) await is.give();
+    else note(io, "No agent of this repository is run before a person agrees to it: agentx trust");
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
     note(io, error.message.replace("\n", ". "));

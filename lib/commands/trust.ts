@@ -37,9 +37,8 @@ export const command = defineCommand({
     const consent = await trust();
     const plan = await consent.plan();
     const vendorVariables = Object.fromEntries(
-      Object.keys(plan.agents).map((
-        role,
-      ) => [role, vendorPrefixes(config.agents[role].command ?? [])]),
+      Object.keys(plan.agents)
+        .map((role) => [role, vendorPrefixes(config.agents[role].command ?? [])]),
     );
     const isTrusted = consent.isTrusted(plan);
     const output: TrustOutput = { root, isTrusted, vendorVariables, ...plan };

@@ -49,8 +49,8 @@ const PACKAGE_SETTINGS = [".npmrc", "bunfig.toml"];
 /** More parts than any command needs, and few enough to look each of them up. */
 const MAX_NAMES = 2_000;
 
-/** Folders in which the other names are looked for as well. */
-const MAX_FOLDERS = 8;
+/** As many when each name is looked for in each folder that is named. */
+const MAX_LOOKS = 20_000;
 
 /**
  * Finds what a command names in a repository.
@@ -76,10 +76,10 @@ export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] 
     ...[...names, ...preferred].map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
   ].flatMap((path) => look(path, scope));
   // `sh -c "cd agents && ./x.sh"` names a file in a folder that it names.
-  const below = direct
-    .filter(({ kind, path }) => kind === "directory" && path !== tree)
-    .slice(0, MAX_FOLDERS)
-    .flatMap((folder) => names.flatMap((name) => look(`${folder.path}/${name}`, scope)))
+  const folders = new Set(direct.flatMap(({ kind, path }) => kind === "directory" ? [path] : []));
+  if (folders.size * names.length > MAX_LOOKS) return undefined;
+  const below = [...folders]
+    .flatMap((folder) => names.flatMap((name) => look(`${folder}/${name}`, scope)))
     .filter(({ kind }) => kind === "file");
   const byName = new Map([...direct, ...below].map((file) => [file.name, file]));
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1);

@@ -62,8 +62,8 @@ export function settingsOver(
 }
 
 /**
- * A file that came with the repository is not the user's, whatever a variable says; and whoever runs
- * under another name, with the home of somebody else, does without.
+ * A file that came with the repository is not the user's, whatever a variable says. One that may not
+ * be read belongs to somebody else, in whose home this runs: it is left out.
  */
 function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();

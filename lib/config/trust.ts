@@ -211,7 +211,7 @@ export class RepositoryTrust {
   }
 }
 
-/** Where the user may not look, in the home of somebody else, nothing of theirs is kept. */
+/** A folder that may not be entered belongs to somebody else, in whose home this runs. */
 function storedConsent(): string | undefined {
   const path = trustPath();
   try {

@@ -1,6 +1,6 @@
 /**
  * The user's own folders, which no repository can write: where their configuration and their consent
- * are kept. A folder that lies inside the repository is none of theirs.
+ * are kept. A folder that lies inside the repository does not count as theirs.
  *
  * @module
  */

@@ -101,6 +101,14 @@ Deno.test("namedFiles() finds nothing without a command", () => {
   assertEquals(files.named(null), []);
 });
 
+Deno.test("namedFiles() gives up where a command names hundreds of folders", () => {
+  using files = new Files();
+  const folders = Array.from({ length: 200 }, (_, index) => `agents${index}`);
+  for (const folder of folders) Deno.mkdirSync(`${files.tree}/${folder}`);
+  assertEquals(files.named(["sh", ...folders.slice(0, 100)])?.length, 100);
+  assertEquals(files.named(["sh", ...folders]), undefined);
+});
+
 Deno.test("namedFiles() gives up where a command has thousands of parts", () => {
   using files = new Files();
   assertEquals(files.named(["sh", "-c", "a ".repeat(1_500)])?.length, 0);

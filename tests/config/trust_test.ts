@@ -96,7 +96,7 @@ Deno.test("RepositoryTrust asks again after a change of a file, also for what wa
   assertEquals(states, [false, true, false, false, false]);
 });
 
-Deno.test("RepositoryTrust tells bytes apart that are no text", async () => {
+Deno.test("RepositoryTrust tells bytes apart that are not text", async () => {
   using temp = untrusted();
   const hashes = [];
   for (const byte of [0xfe, 0xff]) {

@@ -71,7 +71,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
 /** A value that no command may show, and no program may get. */
 export const SECRET = "hush-3f9a";
 
-/** What whoever stands in the clone has in the environment. */
+/** What the caller has in the environment. */
 const KEYS = ["ANTHROPIC_API_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "BEACON_TOKEN"];
 
 /** A clone in a temp folder, with the trace that nothing should leave. */
