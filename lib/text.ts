@@ -44,7 +44,10 @@ const TWO_COLUMNS = new RegExp(
 );
 
 /** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
-const JSON_SUSPECT = new RegExp(String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}`, "gu");
+const JSON_SUSPECT = new RegExp(
+  String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}|\p{M}(?<=\p{M}{9})`,
+  "gu",
+);
 
 /** Whatever might end a label of Mermaid, or be taken there for markup. */
 const MERMAID_SUSPECT = /[^\p{L}\p{M}\p{N} @.,:/-]/gu;
@@ -167,8 +170,8 @@ export function mermaidLabel(text: string): string {
 }
 
 /**
- * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks and
- * invisible characters are written as `\uXXXX`. Every well-formed string comes back exactly; a lone
+ * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks, invisible
+ * characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed string comes back exactly; a lone
  * surrogate, which UTF-8 cannot hold, becomes U+FFFD.
  *
  * @param value anything that JSON can express
