@@ -8,7 +8,7 @@
  * @module
  */
 
-import { cutting } from "../border.ts";
+import { type Cut, cutting } from "../border.ts";
 import { checkIssueNumber } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
@@ -171,11 +171,11 @@ export class IssueStore {
     { title, body = "", labels = [], status = ISSUE_STATUSES[0] }: NewIssue,
     by: string = HUMAN,
   ): Promise<Issue> {
-    const content = {
-      ...await this.#checked("the new issue", { title, body }),
-      labels: checkLabels(labels),
+    const content = await cutting((cut) => ({
+      ...checkTexts(cut, { title, body }),
+      labels: checkLabels(labels).map((label) => cut("label", label)),
       created: this.#timestamp(),
-    };
+    }), { what: "the new issue", notify: this.#notify });
     const place = checkStatus(status);
     sys.makeDir(this.#folder);
     return await this.#locks.withSafeLock(`${this.#folder}/number`, by, async () => {
@@ -200,9 +200,11 @@ export class IssueStore {
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
     const status = update.status === undefined ? undefined : checkStatus(update.status);
-    const add = checkLabels(update.addLabels ?? []);
     const remove = update.removeLabels ?? [];
-    const { title, body, comment } = await this.#checked(`issue #${number}`, update);
+    const { title, body, comment, add } = await cutting((cut) => ({
+      ...checkTexts(cut, update),
+      add: checkLabels(update.addLabels ?? []).map((label) => cut("label", label)),
+    }), { what: `issue #${number}`, notify: this.#notify });
     return await this.change(number, by, (issue) => {
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
@@ -238,17 +240,6 @@ export class IssueStore {
     return completeIssue(written, number);
   }
 
-  async #checked(what: string, texts: Texts): Promise<Texts> {
-    return await cutting((cut) => {
-      const checked: Texts = {};
-      for (const [field, check] of CHECKS) {
-        const text = texts[field];
-        if (text !== undefined) checked[field] = cut(field, check(text), check);
-      }
-      return checked;
-    }, { what, notify: this.#notify });
-  }
-
   #numbers(): number[] {
     return sys.readDir(this.#folder)
       .map((name) => Number(FILE_NAME.exec(name)?.[1]))
@@ -269,6 +260,15 @@ export class IssueStore {
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+function checkTexts(cut: Cut, texts: Texts): Texts {
+  const checked: Texts = {};
+  for (const [field, check] of CHECKS) {
+    const text = texts[field];
+    if (text !== undefined) checked[field] = cut(field, check(text), check);
+  }
+  return checked;
 }
 
 function unknownIssue(number: number): AgentxError<"NOT_FOUND"> {

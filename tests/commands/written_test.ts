@@ -55,7 +55,7 @@ for (const [name, lines] of Object.entries(WRITERS)) {
       const { out, err } = await temp.run([...lines.at(-1)!, ...flags]);
       const files = JSON.stringify(temp.snapshot());
       assertEquals([leaks(files), leaks(out), leaks(err)], [false, false, false], out + err);
-      assert(files.includes("Then run the tests."), files);
+      assert(files.includes("Then run the tests."));
       assert(
         /Cut from .* before it was written: private \(1\), github-token \(1\)\n/.test(err),
         err,
@@ -63,6 +63,15 @@ for (const [name, lines] of Object.entries(WRITERS)) {
     });
   }
 }
+
+Deno.test("issue create and issue update write no secret into a label", async () => {
+  using temp = new TempWorkspace();
+  for (const words of [CREATE, ["issue", "update", "1"]]) {
+    const { out, err } = await temp.run([...words, "-l", `old ${TOKEN}`]);
+    assertEquals([leaks(temp.read(".agentx/issues/1.json")), leaks(out + err)], [false, false]);
+    assert(err.includes("github-token (1)"), err);
+  }
+});
 
 Deno.test("memory retract --because writes no secret", async () => {
   using temp = new TempWorkspace();
