@@ -57,13 +57,12 @@ export class Announcer {
    * The same for several at once: the statuses follow from all of them together.
    *
    * @param name what happened to each
-   * @param records the clarifications as they were written
+   * @param records the clarifications as they were written, at least one
    */
   async announceAll(
     name: ClarificationEventName,
     [first, ...others]: readonly ClarificationRecord[],
   ): Promise<void> {
-    if (first === undefined) return;
     await this.announce(name, first);
     for (const record of others) this.#emit(name, record);
   }

@@ -223,34 +223,24 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes many clarifications under the locks, on fresh data: each ledger is written once.
+   * Changes clarifications of an issue under the lock, on fresh data, in one write.
    *
-   * @param ids such as `CLR-42-001`
+   * @param issueNumber from 1
    * @param agent who changes them, for those who wait
    * @param change alters a record and returns true, or leaves it alone and returns false
    * @returns the clarifications that were changed, as they were written
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
   async changeAll(
-    ids: Iterable<string>,
+    issueNumber: number,
     agent: string,
     change: (record: ClarificationRecord) => boolean,
   ): Promise<ClarificationRecord[]> {
-    const byIssue = new Map<number, Set<string>>();
-    for (const id of ids) {
-      const { issueNumber } = parseClarificationId(id);
-      byIssue.set(issueNumber, (byIssue.get(issueNumber) ?? new Set()).add(id));
-    }
-    const changed: ClarificationRecord[] = [];
-    for (const [issueNumber, wanted] of byIssue) {
-      const how = { agent, what: `the clarifications of #${issueNumber}` };
-      const ofIssue = await this.#changeIn(issueNumber, how, (records) => {
-        if (records.length === 0) throw notFound([...wanted][0]);
-        return records.filter((record) => wanted.has(record.id) && change(record));
-      });
-      changed.push(...ofIssue);
-    }
-    return changed;
+    const how = { agent, what: `the clarifications of #${issueNumber}` };
+    return await this.#changeIn(issueNumber, how, (records) => {
+      if (records.length === 0) throw notFound(formatClarificationId(issueNumber, 1));
+      return records.filter(change);
+    });
   }
 
   /** What the change adds to threads is cut; it may be called again, on fresh data. */

@@ -18,7 +18,6 @@
 import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
-import { Announcer } from "./announce.ts";
 import {
   describeCycle,
   findAbandoned,
@@ -31,17 +30,9 @@ import {
   SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import {
-  type ClarificationRecord,
-  isLookedAfter,
-  isOpen,
-  isUnanswered,
-  parseClarificationId,
-  retryState,
-} from "./schema.ts";
-import { scopeOf } from "./scope.ts";
+import { Remedies } from "./remedies.ts";
+import { type ClarificationRecord, isLookedAfter, isOpen, isUnanswered } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
-import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";
 import { chooseEscalation } from "./wait_graph.ts";
 
 /** A hook does not wait for more than this: what is left over, the next command does. */
@@ -108,7 +99,7 @@ export interface MonitorSummary {
 /** Looks after clarifications (SPEC-1 section 3.4). */
 export class ClarificationMonitor {
   readonly #options: Required<ClarificationMonitorOptions>;
-  readonly #announcer: Announcer;
+  readonly #remedies: Remedies;
 
   /**
    * Makes a monitor.
@@ -118,7 +109,7 @@ export class ClarificationMonitor {
   constructor(options: ClarificationMonitorOptions) {
     const { notify = () => {}, sameFrom = SAME_FROM, now = Date.now } = options;
     this.#options = { ...options, notify, sameFrom, now };
-    this.#announcer = new Announcer(this.#options);
+    this.#remedies = new Remedies(this.#options);
   }
 
   /**
@@ -140,17 +131,19 @@ export class ClarificationMonitor {
       for (const [id] of taken) done.add(id);
       return new Map(taken);
     };
-    const abandoned = await this.#abandon(due(findAbandoned(open, status.ownBases())));
-    const deadlocked = await this.#escalate(due(findDeadlocks(openStill())), isUnanswered);
-    const stuck = await this.#escalate(
+    const abandoned = await this.#remedies.abandon(
+      due(findAbandoned(open, status.ownBases())),
+    );
+    const deadlocked = await this.#remedies.escalate(due(findDeadlocks(openStill())), isUnanswered);
+    const stuck = await this.#remedies.escalate(
       due(findStuck(openStill(), this.#options.sameFrom)),
       isOpen,
     );
-    const overdue = await this.#escalate(
+    const overdue = await this.#remedies.escalate(
       due(findOverdueTwice(openStill(), now())),
       (record) => isOverdue(record, now()),
     );
-    const stale = await this.#makeStale(due(findOverdueOnce(openStill(), now())));
+    const stale = await this.#remedies.makeStale(due(findOverdueOnce(openStill(), now())));
     if (left > 0) {
       this.#options.notify(
         `Left to the next check, for the limit of ${MAX_CHANGES} at a time: ${left} clarifications`,
@@ -173,7 +166,10 @@ export class ClarificationMonitor {
   ): Promise<{ escalated: string; continued: string }> {
     const { keep, escalate } = chooseEscalation([clrA, clrB]);
     if (keep === null) throw new RangeError("Cannot break a deadlock of one clarification");
-    await this.#escalate(new Map([[escalate.id, describeCycle([clrA, clrB])]]), isUnanswered);
+    await this.#remedies.escalate(
+      new Map([[escalate.id, describeCycle([clrA, clrB])]]),
+      isUnanswered,
+    );
     return { escalated: escalate.id, continued: keep.id };
   }
 
@@ -215,59 +211,4 @@ export class ClarificationMonitor {
       problems,
     };
   }
-
-  async #escalate(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
-    const { ledger, now, notify } = this.#options;
-    const escalated = await ledger.changeAll(reasons.keys(), HUB, (record) => {
-      const isDue = due(record);
-      const body = reasons.get(record.id)!;
-      if (isDue) markEscalated(record, { by: HUB, body, nowMs: now() });
-      return isDue;
-    });
-    await this.#announcer.announceAll("clarification-escalated", escalated);
-    for (const { id } of escalated) notify(`${id} is escalated: ${reasons.get(id)}`);
-    return escalated;
-  }
-
-  async #makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
-    const { ledger, workflowOf, now, notify } = this.#options;
-    const stale = await ledger.changeAll(reasons.keys(), HUB, (record) => {
-      const isDue = record.status === "pending" && isOverdue(record, now());
-      if (!isDue) return false;
-      const workflow = workflowOf(parseClarificationId(record.id).issueNumber);
-      markStale(record, now(), scopeOf(workflow, record.from).slaMinutes);
-      return true;
-    });
-    await this.#announcer.announceAll("clarification-stale", stale);
-    for (const record of stale) {
-      notify(`${record.id} is stale: ${reasons.get(record.id)}; ${retryState(record)}`);
-    }
-    return stale;
-  }
-
-  async #abandon(reasons: Reasons): Promise<ClarificationRecord[]> {
-    const { ledger, status, events, now, notify } = this.#options;
-    const oldStates = new Map<string, string>();
-    const abandoned = await ledger.changeAll(reasons.keys(), HUB, (record) => {
-      const isDue = isOpen(record);
-      oldStates.set(record.id, record.status);
-      if (isDue) markAbandoned(record);
-      return isDue;
-    });
-    if (abandoned.length > 0) await status.refresh();
-    for (const { id } of abandoned) {
-      const oldState = oldStates.get(id)!;
-      events.emit("state-change", {
-        source: id,
-        oldState,
-        newState: "abandoned",
-        timestamp: now(),
-      });
-      notify(`${id} is abandoned: ${reasons.get(id)}`);
-    }
-    return abandoned;
-  }
 }
-
-/** Whether the reason to act still holds, on fresh data. */
-type Due = (record: ClarificationRecord) => boolean;

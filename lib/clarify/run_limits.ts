@@ -72,21 +72,14 @@ function mayRun(record: ClarificationRecord, nowMs: number): boolean {
 
 /** The longest chain of agents each of which was asked by the next one, upward from a requester. */
 function depthOf(from: string, underWay: readonly ClarificationRecord[]): number {
-  const askers = new Map<string, ClarificationRecord[]>();
-  for (const record of underWay) {
-    const { to } = record;
-    askers.set(to, [...askers.get(to) ?? [], record]);
-  }
   const seen = new Set([from]);
   let depth = 0;
-  for (let level = [from]; level.length > 0 && depth < MAX_DEPTH; depth++) {
-    const next = level
-      .flatMap((agent) => [agent, roleOf(agent)])
-      .flatMap((asked) => askers.get(asked) ?? [])
-      .map(({ from }) => from);
-    level = [...new Set(next)].filter((agent) => !seen.has(agent));
-    level.forEach((agent) => seen.add(agent));
+  for (let level = [from]; depth < MAX_DEPTH; depth++) {
+    const asked = new Set(level.flatMap((agent) => [agent, roleOf(agent)]));
+    const askers = new Set(underWay.filter(({ to }) => asked.has(to)).map(({ from }) => from));
+    level = [...askers].filter((agent) => !seen.has(agent));
     if (level.length === 0) break;
+    level.forEach((agent) => seen.add(agent));
   }
   return depth;
 }

@@ -8,6 +8,7 @@ import * as z from "zod/mini";
 import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
 import { AGENT_VARIABLE } from "../agents/invoke.ts";
 import { HUMAN } from "../clarify/transitions.ts";
+import { AgentxError } from "../errors.ts";
 import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import { must } from "./inputs.ts";
@@ -47,11 +48,9 @@ export function actingAgent(io: Io, as: string | undefined): string {
   if (running === undefined) return as ?? HUMAN;
   if (running === "" || roleOf(running) === HUMAN) {
     const why = running === "" ? "it is empty" : "a human is not an agent";
-    throw misuse("act", {
-      field: AGENT_VARIABLE,
-      value: running,
-      why: `${AGENT_VARIABLE} names no agent: ${why}`,
-      hint: `Set it to the agent that acts, or unset it.`,
+    throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
+      details: { field: AGENT_VARIABLE, value: running },
+      next: "Set it to the agent that acts; a human unsets it",
     });
   }
   const agent = parseAgentName(running);

@@ -237,9 +237,9 @@ Deno.test("ClarificationLedger reads a ledger of the original", () => {
   assertEquals(temp.ledger.getById("CLR-42-001").topic, "Database layer");
 });
 
-Deno.test("ClarificationLedger.changeAll() writes each ledger once, and gives what it changed", async () => {
+Deno.test("ClarificationLedger.changeAll() writes the ledger once, and gives what it changed", async () => {
   using temp = new TempLedger();
-  for (const issue of [1, 2, 1]) await temp.ledger.add(issue, question());
+  for (const issue of [1, 2, 1, 1]) await temp.ledger.add(issue, question());
   const { rename } = sys;
   const written: string[] = [];
   sys.rename = (from, to) => {
@@ -247,9 +247,8 @@ Deno.test("ClarificationLedger.changeAll() writes each ledger once, and gives wh
     rename(from, to);
   };
   try {
-    const ids = ["CLR-1-001", "CLR-1-002", "CLR-2-001"];
-    const changed = await temp.ledger.changeAll(ids, "agent-x", (record) => {
-      if (record.id === "CLR-2-001") return false;
+    const changed = await temp.ledger.changeAll(1, "agent-x", (record) => {
+      if (record.id === "CLR-1-003") return false;
       record.topic = "changed";
       return true;
     });
@@ -266,7 +265,7 @@ Deno.test("ClarificationLedger.changeAll() writes each ledger once, and gives wh
 
 Deno.test("ClarificationLedger.changeAll() refuses an issue without a ledger", async () => {
   using temp = new TempLedger();
-  await refusal("NOT_FOUND", () => temp.ledger.changeAll(["CLR-9-001"], "agent-x", () => true));
+  await refusal("NOT_FOUND", () => temp.ledger.changeAll(9, "agent-x", () => true));
   assertEquals(snapshotOf(temp.folder), { "": "/" });
 });
 

@@ -2,6 +2,9 @@ import { assertEquals } from "@std/assert";
 import { findDeadlocks } from "../../lib/clarify/findings.ts";
 import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
 import { readWorkflow } from "../../lib/workflow.ts";
+import { lockTimeout } from "../../lib/lock/wait.ts";
+import { sys } from "../../lib/sys/mod.ts";
+import { refusal } from "../refusal.ts";
 import { again, Hub, type HubOptions, replies, request } from "./hub.ts";
 import { MINUTE_MS } from "./samples.ts";
 
@@ -250,6 +253,25 @@ Deno.test("ClarificationMonitor.runCheck() changes 50 clarifications at most, an
   );
   const { stale, overdue } = await hub.monitor.runCheck();
   assertEquals([stale.length, overdue.length], [10, 0]);
+});
+
+Deno.test("ClarificationMonitor.runCheck() tells what it did before it meets a locked ledger", async () => {
+  using hub = new Watched();
+  await hub.router.requestClarification(request());
+  await hub.router.requestClarification(request({ issueNumber: 43 }));
+  hub.later(31);
+  const { createFile } = sys;
+  sys.createFile = (path) => {
+    if (path.endsWith("issue-43.json.lock")) throw lockTimeout(path, 5_000, undefined);
+    return createFile(path);
+  };
+  try {
+    await refusal("LOCK_TIMEOUT", () => hub.monitor.runCheck());
+  } finally {
+    sys.createFile = createFile;
+  }
+  assertEquals([hub.statusOf(), hub.statusOf("CLR-43-001")], ["stale", "pending"]);
+  assertEquals(hub.names.filter((name) => name === "clarification-stale").length, 1);
 });
 
 Deno.test("ClarificationMonitor.runCheck() escalates the same in small steps as in one", async () => {

@@ -1,0 +1,128 @@
+/**
+ * What the monitor does about its findings: each is decided again under the lock of the ledger, on
+ * fresh data.
+ *
+ * @module
+ */
+
+import type { AgentEventBus } from "../events.ts";
+import type { Workflow } from "../workflow.ts";
+import { Announcer } from "./announce.ts";
+import { isOverdue, type Reasons } from "./findings.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
+import { scopeOf } from "./scope.ts";
+import type { AgentStatusStore } from "./status.ts";
+import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";
+
+/** What it takes to act. */
+export interface RemediesOptions {
+  ledger: ClarificationLedger;
+  status: AgentStatusStore;
+  events: AgentEventBus;
+  workflowOf: (issueNumber: number) => Workflow;
+  notify: (message: string) => void;
+  now: () => number;
+}
+
+/** Whether the reason to act still holds, on fresh data. */
+type Due = (record: ClarificationRecord) => boolean;
+
+/** Changes what the monitor found, and tells of it. */
+export class Remedies {
+  readonly #options: RemediesOptions;
+  readonly #announcer: Announcer;
+
+  constructor(options: RemediesOptions) {
+    this.#options = options;
+    this.#announcer = new Announcer(options);
+  }
+
+  /** Escalates those whose reason still holds. */
+  async escalate(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
+    const { now, notify } = this.#options;
+    return await this.#changeAll(reasons, {
+      change(record) {
+        const isDue = due(record);
+        const body = reasons.get(record.id)!;
+        if (isDue) markEscalated(record, { by: HUB, body, nowMs: now() });
+        return isDue;
+      },
+      tell: async (records) => {
+        await this.#announcer.announceAll("clarification-escalated", records);
+        for (const { id } of records) notify(`${id} is escalated: ${reasons.get(id)}`);
+      },
+    });
+  }
+
+  /** Marks those as stale that are pending and overdue still. */
+  async makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
+    const { workflowOf, now, notify } = this.#options;
+    return await this.#changeAll(reasons, {
+      change(record) {
+        if (record.status !== "pending" || !isOverdue(record, now())) return false;
+        const workflow = workflowOf(parseClarificationId(record.id).issueNumber);
+        markStale(record, now(), scopeOf(workflow, record.from).slaMinutes);
+        return true;
+      },
+      tell: async (records) => {
+        await this.#announcer.announceAll("clarification-stale", records);
+        for (const record of records) {
+          notify(`${record.id} is stale: ${reasons.get(record.id)}; ${retryState(record)}`);
+        }
+      },
+    });
+  }
+
+  /** Gives those up that are open still. */
+  async abandon(reasons: Reasons): Promise<ClarificationRecord[]> {
+    const { status, events, now, notify } = this.#options;
+    const oldStates = new Map<string, string>();
+    return await this.#changeAll(reasons, {
+      change(record) {
+        const isDue = isOpen(record);
+        oldStates.set(record.id, record.status);
+        if (isDue) markAbandoned(record);
+        return isDue;
+      },
+      tell: async (records) => {
+        await status.refresh();
+        for (const { id: source } of records) {
+          const oldState = oldStates.get(source)!;
+          events.emit("state-change", {
+            source,
+            oldState,
+            newState: "abandoned",
+            timestamp: now(),
+          });
+          notify(`${source} is abandoned: ${reasons.get(source)}`);
+        }
+      },
+    });
+  }
+
+  /** One ledger after the other: what was done in one is told before the next is locked. */
+  async #changeAll(reasons: Reasons, { change, tell }: Act): Promise<ClarificationRecord[]> {
+    const { ledger } = this.#options;
+    const all: ClarificationRecord[] = [];
+    const issues = Array.from(reasons.keys(), (id) => parseClarificationId(id).issueNumber);
+    for (const issue of new Set(issues)) {
+      const changed = await ledger.changeAll(
+        issue,
+        HUB,
+        (record) => reasons.has(record.id) && change(record),
+      );
+      if (changed.length > 0) await tell(changed);
+      all.push(...changed);
+    }
+    return all;
+  }
+}
+
+/** What is done to the clarifications of one ledger. */
+interface Act {
+  /** Alters a record under the lock, and returns whether it did. */
+  change: (record: ClarificationRecord) => boolean;
+  /** Tells of those that were changed, at least one. */
+  tell: (records: readonly ClarificationRecord[]) => Promise<void>;
+}
