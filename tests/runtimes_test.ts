@@ -40,15 +40,16 @@ const EXPECTED = {
 async function run(
   program: string,
   args: string[],
-  env: Record<string, string> = {},
+  options: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args, env }).output();
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, ...options })
+    .output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);
 }
 
 /** Makes the program, and gives it with the hash of what its workspace would run. */
-async function makeProgram(): Promise<{ program: string; hash: string }> {
+async function makeProgram(): Promise<{ folder: string; program: string; hash: string }> {
   const folder = Deno.makeTempDirSync();
   Deno.mkdirSync(`${folder}/.agentx/workflows`, { recursive: true });
   Deno.writeTextFileSync(
@@ -63,7 +64,7 @@ async function makeProgram(): Promise<{ program: string; hash: string }> {
   const bundle = ["bundle", "--quiet", `${ROOT}mod.ts`, "-o", `${folder}/toolkit.mjs`];
   await run(Deno.execPath(), bundle);
   const trust = await openState({ root: folder }).trust();
-  return { program: `${folder}/program.mjs`, hash: (await trust.plan()).hash };
+  return { folder, program: `${folder}/program.mjs`, hash: (await trust.plan()).hash };
 }
 
 async function isInstalled(program: string): Promise<boolean> {
@@ -87,10 +88,14 @@ for (const { name, command: [program, ...args] } of RUNTIMES) {
   Deno.test({ name: `openWorkspace() answers and refuses on ${name}`, ignore }, async () => {
     using _user = new TempUser();
     const made = await makeProgram();
-    const runIt = (env: Record<string, string>) => run(program, [...args, made.program], env);
+    const runIt = (env: Record<string, string>) =>
+      run(program, [...args, made.program], { env, cwd: made.folder });
     const untrusted = JSON.parse(await runIt({}));
     assertEquals([untrusted.status, untrusted.answer], ["pending", null]);
     const trusted = JSON.parse(await runIt({ AGENTX_TRUST: made.hash }));
     assertEquals(trusted, { ...EXPECTED, clarificationId: "CLR-42-002" });
+    // Bun reads it by itself.
+    Deno.writeTextFileSync(`${made.folder}/.env`, `AGENTX_TRUST=${made.hash}\n`);
+    assertEquals(JSON.parse(await runIt({})).status, "pending");
   });
 }
