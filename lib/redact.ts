@@ -3,7 +3,7 @@
  *
  * Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
  * and the time grows with the length of the text. Hashes, UUIDs, ids, certificates and public keys
- * stay.
+ * stay. A cut leaves `[redacted: class]`.
  *
  * Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
  * a secret in a format that nothing names, looks like any other text. What must not be stored belongs
@@ -15,14 +15,19 @@
 import { findKeyValues } from "./redact/key_values.ts";
 import { findManifestSecrets } from "./redact/manifests.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
-import { cutPrivate } from "./redact/private_parts.ts";
-import { MARKER, markerOf, mergeSecrets, type Secret } from "./redact/secret.ts";
+import {
+  cutClosedParts,
+  cutPrivate,
+  cutPrivateParts,
+  privateParts,
+} from "./redact/private_parts.ts";
+import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./redact/secret.ts";
 import { findStructures } from "./redact/structures.ts";
 import { findTableSecrets } from "./redact/tables.ts";
 import { findTokens } from "./redact/tokens.ts";
 import { readEscapes, viewOf } from "./redact/view.ts";
 
-export { cutPrivate };
+export { cutClosedParts, cutPrivate, cutPrivateParts };
 export type { Secret };
 
 /** A marker may complete or bring to light something else; more often than this is not seen. */
@@ -56,12 +61,20 @@ export function redacted(text: string): Redacted {
   const kinds: Record<string, number> = {};
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const open = cutPrivate(current);
+    const open = replaceSecrets(current, privateParts([current])[0], kinds);
     const next = replaceSecrets(open, findSecrets(open), kinds);
     if (next === current) break;
     current = next;
   }
   return { text: current, kinds };
+}
+
+/**
+ * @param text what {@linkcode redact} gave back
+ * @returns whether nothing is left of it but marks
+ */
+export function isAllRedacted(text: string): boolean {
+  return text.replace(MARKER, "").trim() === "";
 }
 
 /**
@@ -106,23 +119,6 @@ export function findSecrets(text: string): Secret[] {
 /** Hides the class in a marker, which is a word that names a secret. */
 function blank(marker: string): string {
   return "[redacted".padEnd(marker.length - 1, "*") + "]";
-}
-
-function replaceSecrets(
-  text: string,
-  secrets: readonly Secret[],
-  kinds: Record<string, number>,
-): string {
-  if (secrets.length === 0) return text;
-  const parts: string[] = [];
-  let next = 0;
-  for (const { start, end, kind } of secrets) {
-    parts.push(text.slice(next, start), markerOf(kind));
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
-    next = end;
-  }
-  parts.push(text.slice(next));
-  return parts.join("");
 }
 
 function redactStrings(value: unknown): unknown {

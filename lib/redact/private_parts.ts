@@ -1,54 +1,133 @@
 /**
  * What somebody put between `<private>` and `</private>`.
  *
- * Guaranteed: such a part is gone before anything else reads the text, also over several lines,
- * nested, in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
+ * Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
+ * in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
  * `\u003cprivate\u003e`, and with characters in the tag that are not seen. A part that is not closed
- * goes on to the end, so a tag that is only mentioned costs the rest of the text: losing text is the
- * smaller harm.
+ * goes on to the end of its message.
+ *
+ * A tag in backticks is mentioned, and is neither the start nor the end of a part. So is one that is
+ * not closed in its message and stands in quotation marks or in a sentence about it ("the <private>
+ * tag"), which would otherwise cost the rest.
  *
  * @module
  */
 
-import { markerOf } from "./secret.ts";
+import { replaceSecrets, type Secret } from "./secret.ts";
 import { viewOf } from "./view.ts";
 
 /** A tag; captured are the slash of a closing one, and that of an empty element. */
 export const PRIVATE_TAG: RegExp =
   /(?:<|&lt;|\\u003c)\s{0,16}(\/?)\s{0,16}private(?=[\s/<>&\\]|$)(?:[^<>]{0,300}?(\/?)(?:>|&gt;|\\u003e))?/gi;
 
-/** The start of a tag at the end of a text, which the text after a cut could complete. */
-export const TAG_START: RegExp =
-  /(?:(?:<|&lt;|\\u003c)[\s/]{0,40}p?r?i?v?a?t?e?|&l?t?|\\(?:u0{0,2}3?c?)?)$/i;
+/** A line on which nothing was said so far. */
+export const NOTHING_SAID: RegExp = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
 
-const LONGEST_TAG_START = 64;
+/** What goes on after a tag in a sentence about it. */
+export const SENTENCE_AFTER: RegExp =
+  /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
 
-/**
- * Cuts the private parts.
- *
- * @param text anything
- * @returns the text without them; a closing tag that closes nothing stays
- */
-export function cutPrivate(text: string): string {
-  const view = viewOf(text);
-  const kept: string[] = [];
-  let depth = 0;
-  let next = 0;
-  for (const match of view.text.matchAll(PRIVATE_TAG)) {
-    const tag = view.original(match.index, match.index + match[0].length);
-    const isClosing = match[1] !== "";
-    if (depth === 0 && isClosing) continue;
-    if (depth === 0) kept.push(cutAt(text.slice(next, tag.start)));
-    if (isClosing) depth--;
-    else if (!match[2]) depth++;
-    next = tag.end;
-  }
-  if (depth === 0) kept.push(text.slice(next));
-  return kept.join("");
+const QUOTES = new Map([['"', '"'], ["'", "'"], ["(", ")"], ["\u201c", "\u201d"]]);
+
+interface Tag {
+  /** Which of the texts it stands in. */
+  place: number;
+  start: number;
+  end: number;
+  isClosing: boolean;
+  /** Whether it opens a part only if that is closed in the same text. */
+  isDoubtful: boolean;
 }
 
-/** Keeps apart what would become a tag if it were joined to the text after the cut. */
-function cutAt(before: string): string {
-  const tail = viewOf(before.slice(-LONGEST_TAG_START)).text;
-  return TAG_START.test(tail) ? before + markerOf("private") : before;
+type Pair = [from: Tag, to: Tag];
+
+/**
+ * Cuts the private parts of one text.
+ *
+ * @param text anything
+ * @returns the text with a mark in the place of each; a closing tag that closes nothing stays
+ */
+export function cutPrivate(text: string): string {
+  return cutPrivateParts([text])[0];
+}
+
+/**
+ * Cuts the private parts of a session, which may run over several of its texts.
+ *
+ * @param texts messages or blocks, in order
+ * @returns the texts with a mark in the place of each part
+ */
+export function cutPrivateParts(texts: readonly string[]): string[] {
+  const parts = privateParts(texts);
+  return texts.map((text, place) => replaceSecrets(text, parts[place]));
+}
+
+/**
+ * Cuts the parts that are closed, for a text that is still to be cut into messages.
+ *
+ * @param text a recording in one text
+ * @returns the text with a mark in the place of each; a tag that is not closed stays
+ */
+export function cutClosedParts(text: string): string {
+  const tags = tagsIn(text, 0).filter(({ isDoubtful }) => !isDoubtful);
+  return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);
+}
+
+/**
+ * @param texts messages or blocks, in order
+ * @returns the parts of each text by position, none overlapping another
+ */
+export function privateParts(texts: readonly string[]): Secret[][] {
+  const { pairs, open } = pairsOf(texts.map(tagsIn));
+  const rest = open.map((from): Pair => [from, { ...from, end: texts[from.place].length }]);
+  return merged([...pairs, ...rest], texts);
+}
+
+function pairsOf(tags: readonly Tag[][]): { pairs: Pair[]; open: Tag[] } {
+  const pairs: Pair[] = [];
+  let open: Tag[] = [];
+  for (const tagsOfText of tags) {
+    for (const tag of tagsOfText) {
+      if (!tag.isClosing) open.push(tag);
+      else if (open.length > 0) pairs.push([open.pop()!, tag]);
+    }
+    open = open.filter(({ isDoubtful }) => !isDoubtful);
+  }
+  return { pairs, open };
+}
+
+function merged(pairs: Pair[], texts: readonly string[]): Secret[][] {
+  const parts: Secret[][] = texts.map(() => []);
+  for (const [from, to] of pairs.sort(([a], [b]) => a.place - b.place || a.start - b.start)) {
+    for (let place = from.place; place <= to.place; place++) {
+      const start = place === from.place ? from.start : 0;
+      const end = place === to.place ? to.end : texts[place].length;
+      const last = parts[place].at(-1);
+      if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+      else if (start < end) parts[place].push({ start, end, kind: "private" });
+    }
+  }
+  return parts;
+}
+
+function tagsIn(text: string, place: number): Tag[] {
+  const view = viewOf(text);
+  const tags: Tag[] = [];
+  for (const { index, 0: tag, 1: slash, 2: empty } of view.text.matchAll(PRIVATE_TAG)) {
+    const [before, after] = [view.text[index - 1], view.text[index + tag.length]];
+    if (empty || before === "`" && after === "`") continue;
+    const isQuoted = after !== undefined && QUOTES.get(before) === after;
+    tags.push({
+      place,
+      ...view.original(index, index + tag.length),
+      isClosing: slash !== "",
+      isDoubtful: isQuoted || isTalk(view.text, index, index + tag.length),
+    });
+  }
+  return tags;
+}
+
+function isTalk(text: string, start: number, end: number): boolean {
+  return SENTENCE_AFTER.test(text.slice(end, end + 40)) &&
+    !NOTHING_SAID.test(text.slice(Math.max(0, start - 40), start));
 }

@@ -18,14 +18,6 @@ export interface Secret {
 export const MARKER: RegExp = /\[(?:redacted: |REDACTED:)[a-z0-9-]{1,40}\]/g;
 
 /**
- * @param kind a class of secret
- * @returns what stands in its place
- */
-export function markerOf(kind: string): string {
-  return `[redacted: ${kind}]`;
-}
-
-/**
  * Joins findings that overlap. The earlier of two findings is the more precise one and names the
  * class; one that would swallow a marker is dropped, since what it holds was dealt with before.
  *
@@ -54,4 +46,27 @@ export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
     }
   }
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
+}
+
+/**
+ * @param text where the secrets were found
+ * @param secrets by position, none overlapping another
+ * @param kinds gains how many there are of each class
+ * @returns the text with a mark in the place of each
+ */
+export function replaceSecrets(
+  text: string,
+  secrets: readonly Secret[],
+  kinds: Record<string, number> = {},
+): string {
+  if (secrets.length === 0) return text;
+  const parts: string[] = [];
+  let next = 0;
+  for (const { start, end, kind } of secrets) {
+    parts.push(text.slice(next, start), `[redacted: ${kind}]`);
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    next = end;
+  }
+  parts.push(text.slice(next));
+  return parts.join("");
 }

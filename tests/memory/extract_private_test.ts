@@ -59,6 +59,59 @@ for (const part of PRIVATE) {
   });
 }
 
+/** The messages of a person, each of them a list of blocks, as Claude Code records them. */
+function blocks(...messages: string[][]): string {
+  return messages.map((texts) =>
+    JSON.stringify({
+      type: "user",
+      sessionId: "s",
+      message: { content: texts.map((text) => ({ type: "text", text })) },
+    })
+  ).join("\n");
+}
+
+for (
+  const [name, session] of Object.entries({
+    "two blocks": blocks([`${SAID}\n<private>${HIDDEN}`, `${HIDDEN}</private>`]),
+    "three blocks": blocks([`${SAID}\n`, "<private>", HIDDEN, "</private>"]),
+    "two messages": blocks([`${SAID}\n<private>${HIDDEN}`], [`${HIDDEN}</private>`]),
+    "three messages": blocks([`${SAID}\n<private>x`], [HIDDEN], [`${HIDDEN}.</private>`]),
+  })
+) {
+  Deno.test(`T9: a private part over ${name} never becomes an observation`, () => {
+    const found = captured(session, "claude");
+    assertEquals([found.includes(SAID), /heron/i.test(found)], [true, false], found);
+  });
+}
+
+Deno.test("T9: a part that is not closed costs its message, and a mention of the tag nothing", () => {
+  const later = "Never use a database for the ledger.";
+  for (
+    const [begin, isKept] of [
+      [`<private>${HIDDEN}`, false],
+      ["What does the <private> tag do?", true],
+      ["Put it between `<private>` and `</private>`.", true],
+    ] as const
+  ) {
+    const first = `${begin}\n${SAID}`;
+    const sessions: [string, TranscriptFormat][] = [
+      [`## User\n\n${first}\n\n## Assistant\n\nOK\n\n## User\n\n${later}\n`, "markdown"],
+      [
+        `# aider chat started at 2026-03-01 10:00:00\n#### ${
+          first.replace("\n", "\n#### ")
+        }\n\nOK\n\n#### ${later}\n`,
+        "aider",
+      ],
+      [blocks([first], [later]), "claude"],
+    ];
+    for (const [session, format] of sessions) {
+      const found = captured(session, format);
+      assertEquals([format, found.includes(later), found.includes(SAID)], [format, true, isKept]);
+      assertEquals(/heron/i.test(found), false);
+    }
+  }
+});
+
 Deno.test("T9: a secret is taken out before sentences are cut", () => {
   for (const role of ["user", "assistant"]) {
     const [{ content }] = observationsOf([`${role}: We use the key ${TOKEN} because CI needs it.`]);

@@ -1,6 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { cutPrivate, findSecrets, redact, redacted, redactValue } from "../../lib/redact.ts";
+import {
+  cutPrivate,
+  cutPrivateParts,
+  findSecrets,
+  isAllRedacted,
+  redact,
+  redacted,
+  redactValue,
+} from "../../lib/redact.ts";
 import { PREFIX_ROWS } from "../../lib/redact/token_prefixes.ts";
 import { randomFrom } from "./shapes.ts";
 
@@ -79,31 +87,70 @@ Deno.test("findSecrets() gives positions in the original, in order and apart", (
   assertEquals(text.slice(found[1].start, found[1].end), CHOSEN);
 });
 
+const CUT = "[redacted: private]";
+
 Deno.test("cutPrivate() cuts whatever stands between the tags", () => {
   const texts: [string, string][] = [
-    ["a <private>x</private> b", "a  b"],
-    ["a <private>\nx\n</private> b", "a  b"],
-    ["a <private>x <private>y</private> z</private> b", "a  b"],
-    ["a <private>x\nnever closed", "a "],
-    ["a < PRIVATE why='x' >x</ Private > b", "a  b"],
-    ["a &lt;private&gt;x&lt;/private&gt; b", "a  b"],
-    ["a \\u003cprivate\\u003ex\\u003c/private\\u003e b", "a  b"],
-    ["a <pri\u200bvate>x</private> b", "a  b"],
-    ["a <private", "a "],
-    ["a <private-key> </private> <privateer> b", "a <private-key> </private> <privateer> b"],
+    ["a <private>x</private> b", `a ${CUT} b`],
+    ["a <private>\nx\n</private> b", `a ${CUT} b`],
+    ["a <private>x <private>y</private> z</private> b", `a ${CUT} b`],
+    ["a <private>x\nnever closed", `a ${CUT}`],
+    ["a <private>x <private>y</private> z", `a ${CUT}`],
+    ["a < PRIVATE why='x' >x</ Private > b", `a ${CUT} b`],
+    ["a &lt;private&gt;x&lt;/private&gt; b", `a ${CUT} b`],
+    ["a \\u003cprivate\\u003ex\\u003c/private\\u003e b", `a ${CUT} b`],
+    ["a <pri\u200bvate>x</private> b", `a ${CUT} b`],
+    ["a <private", `a ${CUT}`],
+    ["`<private>x</private>`", `\`${CUT}\``],
+    ['"<private>", "x", "</private>"', `"${CUT}"`],
+    ["the <private> is x</private> b", `the ${CUT} b`],
+    ["- <private> in a list that goes on", `- ${CUT}`],
+    ["a\n<private>\nx", `a\n${CUT}`],
+    ["<pri<private>x</private>vate>y", `<pri${CUT}vate>y`],
   ];
   assertEquals(texts.map(([text]) => cutPrivate(text)), texts.map(([, kept]) => kept));
+  assertEquals(texts.map(([, kept]) => cutPrivate(kept)), texts.map(([, kept]) => kept));
 });
 
-Deno.test("cutPrivate() lets no new tag come together around a cut", () => {
-  const cut = cutPrivate("<pri<private>x</private>vate>y");
-  assertEquals(cut, "<pri[redacted: private]vate>y");
-  assertEquals(cutPrivate(cut), cut);
+Deno.test("cutPrivate() leaves a text in which the tag is only mentioned", () => {
+  const texts = [
+    "Put it between `<private>` and `</private>`.\nThe rest.",
+    "The parser handles the <private> tag.\nThe rest.",
+    "We should document <private>.\nThe rest.",
+    'What does "<private>" do?\nThe rest.',
+    "Is (<private>) documented?\nThe rest.",
+    "a <private-key> </private> <privateer> b",
+  ];
+  assertEquals(texts.map(cutPrivate), texts);
 });
 
-Deno.test("redact() cuts private parts before it looks for secrets", () => {
-  const [start, end] = [TOKEN.slice(0, 12), TOKEN.slice(12)];
-  assertEquals(redact(`${start}<private>x</private>${end}`), "[redacted: github-token]");
+Deno.test("cutPrivateParts() cuts a part that runs over several texts, and an open one to the end of its own", () => {
+  assertEquals(cutPrivateParts(["a <private>x", "y", "z</private> b", "c"]), [
+    `a ${CUT}`,
+    CUT,
+    `${CUT} b`,
+    "c",
+  ]);
+  assertEquals(cutPrivateParts(["a <private>x", "b <private>y</private> c"]), [
+    `a ${CUT}`,
+    `b ${CUT} c`,
+  ]);
+  assertEquals(cutPrivateParts(["about the <private> tag", "b </private> c"]), [
+    "about the <private> tag",
+    "b </private> c",
+  ]);
+});
+
+Deno.test("redact() leaves one mark of a private part that holds a secret", () => {
+  assertEquals(redacted(`a <private>${TOKEN}</private>`), {
+    text: `a ${CUT}`,
+    kinds: { private: 1 },
+  });
+});
+
+Deno.test("isAllRedacted() tells whether anything but marks is left", () => {
+  assert(isAllRedacted(redact(`<private>x</private> ${TOKEN}\n`)));
+  assert(!isAllRedacted(redact(`<private>x</private> yes`)));
 });
 
 Deno.test("redactValue() redacts every string and keeps keys and other values", () => {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cutPrivate } from "../../redact.ts";
+import { cutClosedParts } from "../../redact.ts";
 import { lineSpans } from "./json_lines.ts";
 import { Recorder } from "./recorder.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";
@@ -25,7 +25,7 @@ const SHARED_OUTPUT = /^I ran (?:this|the) command/;
  */
 export function readAider(text: string): Transcript {
   const recorder = new Recorder("aider");
-  const open = cutPrivate(text); // before it is cut into messages: a part may run over several
+  const open = cutClosedParts(text); // before it is cut into messages: a part may hold headings
   const { start, earlier } = lastSession(open);
   if (earlier > 0) {
     recorder.problems.push(`The file holds ${earlier + 1} sessions: only the last one was read`);

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cutPrivate } from "../../redact.ts";
+import { cutClosedParts } from "../../redact.ts";
 import { Recorder } from "./recorder.ts";
 import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
 import type { Transcript } from "./transcript.ts";
@@ -19,7 +19,7 @@ const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/
  */
 export function readMarkdown(text: string): Transcript {
   const recorder = new Recorder("markdown");
-  const open = cutPrivate(text); // before it is cut into messages: a part may run over several
+  const open = cutClosedParts(text); // before it is cut into messages: a part may hold headings
   const speakers = speakersIn(open);
   let speaker: Speaker = { role: "assistant", beside: "", text: "" };
   let lines: string[] = [];

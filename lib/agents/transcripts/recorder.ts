@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cutPrivate } from "../../redact.ts";
+import { cutPrivate, cutPrivateParts } from "../../redact.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
@@ -45,8 +45,7 @@ export class Recorder {
    * @param timestamp anything; what is not ISO-8601 is left out
    */
   say(role: "user" | "assistant" | "system", text: string, timestamp?: unknown): void {
-    const said = this.#saidIn(text);
-    if (said.trim() !== "") this.#messages.push({ role, text: said, ...timeOf(timestamp) });
+    this.#messages.push({ role, text, ...timeOf(timestamp) });
   }
 
   /**
@@ -74,10 +73,8 @@ export class Recorder {
       this.#recalled.push(text);
       return;
     }
-    const said = this.#saidIn(text);
-    if (said.trim() === "") return;
     const tool = known === undefined ? {} : { tool: known.tool };
-    this.#messages.push({ role: "tool", text: said, ...tool, ...timeOf(timestamp) });
+    this.#messages.push({ role: "tool", text, ...tool, ...timeOf(timestamp) });
   }
 
   /**
@@ -89,9 +86,19 @@ export class Recorder {
     withoutRecall(text, this.#recalled);
   }
 
-  /** Private parts go first: what is taken out after them cannot tear their marks apart. */
-  #saidIn(text: string): string {
-    return withoutScaffolding(withoutRecall(cutPrivate(text), this.#recalled));
+  /**
+   * Private parts go first: what is taken out after them cannot tear their tags apart. They may run
+   * over several messages, but the result of a tool, such as a file, is one for itself.
+   */
+  #said(): TranscriptMessage[] {
+    const told = this.#messages.filter(({ role }) => role !== "tool");
+    const parts = cutPrivateParts(told.map(({ text }) => text));
+    const open = new Map(told.map((message, index) => [message, parts[index]]));
+    return this.#messages.flatMap((message) => {
+      const whole = open.get(message) ?? cutPrivate(message.text);
+      const text = withoutScaffolding(withoutRecall(whole, this.#recalled));
+      return text.trim() === "" ? [] : [{ ...message, text }];
+    });
   }
 
   /** @returns all that was added */
@@ -99,7 +106,7 @@ export class Recorder {
     return {
       format: this.#format,
       sessionId: this.sessionId,
-      messages: this.#messages,
+      messages: this.#said(),
       recalled: this.#recalled,
       problems: this.problems,
     };
