@@ -22,6 +22,7 @@ import {
   privateParts,
 } from "./redact/private_parts.ts";
 import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./redact/secret.ts";
+import { Repeats } from "./redact/repeats.ts";
 import { findStructures } from "./redact/structures.ts";
 import { findTableSecrets } from "./redact/tables.ts";
 import { findTokens } from "./redact/tokens.ts";
@@ -58,15 +59,33 @@ export function redact(text: string): string {
  * @returns the text without private parts and secrets, and how many of each class there were
  */
 export function redacted(text: string): Redacted {
-  const kinds: Record<string, number> = {};
-  let current = text;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const open = replaceSecrets(current, privateParts([current])[0], kinds);
-    const next = replaceSecrets(open, findSecrets(open), kinds);
-    if (next === current) break;
-    current = next;
-  }
-  return { text: current, kinds };
+  return createRedactor()(text);
+}
+
+/**
+ * Makes a redaction for several texts of one session: what was a secret in one of them is cut from
+ * those that follow too, wherever it stands.
+ *
+ * @returns does the same as {@linkcode redacted}, and remembers, in memory only
+ */
+export function createRedactor(): (text: string) => Redacted {
+  const repeats = new Repeats();
+  return (text) => {
+    const kinds: Record<string, number> = {};
+    const cut = (from: string, secrets: readonly Secret[]) => {
+      for (const { start, end, kind } of secrets) repeats.add(from.slice(start, end), kind);
+      return replaceSecrets(from, secrets, kinds);
+    };
+    let current = text;
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      const open = replaceSecrets(current, privateParts([current])[0], kinds);
+      const next = cut(open, findSecrets(open));
+      const last = cut(next, mergeSecrets(next, repeats.find(next)));
+      if (last === current) break;
+      current = last;
+    }
+    return { text: current, kinds };
+  };
 }
 
 /**

@@ -56,6 +56,7 @@ const PURE = [
   "lib/redact/pem.ts",
   "lib/redact/plausible.ts",
   "lib/redact/private_parts.ts",
+  "lib/redact/repeats.ts",
   "lib/redact/secret.ts",
   "lib/redact/structure.ts",
   "lib/redact/structures.ts",

@@ -11,7 +11,7 @@
 
 import { withoutRecall } from "../agents/transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../agents/transcripts/transcript.ts";
-import { redact } from "../redact.ts";
+import { createRedactor, redact } from "../redact.ts";
 import type { Candidate } from "./extract/candidate.ts";
 import { select } from "./extract/select.ts";
 import { agentCandidates, userCandidates } from "./extract/statements.ts";
@@ -117,8 +117,12 @@ export function extractFromTranscript(
   const { agent, issueNumber, sessionId, now = Date.now } = options;
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
+  const redactor = createRedactor();
   const candidates = messages.flatMap((message, index) =>
-    candidatesOf(message, { index, isConclusion: conclusions.has(index) })
+    candidatesOf({ ...message, text: redactor(message.text).text }, {
+      index,
+      isConclusion: conclusions.has(index),
+    })
   );
   const [lastAnswer] = conclusions;
   const limit = limitOf(
@@ -129,7 +133,8 @@ export function extractFromTranscript(
   return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
-    return observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs });
+    const text = redactor(candidate.text).text; // what only a later message shows to be a secret
+    return observationsOf({ ...candidate, text }, { agent, issueNumber, sessionId, timestampMs });
   });
 }
 
@@ -143,10 +148,9 @@ function candidatesOf(
   message: TranscriptMessage,
   place: { index: number; isConclusion: boolean },
 ): Candidate[] {
-  const { role } = message;
+  const { role, text } = message;
   const { index, isConclusion } = place;
-  if (role === "system" || (role === "tool" && !mayTell(message.text, message.tool))) return [];
-  const text = redact(message.text);
+  if (role === "system" || (role === "tool" && !mayTell(text, message.tool))) return [];
   if (role === "tool") return toolCandidates(text, index);
   if (role === "user") return userCandidates(text, index);
   return agentCandidates(text, { message: index, isConclusion });

@@ -122,6 +122,18 @@ Deno.test("T9: a secret is taken out before sentences are cut", () => {
   assertEquals(observationsOf([tool])[0].content.includes(TOKEN.slice(0, 12)), false);
 });
 
+Deno.test("T9: what a message shows to be a secret is cut from all of them", () => {
+  const value = TOKEN.slice(4, 20);
+  const said = [
+    `user: We always deploy with ${value} from the CI because the wiki says so.`,
+    `tool: DEPLOY_PASSWORD=${value}`,
+    `assistant: Decision: we keep ${value} in the vault, because the CI reads it there.`,
+  ];
+  const found = observationsOf(said).map(({ content }) => content).join("\n");
+  assert(found.includes("the wiki says so") && found.includes("in the vault"), found);
+  assertEquals(found.includes(value.slice(0, 8)), false, found);
+});
+
 Deno.test("T9: a secret across the longest content leaves no part of itself", () => {
   for (let at = MAX_CONTENT - 60; at <= MAX_CONTENT + 10; at += 7) {
     const words = "never use more ".repeat(200).slice(0, at - 1);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
+  createRedactor,
   cutPrivate,
   cutPrivateParts,
   findSecrets,
@@ -256,4 +257,32 @@ Deno.test("redacted() counts what it takes out by class, and nothing where nothi
 Deno.test("redact() leaves the marks of earlier versions as they are", () => {
   const text = "pwd=[REDACTED:password] token: [REDACTED] key [REDACTED:api-key]";
   assertEquals(redacted(text), { text, kinds: {} });
+});
+
+Deno.test("redact() cuts what repeats a secret, before and after, also within something longer", () => {
+  const [long, mark] = [letters(14) + "7aB", "[redacted: password]"];
+  const texts: [string, string][] = [
+    [`password=${CHOSEN}\nI tried ${CHOSEN} again`, `password=${mark}\nI tried ${mark} again`],
+    [`I tried ${CHOSEN}; the password is ${CHOSEN}.`, `I tried ${mark}; the password is ${mark}.`],
+    [`pwd=${long}\nhttp://a/b/x${long}y`, `pwd=${mark}\nhttp://a/b/x${mark}y`],
+    ["pwd=aB3dE5 xaB3dE5y aB3dE5", `pwd=${mark} xaB3dE5y ${mark}`],
+  ];
+  assertEquals(texts.map(([text]) => redact(text)), texts.map(([, cut]) => cut));
+});
+
+Deno.test("redact() does not look again for an everyday word or a number", () => {
+  const text = (value: string) => `postgres://app:${value}@db/shop and ${value} again`;
+  for (const value of ["postgres", "example", "12345"]) {
+    assert(redact(text(value)).endsWith(`and ${value} again`), value);
+  }
+});
+
+Deno.test("createRedactor() remembers from text to text, and another one does not", () => {
+  const redactor = createRedactor();
+  redactor(`Cookie: session=${TOKEN.slice(8)}; theme=dark\npassword=${CHOSEN}`);
+  assertEquals(redactor(`${CHOSEN} ${TOKEN.slice(8)}`), {
+    text: "[redacted: password] [redacted: cookie]",
+    kinds: { password: 1, cookie: 1 },
+  });
+  assertEquals(createRedactor()(CHOSEN), { text: CHOSEN, kinds: {} });
 });

@@ -1,0 +1,79 @@
+/**
+ * Secrets that were found once, and everything that repeats them: a password shows by the word before
+ * it, but seldom the second time. Known for as long as this object lives, and only to it.
+ *
+ * A value that is an everyday word, or a number, is not looked for again: it stands in too many places
+ * where it means nothing.
+ *
+ * @module
+ */
+
+import { isPlaceholder, looksChosen, looksRandom, readsLikeName } from "./plausible.ts";
+import { MARKER, type Secret } from "./secret.ts";
+import { viewOf } from "./view.ts";
+
+/** Parts one value of a list, such as of cookies, from the next. */
+export const LIST_END: RegExp = /[\s;,]/;
+
+/** The name of a cookie. */
+export const PART_NAME: RegExp = /^[\w.-]{1,80}=(?=[^=])/;
+
+export const QUOTES: RegExp = /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g;
+
+export const WORD_UNIT: RegExp = /[A-Za-z0-9]/;
+
+const END = 6;
+const LONG = 12;
+
+/** Finds again what it was told. */
+export class Repeats {
+  /** By their last units, which tell tokens of one kind apart. */
+  readonly #byEnd = new Map<string, Map<string, string>>();
+  readonly #lastUnits = new Set<number>();
+
+  /**
+   * @param secret as it was found
+   * @param kind its class
+   */
+  add(secret: string, kind: string): void {
+    const value = viewOf(secret).text.replace(QUOTES, "");
+    const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
+    for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
+      if (part.length < END || isPlaceholder(part) || !looksChosen(part)) continue;
+      const end = part.slice(-END);
+      const alike = this.#byEnd.get(end) ?? new Map<string, string>();
+      this.#byEnd.set(end, alike.set(part, kind));
+      this.#lastUnits.add(end.charCodeAt(END - 1));
+    }
+  }
+
+  /**
+   * @param text anything
+   * @returns where it repeats a secret, in any order
+   */
+  find(text: string): Secret[] {
+    const found: Secret[] = [];
+    if (this.#byEnd.size === 0) return found;
+    const shown = text.replace(MARKER, (marker) => " ".repeat(marker.length));
+    for (let end = END; end <= shown.length; end++) {
+      if (!this.#lastUnits.has(shown.charCodeAt(end - 1))) continue;
+      for (const [value, kind] of this.#byEnd.get(shown.slice(end - END, end)) ?? []) {
+        const start = end - value.length;
+        if (shown.startsWith(value, start) && isApart(shown, start, end)) {
+          found.push({ start, end, kind });
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function isLongAndRandom(part: string): boolean {
+  return part.length >= LONG && looksRandom(part) && !readsLikeName(part);
+}
+
+/** A short value within a word is a part of something else. */
+function isApart(text: string, start: number, end: number): boolean {
+  return start >= 0 && (end - start >= LONG ||
+    !WORD_UNIT.test(text[start - 1] ?? "") && !WORD_UNIT.test(text[end] ?? ""));
+}
