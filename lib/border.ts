@@ -63,7 +63,7 @@ export async function cutting<T>(
   } catch (error) {
     if (error !== NEEDS_RULES) throw error;
   }
-  const [{ cutPrivate, redacted }, { MARKER }] = await Promise.all([
+  const [{ redacted }, { MARKER }] = await Promise.all([
     import("./redact.ts"),
     import("./redact/secret.ts"),
   ]);
@@ -72,8 +72,7 @@ export async function cutting<T>(
     const { text, kinds } = redacted(given);
     if (text === given) return given;
     if (!/[\p{L}\p{N}]/u.test(text.replace(MARKER, ""))) throw nothingLeft(field);
-    const found = cutPrivate(given) === given ? kinds : { private: 1, ...kinds };
-    for (const [kind, count] of Object.entries(found)) {
+    for (const [kind, count] of Object.entries(kinds)) {
       counts.set(kind, (counts.get(kind) ?? 0) + count);
     }
     return check(text);
