@@ -95,7 +95,7 @@ export function clarificationStats(records: readonly ClarificationRecord[]): Cla
  */
 export function normalizeTopic(topic: string): string {
   const words = topic.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
-  return words.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "") || words;
+  return words.replace(/^[\p{P}\s]+|(?<![\p{P}\s])[\p{P}\s]+$/gu, "") || words;
 }
 
 function isWithoutHuman(record: ClarificationRecord): boolean {
@@ -108,11 +108,11 @@ function wasEscalated({ status, thread }: ClarificationRecord): boolean {
 
 /** One time for each round that was answered; a clock that went backwards gives none. */
 function timesToAnswer({ thread }: ClarificationRecord): number[] {
-  return thread.flatMap((question, index) => {
-    if (question.type !== "question") return [];
-    const answer = thread.slice(index)
-      .find(({ type, round }) => type === "answer" && round === question.round);
-    const ms = Date.parse(answer?.timestamp ?? "") - Date.parse(question.timestamp);
+  const nextAnswers = new Map<number, string>();
+  return thread.toReversed().flatMap(({ type, round, timestamp }) => {
+    if (type === "answer") nextAnswers.set(round, timestamp);
+    if (type !== "question") return [];
+    const ms = Date.parse(nextAnswers.get(round) ?? "") - Date.parse(timestamp);
     return ms >= 0 ? [ms] : [];
   });
 }

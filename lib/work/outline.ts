@@ -25,7 +25,7 @@ export interface Heading {
   title: string;
 }
 
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?![^ \t])(.*)$/;
 const CLOSING_MARKS = /(?:^|[ \t])#+$/;
 

@@ -126,7 +126,7 @@ function titlesOf(markdown: string, level?: number): string[] {
 
 /** A heading that the template calls optional, or that holds something to be filled in, is not. */
 function isRequired(title: string): boolean {
-  return title !== "" && !/\boptional\b|\$\{|\{\{|<[^>]*>|\[[^\]]*\]/i.test(title);
+  return title !== "" && !/\boptional\b|\$\{|\{\{|<[^<>]*>|\[[^[\]]*\]/i.test(title);
 }
 
 /** `## 3. **Goals & Metrics**:` and `## Goals & metrics` are the same heading. */

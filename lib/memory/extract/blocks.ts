@@ -15,7 +15,8 @@ export interface Block {
 
 const FENCE = /^\s{0,12}(?:>\s?)?(`{3,}|~{3,})/;
 
-const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
+const HEADING = /^\s{0,3}#{1,6}\s+([^]*)$/;
+const CLOSING_MARKS = /(?<!#)#+$/;
 
 /** A line that is bold in whole serves as a heading. */
 const BOLD_LINE = /^\s{0,3}\*\*([^*]{2,80})\*\*:?$/;
@@ -74,8 +75,9 @@ export function* blocksOf(text: string, options: BlocksOptions): Generator<Block
 /** The block that begins on a line; whether the open one goes on; or that there is nothing on it. */
 function blockAt(line: string, open: Block | undefined): Block | "more" | "gap" {
   if (line.length > LONGEST_LINE || RULE.test(line)) return "gap";
-  const heading = HEADING.exec(line) ?? BOLD_LINE.exec(line);
-  if (heading !== null) return { kind: "heading", text: heading[1] };
+  const heading = HEADING.exec(line)?.[1].replace(CLOSING_MARKS, "").trimEnd() ??
+    BOLD_LINE.exec(line)?.[1];
+  if (heading !== undefined) return { kind: "heading", text: heading };
   const row = ROW.exec(line);
   if (row !== null) {
     return { kind: "row", text: row[1].split("|").map((cell) => cell.trim()).join(" - ") };

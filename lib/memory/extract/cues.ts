@@ -66,7 +66,7 @@ const CHANGE = new RegExp(
 
 /** A file or a name in code, and what became of it. */
 const FILE_FIRST =
-  /^[*_]{0,2}`[^`]{2,120}`[*_]{0,2}(?:,? (?:and )?`[^`]{2,120}`)*\s*(?::|-|\u2013|\u2014)\s|^\S+\/\S+\.\w{1,5}:? /;
+  /^[*_]{0,2}`[^`]{2,120}`[*_]{0,2}(?:,? (?:and )?`[^`]{2,120}`)*\s*(?::|-|\u2013|\u2014)\s|^(?=\S+\/)\S+\.\w{1,5}:? /;
 
 /** A change that is told by its result. */
 const RESULT = new RegExp(

@@ -5,7 +5,7 @@
  */
 
 /** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
-const END = /([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
+const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
 
 /** What stands before a full stop that ends no sentence. */
 const ABBREVIATION =
