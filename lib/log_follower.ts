@@ -91,6 +91,7 @@ const NEWLINE = 10;
  * Deno.writeTextFileSync(`${folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`);
  * assertEquals(Array.from(log.poll(), ({ operation }) => operation), ["clarification-stale"]);
  * assertEquals([...log.poll()], []);
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class LogFollower {

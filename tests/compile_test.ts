@@ -6,11 +6,13 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { TempFolder } from "./lock/temp_folder.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
 Deno.test("deno task compile makes one small executable file of the bundled program", async () => {
-  const folder = Deno.makeTempDirSync();
+  using temporary = new TempFolder();
+  const folder = temporary.path;
   Deno.copyFileSync("/bin/true", `${folder}/stub`);
   const { tasks } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
   const words: string[] = tasks.compile.command.replace("agentx cli.ts", `${folder}/agentx cli.ts`)

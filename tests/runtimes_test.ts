@@ -7,6 +7,7 @@
 
 import { assertEquals } from "@std/assert";
 import { openState } from "../lib/workspace/state.ts";
+import { TempFolder } from "./lock/temp_folder.ts";
 import { TempUser } from "./temp_user.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -49,8 +50,7 @@ async function run(
 }
 
 /** Makes the program, and gives it with the hash of what its workspace would run. */
-async function makeProgram(): Promise<{ folder: string; program: string; hash: string }> {
-  const folder = Deno.makeTempDirSync();
+async function makeProgram(folder: string): Promise<{ program: string; hash: string }> {
   Deno.mkdirSync(`${folder}/.agentx/workflows`, { recursive: true });
   Deno.writeTextFileSync(
     `${folder}/.agentx/workflows/feature.toml`,
@@ -64,7 +64,7 @@ async function makeProgram(): Promise<{ folder: string; program: string; hash: s
   const bundle = ["bundle", "--quiet", `${ROOT}mod.ts`, "-o", `${folder}/toolkit.mjs`];
   await run(Deno.execPath(), bundle);
   const trust = await openState({ root: folder }).trust();
-  return { folder, program: `${folder}/program.mjs`, hash: (await trust.plan()).hash };
+  return { program: `${folder}/program.mjs`, hash: (await trust.plan()).hash };
 }
 
 async function isInstalled(program: string): Promise<boolean> {
@@ -87,15 +87,16 @@ for (const { name, command: [program, ...args] } of RUNTIMES) {
   const ignore = !await isInstalled(program);
   Deno.test({ name: `openWorkspace() answers and refuses on ${name}`, ignore }, async () => {
     using _user = new TempUser();
-    const made = await makeProgram();
+    using folder = new TempFolder();
+    const made = await makeProgram(folder.path);
     const runIt = (env: Record<string, string>) =>
-      run(program, [...args, made.program], { env, cwd: made.folder });
+      run(program, [...args, made.program], { env, cwd: folder.path });
     const untrusted = JSON.parse(await runIt({}));
     assertEquals([untrusted.status, untrusted.answer], ["pending", null]);
     const trusted = JSON.parse(await runIt({ AGENTX_TRUST: made.hash }));
     assertEquals(trusted, { ...EXPECTED, clarificationId: "CLR-42-002" });
     // Bun reads it by itself.
-    Deno.writeTextFileSync(`${made.folder}/.env`, `AGENTX_TRUST=${made.hash}\n`);
+    Deno.writeTextFileSync(folder.file(".env"), `AGENTX_TRUST=${made.hash}\n`);
     assertEquals(JSON.parse(await runIt({})).status, "pending");
   });
 }

@@ -57,10 +57,11 @@ const LIST_LENGTH = 5;
  * import { FileLockManager } from "@agentx/toolkit/lock";
  * import { assertEquals } from "@std/assert";
  *
- * const folder = `${Deno.makeTempDirSync()}/state/clarifications`;
+ * const folder = Deno.makeTempDirSync();
  * const { ledgers } = new ClarificationLedger(folder, new FileLockManager()).scan();
  * const stats = clarificationStats(ledgers.flatMap(({ clarifications }) => clarifications));
  * assertEquals([stats.total, stats.averageRounds], [0, null]);
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export function clarificationStats(records: readonly ClarificationRecord[]): ClarificationStats {

@@ -107,10 +107,12 @@ const SHORT_TICKS = 4;
  * import { JsonFileLock } from "@agentx/toolkit/lock";
  * import { assertEquals } from "@std/assert";
  *
- * const path = `${Deno.makeTempDirSync()}/counter.json`;
+ * const folder = Deno.makeTempDirSync();
+ * const path = `${folder}/counter.json`;
  * const lock = new JsonFileLock();
  * const text = await lock.withLock(path, "engineer", () => Deno.readTextFileSync(`${path}.lock`));
  * assertEquals(JSON.parse(text).agent, "engineer");
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class JsonFileLock implements IFileLock {

@@ -55,11 +55,13 @@ interface QueuedChange<T> {
  * import { FileLockManager, JsonFile } from "@agentx/toolkit/lock";
  * import { assertEquals } from "@std/assert";
  *
- * const path = `${Deno.makeTempDirSync()}/counter.json`;
+ * const folder = Deno.makeTempDirSync();
+ * const path = `${folder}/counter.json`;
  * const counter = new JsonFile<{ count: number }>(path, new FileLockManager());
  * const raise = () => counter.update("engineer", (now) => ({ count: (now?.count ?? 0) + 1 }));
  * await Promise.all([raise(), raise(), raise()]);
  * assertEquals(counter.read(), { count: 3 });
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class JsonFile<T> {

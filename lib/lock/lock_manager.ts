@@ -32,7 +32,8 @@ let loading: Promise<TaskLocal<TaskLock>> | undefined;
  * import { FileLockManager } from "@agentx/toolkit/lock";
  * import { assertEquals } from "@std/assert";
  *
- * const path = `${Deno.makeTempDirSync()}/ledger.json`;
+ * const folder = Deno.makeTempDirSync();
+ * const path = `${folder}/ledger.json`;
  * const locks = new FileLockManager();
  * let inside = 0;
  * const counts = await Promise.all([1, 2].map(() =>
@@ -44,6 +45,7 @@ let loading: Promise<TaskLocal<TaskLock>> | undefined;
  *   })
  * ));
  * assertEquals(counts, [1, 1]);
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class FileLockManager {

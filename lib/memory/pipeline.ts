@@ -106,6 +106,7 @@ const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
  *   content: "The ledger stays one JSON file per issue.",
  * });
  * assert((await pipeline.injectMemory("engineer", 42)).includes("one JSON file per issue"));
+ * Deno.removeSync(root, { recursive: true });
  * ```
  */
 export class MemoryPipeline {

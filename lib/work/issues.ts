@@ -71,10 +71,12 @@ const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
  * import { FileLockManager, IssueStore } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";
  *
- * const issues = new IssueStore(Deno.makeTempDirSync(), new FileLockManager());
+ * const folder = Deno.makeTempDirSync();
+ * const issues = new IssueStore(folder, new FileLockManager());
  * const { number } = await issues.create({ title: "Crash on start", labels: ["type:bug"] });
  * await issues.update(number, { status: "Done", comment: "Fixed in 1.2" }, "engineer");
  * assertEquals([issues.get(1).state, issues.get(1).comments.length], ["closed", 1]);
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class IssueStore {

@@ -65,13 +65,15 @@ export interface LoopStepOptions {
  * import { FileLockManager, LoopGate } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";
  *
- * const path = `${Deno.makeTempDirSync()}/loop-state.json`;
+ * const folder = Deno.makeTempDirSync();
+ * const path = `${folder}/loop-state.json`;
  * const loop = new LoopGate(path, new FileLockManager());
  * await loop.start(42);
  * await loop.iterate(42, { summary: "Two tests still fail" });
  * assertEquals(loop.checkLoopGate(42)?.code, "GATE_REFUSED");
  * await loop.complete(42);
  * assertEquals(loop.checkLoopGate(42), undefined);
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  */
 export class LoopGate {

@@ -80,6 +80,7 @@ export interface Workspace extends WorkspaceState {
  *   blocking: true,
  * });
  * assertEquals([clarificationId, status], ["CLR-42-001", "pending"]);
+ * Deno.removeSync(root, { recursive: true });
  * ```
  */
 // deno-lint-ignore require-await -- failures are rejections
