@@ -277,6 +277,22 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   });
 }
 
+Deno.test("denoSystem().run() kills the program alone where Deno may not signal its group", async () => {
+  const { kill } = Deno;
+  Deno.kill = () => {
+    throw new Deno.errors.NotCapable("Requires run access");
+  };
+  try {
+    const { outcome, unkilled } = await SYSTEMS.denoSystem.run(["sleep", "60"], {
+      ...RUN,
+      timeoutMs: 100,
+    });
+    assertEquals([outcome, unkilled], ["timeout", null]);
+  } finally {
+    Deno.kill = kill;
+  }
+});
+
 Deno.test("denoSystem() kernel locks exclude, and end with the file", () => {
   const sys = SYSTEMS.denoSystem;
   using folder = temporary(sys);
