@@ -108,10 +108,10 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     const variables = sys.envEntries();
     const settings = { command, passEnv, env };
     const run = `${sys.env(RUN_VARIABLE) ?? ""}/${crypto.randomUUID()}`;
-    const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}`, [RUN_VARIABLE]: run };
+    const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` };
     const result = await sys.run(command, {
       cwd,
-      env: { ...environmentOf(variables, settings), ...own },
+      env: { [RUN_VARIABLE]: run, ...environmentOf(variables, settings), ...own },
       stdin: prompt,
       timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,

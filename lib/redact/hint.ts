@@ -17,7 +17,7 @@ const LOWER = `[a-z${MARK}]`;
 const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
 
 /** What no plain sentence has, and what a value needs to look drawn by chance. */
-const UNUSUAL = new RegExp(
+export const UNUSUAL: RegExp = new RegExp(
   [
     String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/`,
     String.raw`\s--?[A-Za-z]`, // a flag of a command line
@@ -30,7 +30,7 @@ const UNUSUAL = new RegExp(
 );
 
 /** Words near which any value may be a secret: the parts of {@linkcode KEY_ROOTS} in ASCII, and more. */
-const TELLING = new RegExp(
+export const TELLING: RegExp = new RegExp(
   [
     "pass|pwd|psw|parol|phrase|mnemonic|(?:seed|recovery|backup)[- ]words|identified|private|key",
     "(?<![a-z])(?:pw|pin|pat|otp|totp|dsn|sas)(?![a-z])|(?:db|user|root|smtp|mail|admin|ldap)pw",
@@ -44,7 +44,7 @@ const TELLING = new RegExp(
 );
 
 /** Times, ids and labels of our own, of which lists are full. */
-const OWN = new RegExp(
+export const OWN: RegExp = new RegExp(
   [
     String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`,
     String.raw`CLR-\d{1,9}-\d{3,9}|priority:p\d|(?:blocked_by|blocks):#\d{1,9}`,
