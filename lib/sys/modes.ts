@@ -1,0 +1,46 @@
+/**
+ * The modes of what belongs to one user: state, log, locks, and what is derived of memory.
+ *
+ * Two users in one folder is a choice of theirs: `AGENTX_SHARED=group` in the environment, or
+ * `"shared": "group"` in the user's own configuration file. A file of a repository has no say in it.
+ *
+ * @module
+ */
+
+import { sys } from "./mod.ts";
+
+/** The modes of private files and of the folders that hold them. */
+export interface PrivateModes {
+  /** Of a file. */
+  file: number;
+  /** Of a folder. */
+  folder: number;
+}
+
+const OWN: PrivateModes = { file: 0o600, folder: 0o700 };
+
+/** The folder hands its group on to what is made in it. */
+const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
+
+/** What the user's own configuration says, by its path: it is read once. */
+let known: { path: string; isShared: boolean } | undefined;
+
+/** @returns the modes that the user chose */
+export function privateModes(): { file: number; folder: number } {
+  return sys.env("AGENTX_SHARED") === "group" || isSharedByConfig() ? SHARED : OWN;
+}
+
+function isSharedByConfig(): boolean {
+  const folder = sys.env("XDG_CONFIG_HOME") || `${sys.env("HOME") ?? ""}/.config`;
+  const path = `${folder}/agentx/config.json`;
+  if (known?.path !== path) known = { path, isShared: saysShared(path) };
+  return known.isShared;
+}
+
+function saysShared(path: string): boolean {
+  try {
+    return JSON.parse(sys.readTextFile(path) ?? "{}")?.shared === "group";
+  } catch {
+    return false; // the commands that read the settings say what is wrong with the file
+  }
+}
