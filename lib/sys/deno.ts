@@ -4,13 +4,25 @@
  * @module
  */
 
-import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
+import {
+  attempt,
+  create,
+  createUnlessThere,
+  DenoFileInfo,
+  guard,
+  makeFolder,
+  open,
+  readBytes,
+  reading,
+  unlessMissing,
+} from "./deno_files.ts";
 import { denoRun } from "./deno_run.ts";
+import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
+import { errnoOf, ioError } from "./io_error.ts";
 import {
   type FileInfo,
   isProcessId,
   MAX_LINE_BYTES,
-  MODE_BITS,
   type OpenFile,
   type System,
 } from "./system.ts";
@@ -26,23 +38,21 @@ export function denoSystem(): System {
     platform: Deno.build.os,
     execPath: Deno.execPath(),
 
-    readTextFile: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
+    readTextFile: (path, maxBytes = MAX_FILE_BYTES) =>
+      reading(path, (file, { size }) => {
+        checkSize(path, size, maxBytes);
+        return decoder.decode(readBytes(file, size || SPECIAL_BYTES));
+      }),
     readPart: (path, offset, maxBytes) =>
-      unlessMissing("read", path, () => {
-        const file = Deno.openSync(path);
-        try {
-          const info = new DenoFileInfo(file.statSync());
-          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
-          file.seekSync(offset, Deno.SeekMode.Start);
-          const length = bytes.length === 0 ? 0 : file.readSync(bytes) ?? 0;
-          return { info, bytes: bytes.subarray(0, length) };
-        } finally {
-          file.close();
-        }
+      reading(path, (file, info) => {
+        const length = Math.max(0, Math.min(maxBytes, info.size - offset));
+        checkSize(path, length, MAX_FILE_BYTES);
+        file.seekSync(offset, Deno.SeekMode.Start);
+        return { info, bytes: readBytes(file, length) };
       }),
     writeNewFile(path, content, { fsync, mode }) {
       attempt("write", path, () => {
-        const file = Deno.openSync(path, { write: true, createNew: true, mode });
+        const file = create(path, mode);
         try {
           writeContent(file, content);
           if (fsync) file.syncSync();
@@ -54,9 +64,11 @@ export function denoSystem(): System {
         }
       });
     },
-    appendTextFile(path, text) {
+    appendTextFile(path, text, mode) {
       attempt("write", path, () => {
-        const file = Deno.openSync(path, { append: true, create: true });
+        const access = { append: true };
+        const file = open("write", path, access)?.file ?? createUnlessThere(path, mode, access) ??
+          open("write", path, access)!.file;
         try {
           writeContent(file, text);
         } finally {
@@ -64,21 +76,16 @@ export function denoSystem(): System {
         }
       });
     },
-    createFile(path) {
-      try {
-        const options = { read: true, write: true, createNew: true };
-        return new DenoOpenFile(path, Deno.openSync(path, options));
-      } catch (error) {
-        if (errnoOf(error) === "EEXIST") return undefined;
-        throw ioError("create", path, error);
-      }
-    },
+    createFile: (path, mode) =>
+      attempt("create", path, () => {
+        const file = createUnlessThere(path, mode);
+        return file && new DenoOpenFile(path, file);
+      }),
     openFile: (path) =>
-      unlessMissing(
-        "open",
-        path,
-        () => new DenoOpenFile(path, Deno.openSync(path, { read: true, write: true })),
-      ),
+      unlessMissing("open", path, () => {
+        const file = open("open", path, { read: true, write: true })?.file;
+        return file && new DenoOpenFile(path, file);
+      }),
     rename: (from, to) => attempt("replace", to, () => Deno.renameSync(from, to)),
     removeFile: (path) =>
       unlessMissing("remove", path, () => (Deno.removeSync(path), true)) ?? false,
@@ -89,10 +96,13 @@ export function denoSystem(): System {
         return isFile && ((mode ?? 0) & 0o111) !== 0;
       }) ?? false,
     readDir: (path) =>
-      unlessMissing("list", path, () => Array.from(Deno.readDirSync(path), (e) => e.name).sort()) ??
-        [],
+      unlessMissing("list", path, () => {
+        guard.checkFolders("list", `${path}/`);
+        return Array.from(Deno.readDirSync(path), (e) => e.name).sort();
+      }) ?? [],
     makeDir: (path, mode) =>
-      attempt("create", path, () => Deno.mkdirSync(path, { recursive: true, mode })),
+      attempt("create", path, () => guard.makeFolder(path, mode, makeFolder)),
+    setMode: (path, mode) => attempt("change the mode of", path, () => Deno.chmodSync(path, mode)),
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
@@ -119,7 +129,7 @@ export function denoSystem(): System {
 
     writeStdout: (text) => writeStream(Deno.stdout, text),
     writeStderr: (text) => void writeStream(Deno.stderr, text),
-    readStdin: () => new Response(Deno.stdin.readable).text(),
+    readStdin: readInput,
     async readLine() {
       let line = "";
       const buffer = new Uint8Array(MAX_LINE_BYTES);
@@ -202,45 +212,11 @@ class DenoOpenFile implements OpenFile {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A byte order mark is a part of the text, which JSON does not allow. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Asked for little of it again and again, it puts nothing together that is not asked for. */
-class DenoFileInfo implements FileInfo {
-  readonly #stat: Deno.FileInfo;
-
-  constructor(stat: Deno.FileInfo) {
-    this.#stat = stat;
-  }
-
-  get kind(): FileInfo["kind"] {
-    const { isFile, isDirectory, isSymlink } = this.#stat;
-    return isFile ? "file" : isDirectory ? "directory" : isSymlink ? "symlink" : "other";
-  }
-
-  get id(): string {
-    return `${this.#stat.dev}:${this.#stat.ino}`;
-  }
-
-  get links(): number {
-    return this.#stat.nlink ?? 1;
-  }
-
-  get size(): number {
-    return this.#stat.size;
-  }
-
-  get modifiedMs(): number {
-    return this.#stat.mtime?.getTime() ?? 0;
-  }
-
-  get uid(): number | null {
-    return this.#stat.uid;
-  }
-
-  get mode(): number {
-    return (this.#stat.mode ?? 0) & MODE_BITS;
-  }
-}
+/** The files of the system itself say that they are empty: so much is read of one. */
+const SPECIAL_BYTES = 65_536;
 
 /** What fits is encoded in place, in a fifth of the time. */
 const scratch = new Uint8Array(65_536);
@@ -264,6 +240,17 @@ function encode(text: string): Uint8Array {
 function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): void {
   let rest = bytes;
   while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
+}
+
+async function readInput(): Promise<string> {
+  const chunks = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of Deno.stdin.readable) {
+    checkSize("standard input", bytes += chunk.length, MAX_INPUT_BYTES);
+    text += chunks.decode(chunk, { stream: true });
+  }
+  return text + chunks.decode();
 }
 
 function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {

@@ -30,45 +30,77 @@ export function errnoOf(error: unknown): string {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "UNKNOWN";
 }
 
+/** What a runtime knows of users. */
+export interface Users {
+  /** The user whose process this is; undefined where that is not known. */
+  current(): number | undefined;
+  /** The user whose a path is; undefined where it cannot be seen. */
+  ownerOf(path: string): number | undefined;
+}
+
 /**
  * @param operation a verb, such as `write`
  * @param path what was operated on
  * @param cause what the runtime threw
+ * @param users to say whose the folder is that refuses; left out, that is not said
  * @returns an `IO_ERROR`, or `cause` itself where it is not a failure of the system
  */
-export function ioError(operation: string, path: string, cause: unknown): Error {
+export function ioError(operation: string, path: string, cause: unknown, users?: Users): Error {
   const missing = missingPermission(cause);
   if (missing !== undefined) return missing;
+  if (cause instanceof AgentxError) return cause;
   const errno = errnoOf(cause);
   if (errno === "UNKNOWN" && cause instanceof TypeError) return cause;
   const [why, next] = REASONS[errno] ??
     [cause instanceof Error ? cause.message : String(cause), "Try again"];
   return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": ${why} (${errno})`, {
     details: { operation, path, errno },
-    next,
+    next: errno === "EACCES" && users !== undefined ? foreignOwner(path, users) ?? next : next,
     cause,
   });
 }
 
-/** Runs a system call and gives its failure as an `IO_ERROR`. */
-export function attempt<T>(operation: string, path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw ioError(operation, path, error);
+/** Two users in one workspace is a choice, and this one was not made. */
+function foreignOwner(path: string, users: Users): string | undefined {
+  const end = path.lastIndexOf("/.agentx/");
+  for (let at = path.length; end !== -1 && at > end; at = path.lastIndexOf("/", at - 1)) {
+    const folder = path.slice(0, at);
+    const owner = users.ownerOf(folder);
+    if (owner === undefined) continue; // it lies in what we may not enter
+    if (owner === users.current()) return undefined;
+    return `"${folder}" belongs to user ${owner}: to work in it together, ` +
+      "all its users set AGENTX_SHARED=group, and the owner runs: agentx doctor --fix";
   }
+  return undefined;
 }
 
-/** As {@linkcode attempt}, with undefined where the path does not exist. */
-export function unlessMissing<T>(
-  operation: string,
-  path: string,
-  action: () => T,
-): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw ioError(operation, path, error);
-  }
+/** Runs system calls, and gives their failures as an `IO_ERROR`. */
+export interface Attempts {
+  attempt<T>(operation: string, path: string, action: () => T): T;
+  /** With undefined where the path does not exist. */
+  unlessMissing<T>(operation: string, path: string, action: () => T): T | undefined;
+}
+
+/**
+ * @param users to say whose the folder is that refuses
+ * @returns how system calls are run
+ */
+export function attemptsFor(users: Users): Attempts {
+  return {
+    attempt(operation, path, action) {
+      try {
+        return action();
+      } catch (error) {
+        throw ioError(operation, path, error, users);
+      }
+    },
+    unlessMissing(operation, path, action) {
+      try {
+        return action();
+      } catch (error) {
+        if (errnoOf(error) === "ENOENT") return undefined;
+        throw ioError(operation, path, error, users);
+      }
+    },
+  };
 }

@@ -25,7 +25,7 @@ const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 /** What the user's own configuration says, by its path: it is read once. */
 let known: { path: string; isShared: boolean } | undefined;
 
-/** @returns the modes that the user chose */
+/** @returns the modes that the user chose; they hold whatever the umask says */
 export function privateModes(): { file: number; folder: number } {
   return sys.env("AGENTX_SHARED") === "group" || isSharedByConfig() ? SHARED : OWN;
 }
@@ -39,7 +39,8 @@ function isSharedByConfig(): boolean {
 
 function saysShared(path: string): boolean {
   try {
-    return JSON.parse(sys.readTextFile(path) ?? "{}")?.shared === "group";
+    const text = sys.readTextFile(sys.realPath(path) ?? path); // it may well be a link
+    return JSON.parse(text ?? "{}")?.shared === "group";
   } catch {
     return false; // the commands that read the settings say what is wrong with the file
   }

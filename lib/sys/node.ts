@@ -9,16 +9,30 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
-import { attempt, errnoOf, ioError, unlessMissing } from "./io_error.ts";
-import { nodeRun } from "./node_run.ts";
+import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
+import { errnoOf, ioError } from "./io_error.ts";
 import {
-  type FileInfo,
-  isProcessId,
-  MAX_LINE_BYTES,
-  MODE_BITS,
-  type OpenFile,
-  type System,
-} from "./system.ts";
+  attempt,
+  create,
+  createUnlessThere,
+  fileInfo,
+  guard,
+  makeFolder,
+  open,
+  readBytes,
+  reading,
+  unlessMissing,
+} from "./node_files.ts";
+import { nodeRun } from "./node_run.ts";
+import { isProcessId, MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
+
+const { O_APPEND, O_RDWR, O_WRONLY } = fs.constants;
+
+/** A byte order mark is a part of the text, which JSON does not allow. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The files of the system itself say that they are empty: so much is read of one. */
+const SPECIAL_BYTES = 65_536;
 
 /** @returns the operating system as Node and Bun offer it */
 export function nodeSystem(): System {
@@ -29,22 +43,20 @@ export function nodeSystem(): System {
     platform: process.platform,
     execPath: process.execPath,
 
-    readTextFile: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),
+    readTextFile: (path, maxBytes = MAX_FILE_BYTES) =>
+      reading(path, (file, { size }) => {
+        checkSize(path, size, maxBytes);
+        return decoder.decode(readBytes(file, size || SPECIAL_BYTES));
+      }),
     readPart: (path, offset, maxBytes) =>
-      unlessMissing("read", path, () => {
-        const file = fs.openSync(path, "r");
-        try {
-          const info = fileInfo(fs.fstatSync(file));
-          const bytes = new Uint8Array(Math.max(0, Math.min(maxBytes, info.size - offset)));
-          const length = fs.readSync(file, bytes, 0, bytes.length, offset);
-          return { info, bytes: bytes.subarray(0, length) };
-        } finally {
-          fs.closeSync(file);
-        }
+      reading(path, (file, info) => {
+        const length = Math.max(0, Math.min(maxBytes, info.size - offset));
+        checkSize(path, length, MAX_FILE_BYTES);
+        return { info, bytes: readBytes(file, length, offset) };
       }),
     writeNewFile(path, content, { fsync, mode }) {
       attempt("write", path, () => {
-        const file = fs.openSync(path, "wx", mode);
+        const file = create(path, mode);
         try {
           fs.writeFileSync(file, content);
           if (fsync) fs.fsyncSync(file);
@@ -56,16 +68,28 @@ export function nodeSystem(): System {
         }
       });
     },
-    appendTextFile: (path, text) => attempt("write", path, () => fs.appendFileSync(path, text)),
-    createFile(path) {
-      try {
-        return openFile(path, fs.openSync(path, "wx+"));
-      } catch (error) {
-        if (errnoOf(error) === "EEXIST") return undefined;
-        throw ioError("create", path, error);
-      }
+    appendTextFile(path, text, mode) {
+      attempt("write", path, () => {
+        const access = O_WRONLY | O_APPEND;
+        const file = open("write", path, access)?.file ?? createUnlessThere(path, mode, access) ??
+          open("write", path, access)!.file;
+        try {
+          fs.writeFileSync(file, text);
+        } finally {
+          fs.closeSync(file);
+        }
+      });
     },
-    openFile: (path) => unlessMissing("open", path, () => openFile(path, fs.openSync(path, "r+"))),
+    createFile: (path, mode) =>
+      attempt("create", path, () => {
+        const file = createUnlessThere(path, mode);
+        return file === undefined ? undefined : openFile(path, file);
+      }),
+    openFile: (path) =>
+      unlessMissing("open", path, () => {
+        const file = open("open", path, O_RDWR)?.file;
+        return file === undefined ? undefined : openFile(path, file);
+      }),
     rename: (from, to) => attempt("replace", to, () => fs.renameSync(from, to)),
     removeFile: (path) => unlessMissing("remove", path, () => (fs.unlinkSync(path), true)) ?? false,
     lstat: (path) => unlessMissing("examine", path, () => fileInfo(fs.lstatSync(path))),
@@ -74,10 +98,14 @@ export function nodeSystem(): System {
         const stat = fs.statSync(path);
         return stat.isFile() && (stat.mode & 0o111) !== 0;
       }) ?? false,
-    readDir: (path) => unlessMissing("list", path, () => fs.readdirSync(path).sort()) ?? [],
-    makeDir(path, mode) {
-      attempt("create", path, () => fs.mkdirSync(path, { recursive: true, mode }));
-    },
+    readDir: (path) =>
+      unlessMissing("list", path, () => {
+        guard.checkFolders("list", `${path}/`);
+        return fs.readdirSync(path).sort();
+      }) ?? [],
+    makeDir: (path, mode) =>
+      attempt("create", path, () => guard.makeFolder(path, mode, makeFolder)),
+    setMode: (path, mode) => attempt("change the mode of", path, () => fs.chmodSync(path, mode)),
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
@@ -107,7 +135,10 @@ export function nodeSystem(): System {
     async readStdin() {
       process.stdin.setEncoding("utf8");
       let text = "";
-      for await (const chunk of process.stdin) text += chunk;
+      for await (const chunk of process.stdin) {
+        text += chunk;
+        checkSize("standard input", text.length, MAX_INPUT_BYTES);
+      }
       return text;
     },
     async readLine() {
@@ -153,24 +184,6 @@ function openFile(path: string, file: number): OpenFile {
     truncate: (size) => attempt("write", path, () => fs.ftruncateSync(file, size)),
     sync: () => attempt("write", path, () => fs.fsyncSync(file)),
     close: () => fs.closeSync(file),
-  };
-}
-
-function fileInfo(stat: fs.Stats): FileInfo {
-  return {
-    kind: stat.isFile()
-      ? "file"
-      : stat.isDirectory()
-      ? "directory"
-      : stat.isSymbolicLink()
-      ? "symlink"
-      : "other",
-    id: `${stat.dev}:${stat.ino}`,
-    links: stat.nlink,
-    size: stat.size,
-    modifiedMs: stat.mtimeMs,
-    uid: process.getuid === undefined ? null : stat.uid,
-    mode: stat.mode & MODE_BITS,
   };
 }
 

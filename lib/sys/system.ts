@@ -10,7 +10,7 @@
 
 /** What a path or an open file is. */
 export interface FileInfo {
-  kind: "file" | "directory" | "symlink" | "other";
+  kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
   /** Device and inode, which together identify the file while it exists. */
   id: string;
   /** Number of names; 0 once the file is unlinked. */
@@ -111,16 +111,22 @@ export interface System {
   /** The runtime that runs this program, for starting it again. */
   readonly execPath: string;
 
-  /** The text of a file, or undefined if there is none. */
-  readTextFile(path: string): string | undefined;
+  /**
+   * The text of a file, or undefined if there is none. As with all that opens a file, it must be a
+   * regular one and no link (`guard.ts`).
+   *
+   * @param path the file
+   * @param maxBytes a larger one is refused; left out, {@linkcode MAX_FILE_BYTES}
+   */
+  readTextFile(path: string, maxBytes?: number): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
   readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */
   writeNewFile(path: string, content: string | Uint8Array, options: WriteOptions): void;
-  /** Appends in one write, creating the file if needed. */
-  appendTextFile(path: string, text: string): void;
-  /** Creates and opens a file for reading and writing; undefined if it exists. */
-  createFile(path: string): OpenFile | undefined;
+  /** Appends in one write, creating the file with this mode if needed. */
+  appendTextFile(path: string, text: string, mode?: number): void;
+  /** Creates and opens a file for reading and writing, with this mode; undefined if it exists. */
+  createFile(path: string, mode?: number): OpenFile | undefined;
   /** Opens an existing file for reading and writing; undefined if there is none. */
   openFile(path: string): OpenFile | undefined;
   /** Replaces `to` by `from` in one step. */
@@ -133,8 +139,10 @@ export interface System {
   isExecutable(path: string): boolean;
   /** The names in a folder, sorted; empty if there is none. */
   readDir(path: string): string[];
-  /** Creates a folder and its parents, with no more permissions than `mode` and the umask leave. */
+  /** Creates a folder and its parents; this mode is that of the folder, and of those in `.agentx`. */
   makeDir(path: string, mode?: number): void;
+  /** Changes the permissions of a file or a folder of ours. */
+  setMode(path: string, mode: number): void;
   /** Creates a folder with a fresh name among the system's temporary files. */
   makeTempDir(prefix: string): string;
   /** The path without symlinks; undefined if it does not exist. */
@@ -158,7 +166,7 @@ export interface System {
   /** Writes to standard output or error, all of it; false if nobody reads standard output any more. */
   writeStdout(text: string): boolean;
   writeStderr(text: string): void;
-  /** Reads standard input to its end. */
+  /** Reads standard input to its end; more than {@linkcode MAX_INPUT_BYTES} are refused. */
   readStdin(): Promise<string>;
   /** Reads one line of standard input, without its end. */
   readLine(): Promise<string>;

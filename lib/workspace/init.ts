@@ -13,6 +13,7 @@ import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
 import { hasCode } from "../errors.ts";
 import { findWorkspace } from "./find.ts";
+import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { checkOwnership } from "./ownership.ts";
@@ -108,13 +109,10 @@ function withIgnored(current: string): string {
   return current + separator + missing.join("\n") + "\n";
 }
 
-/** A `.gitignore` that is a link stays one: what it points to is replaced. */
 async function replaceGitignore(root: string): Promise<void> {
-  const path = sys.realPath(`${root}/${GITIGNORE}`) ?? `${root}/${GITIGNORE}`;
-  await new FileLockManager().exclusive(path, "init", ({ token }) => {
-    const temporary = `${path}.${token}.tmp`;
-    sys.writeNewFile(temporary, withIgnored(sys.readTextFile(path) ?? ""), { fsync: true });
-    sys.rename(temporary, path);
+  const path = `${root}/${GITIGNORE}`;
+  await new FileLockManager().exclusive(path, "init", (lock) => {
+    commitFile(lock, path, withIgnored(sys.readTextFile(path) ?? ""), { fsync: true });
   });
 }
 

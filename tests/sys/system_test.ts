@@ -164,7 +164,7 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
         "link",
       ].map((name) => ({ file: "file", folder: "directory", link: "symlink" })[name]),
     );
-    assertEquals([kindOf("/dev/null"), sys.lstat(`${folder.path}/file`)?.size], ["other", 2]);
+    assertEquals([kindOf("/dev/null"), sys.lstat(`${folder.path}/file`)?.size], ["device", 2]);
   });
 
   Deno.test(`${name}().writeNewFile() refuses to overwrite`, () => {

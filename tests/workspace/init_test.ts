@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { findWorkspace } from "../../lib/workspace/find.ts";
 import { planWorkspace, writePlan } from "../../lib/workspace/init.ts";
+import { refusal } from "../refusal.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
 
@@ -121,14 +122,20 @@ for (const [name, [before, after]] of Object.entries(GITIGNORES)) {
   });
 }
 
-Deno.test("writePlan() leaves a .gitignore that is a link a link", async () => {
+Deno.test("planWorkspace() refuses a .gitignore that is a link, before anything is written", async () => {
   using repository = new TempRepository();
-  const shared = `${repository.outside}/shared-ignore`;
-  Deno.writeTextFileSync(shared, "dist/\n");
-  Deno.symlinkSync(shared, `${repository.root}/.gitignore`);
-  await init(repository.root);
-  assertEquals(Deno.readLinkSync(`${repository.root}/.gitignore`), shared);
-  assertEquals(Deno.readTextFileSync(shared), `dist/\n${IGNORED}`);
+  const { root, outside } = repository;
+  const foreign = `${outside}/netrc`;
+  Deno.writeTextFileSync(foreign, "password", { mode: 0o600 });
+  Deno.symlinkSync(foreign, `${root}/.gitignore`);
+  const before = snapshotOf(root);
+  const { details } = await refusal("IO_ERROR", () => init(root));
+  assertEquals(details.path, `${root}/.gitignore`);
+  assertEquals([Deno.readTextFileSync(foreign), Deno.statSync(foreign).mode! & 0o777], [
+    "password",
+    0o600,
+  ]);
+  assertEquals(snapshotOf(root), before);
 });
 
 Deno.test("writePlan() leaves nothing beside the .gitignore", async () => {

@@ -1,0 +1,226 @@
+/**
+ * Reaching files without being led elsewhere, and without waiting.
+ *
+ * Git carries links, and whoever can write may put a pipe or a device where a file belongs. So a file
+ * is opened only where its path names a regular file, and only if the file that was opened is the one
+ * that was looked at (device and inode). From the last `.agentx` of a path on, each folder above it
+ * must be a folder as well, `.agentx` included. A caller that wants to follow a link resolves it
+ * first, with `realPath`; links above `.agentx`, and above any other file, are the user's own.
+ *
+ * A race remains for those who can write while we look. Node and Bun open with O_NOFOLLOW and
+ * O_NONBLOCK; Deno has neither, so a pipe that is put in place between the look and the opening is
+ * waited for, and what a link led to is closed again unread, but was opened. And a folder that is
+ * exchanged for a link between its check and the creation of a file is not noticed.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import type { FileInfo } from "./system.ts";
+
+/** How a runtime opens a file. */
+export interface Opening<File> {
+  open(): File;
+  info(file: File): FileInfo;
+  close(file: File): void;
+}
+
+/** The largest file that is read where the caller names no other limit: far more than any of ours. */
+export const MAX_FILE_BYTES = 64 * 2 ** 20;
+
+/** The largest session that is read, from a file or from standard input. */
+export const MAX_INPUT_BYTES = 256 * 2 ** 20;
+
+/** How often a file that somebody replaces again and again is looked at anew. */
+const MAX_TURNS = 64;
+
+/** A process knows the folders of one workspace, or of a few. */
+const MAX_KNOWN_FOLDERS = 1_000;
+
+const HOME = ".agentx";
+
+const KINDS: Record<FileInfo["kind"], readonly [name: string, errno: string]> = {
+  file: ["a file", "ENOTDIR"],
+  directory: ["a directory", "EISDIR"],
+  symlink: ["a symbolic link", "ELOOP"],
+  fifo: ["a named pipe", "ENXIO"],
+  socket: ["a socket", "ENXIO"],
+  device: ["a device", "ENXIO"],
+};
+
+/** Looks at paths before they are used. */
+export class PathGuard {
+  readonly #lstat: (path: string) => FileInfo | undefined;
+  /** Device and inode of each folder that was reached through folders only. */
+  readonly #known = new Map<string, string>();
+
+  /** @param lstat describes a path without following a link */
+  constructor(lstat: (path: string) => FileInfo | undefined) {
+    this.#lstat = lstat;
+  }
+
+  /**
+   * @param operation a verb, for the message
+   * @param path a file, or a folder with a slash at its end
+   * @throws {AgentxError} `IO_ERROR` if it lies in a workspace, but is not reached through folders
+   */
+  checkFolders(operation: string, path: string): void {
+    const home = homeEnd(path);
+    const end = path.lastIndexOf("/");
+    if (home === undefined || end < home) return;
+    const folder = path.slice(0, end);
+    const info = this.#lstat(folder);
+    if (info !== undefined && this.#known.get(folder) === info.id) return;
+
+    for (let at = home; at !== -1 && at <= end; at = path.indexOf("/", at + 1)) {
+      const part = path.slice(0, at);
+      if (part.endsWith("/..")) throw leadsOut(operation, path);
+      const kind = this.#lstat(part)?.kind;
+      if (kind === undefined) return; // nothing lies below what is missing
+      if (kind !== "directory") throw wrongKind(operation, part, kind);
+    }
+    if (info === undefined) return;
+    if (this.#known.size >= MAX_KNOWN_FOLDERS) this.#known.clear();
+    this.#known.set(folder, info.id);
+  }
+
+  /**
+   * @param operation a verb, for the message
+   * @param path a file
+   * @returns what is there; undefined if there is nothing
+   * @throws {AgentxError} `IO_ERROR` for anything but a regular file
+   */
+  examine(operation: string, path: string): FileInfo | undefined {
+    this.checkFolders(operation, path);
+    const info = this.#lstat(path);
+    if (info === undefined || info.kind === "file") return info;
+    throw wrongKind(operation, path, info.kind);
+  }
+
+  /**
+   * Opens a regular file.
+   *
+   * @param operation a verb, for the message
+   * @param path a file
+   * @param opening how
+   * @returns the open file and what it is; undefined if there is none
+   * @throws {AgentxError} `IO_ERROR` for anything but a regular file
+   */
+  open<File>(
+    operation: string,
+    path: string,
+    opening: Opening<File>,
+  ): { file: File; info: FileInfo } | undefined {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
+      const seen = this.examine(operation, path);
+      if (seen === undefined) return undefined;
+      const file = opening.open();
+      let info: FileInfo | undefined;
+      try {
+        info = opening.info(file);
+        if (info.id === seen.id) return { file, info };
+      } finally {
+        if (info?.id !== seen.id) opening.close(file);
+      }
+    }
+    throw new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it changes all the time`, {
+      details: { operation, path, errno: "EAGAIN" },
+      next: "Try again",
+    });
+  }
+
+  /**
+   * Creates a folder and its parents.
+   *
+   * @param path the folder
+   * @param mode of what is created: the folder, and in a workspace its parents below `.agentx`
+   * @param make creates one folder, which may exist by then
+   * @throws {AgentxError} `IO_ERROR` where something else is in the way
+   */
+  makeFolder(
+    path: string,
+    mode: number | undefined,
+    make: (path: string, mode?: number) => void,
+  ): void {
+    const home = homeEnd(`${path}/`);
+    const kind = this.#lstat(path)?.kind;
+    if (kind === undefined) {
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+      if (parent !== "") {
+        this.makeFolder(
+          parent,
+          home !== undefined && parent.length > home ? mode : undefined,
+          make,
+        );
+      }
+      make(path, mode);
+    } else if (home !== undefined || kind !== "symlink") {
+      if (kind !== "directory") throw wrongKind("create", path, kind);
+      this.checkFolders("create", `${path}/`);
+    }
+  }
+}
+
+/**
+ * @param path a file
+ * @returns whether it lies in a workspace
+ */
+export function isInWorkspace(path: string): boolean {
+  return homeEnd(path) !== undefined;
+}
+
+/** Where the last component `.agentx` of a path ends that has something behind it. */
+function homeEnd(path: string): number | undefined {
+  const at = path.lastIndexOf(`/${HOME}/`);
+  if (at !== -1) return at + 1 + HOME.length;
+  return path.startsWith(`${HOME}/`) ? HOME.length : undefined;
+}
+
+/**
+ * @param operation a verb
+ * @param path what was operated on
+ * @param kind what is there
+ * @returns the refusal to use it as a file, or as a folder
+ */
+export function wrongKind(
+  operation: string,
+  path: string,
+  kind: FileInfo["kind"],
+): AgentxError<"IO_ERROR"> {
+  const [name, errno] = KINDS[kind];
+  const next = kind === "symlink"
+    ? "Move the link away: in a workspace none is followed, since it may lead out of the repository"
+    : "Move it away; what belongs there is written again";
+  return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it is ${name} (${errno})`, {
+    details: { operation, path, errno },
+    next,
+  });
+}
+
+function leadsOut(operation: string, path: string): AgentxError<"IO_ERROR"> {
+  return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it leads out of the folder`, {
+    details: { operation, path, errno: "ELOOP" },
+    next: "Use the path without ..",
+  });
+}
+
+/**
+ * @param path a file
+ * @param size its bytes
+ * @param maxBytes how many are read at most
+ * @throws {AgentxError} `IO_ERROR` if it is larger
+ */
+export function checkSize(path: string, size: number, maxBytes: number): void {
+  if (size <= maxBytes) return;
+  const why = `it has ${megabytes(size)} MB, and at most ${
+    megabytes(maxBytes)
+  } MB are read (EFBIG)`;
+  throw new AgentxError("IO_ERROR", `Cannot read "${path}": ${why}`, {
+    details: { operation: "read", path, errno: "EFBIG" },
+    next: "Move it away, or take out of it what is not needed",
+  });
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
+}

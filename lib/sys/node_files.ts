@@ -1,0 +1,123 @@
+/**
+ * Opening and creating files on Node and Bun, guarded.
+ *
+ * @module
+ */
+
+import * as fs from "node:fs";
+import process from "node:process";
+import { PathGuard } from "./guard.ts";
+import { attemptsFor, errnoOf } from "./io_error.ts";
+import { type FileInfo, MODE_BITS } from "./system.ts";
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
+
+export const { attempt, unlessMissing } = attemptsFor({
+  current: () => process.getuid?.(),
+  ownerOf(path) {
+    try {
+      return fs.lstatSync(path).uid;
+    } catch {
+      return undefined; // it lies in what we may not enter
+    }
+  },
+});
+
+/** Shared by all that opens files here. */
+export const guard = new PathGuard((path) =>
+  unlessMissing("examine", path, () => fileInfo(fs.lstatSync(path)))
+);
+
+/** Opens a regular file; undefined if there is none. */
+export function open(
+  operation: string,
+  path: string,
+  access: number,
+): { file: number; info: FileInfo } | undefined {
+  return guard.open(operation, path, {
+    open: () => fs.openSync(path, access | O_NOFOLLOW | O_NONBLOCK),
+    info: (file) => fileInfo(fs.fstatSync(file)),
+    close: (file) => fs.closeSync(file),
+  });
+}
+
+/** Opens a regular file for as long as `read` takes; undefined if there is none. */
+export function reading<T>(
+  path: string,
+  read: (file: number, info: FileInfo) => T,
+): T | undefined {
+  return unlessMissing("read", path, () => {
+    const opened = open("read", path, O_RDONLY);
+    if (opened === undefined) return undefined;
+    try {
+      return read(opened.file, opened.info);
+    } finally {
+      fs.closeSync(opened.file);
+    }
+  });
+}
+
+/** Creates a file that must not exist. */
+export function create(path: string, mode?: number, access: number = O_RDWR): number {
+  guard.checkFolders("create", path);
+  const file = fs.openSync(path, access | O_CREAT | O_EXCL, mode);
+  if (mode !== undefined) fs.fchmodSync(file, mode); // the umask takes away from it
+  return file;
+}
+
+/** As {@linkcode create}; undefined if it exists. */
+export function createUnlessThere(
+  path: string,
+  mode?: number,
+  access?: number,
+): number | undefined {
+  try {
+    return create(path, mode, access);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+/** Creates one folder, which somebody else may create meanwhile. */
+export function makeFolder(path: string, mode?: number): void {
+  try {
+    fs.mkdirSync(path, mode);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+    return guard.makeFolder(path, mode, makeFolder);
+  }
+  if (mode !== undefined) fs.chmodSync(path, mode);
+}
+
+/** Reads so many bytes, or to the end of the file. */
+export function readBytes(file: number, size: number, offset = 0): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const count = fs.readSync(file, bytes, length, size - length, offset + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** What a path or an open file is. */
+export function fileInfo(stat: fs.Stats): FileInfo {
+  return {
+    kind: kindOf(stat),
+    id: `${stat.dev}:${stat.ino}`,
+    links: stat.nlink,
+    size: stat.size,
+    modifiedMs: stat.mtimeMs,
+    uid: process.getuid === undefined ? null : stat.uid,
+    mode: stat.mode & MODE_BITS,
+  };
+}
+
+function kindOf(stat: fs.Stats): FileInfo["kind"] {
+  if (stat.isFile()) return "file";
+  if (stat.isDirectory()) return "directory";
+  if (stat.isSymbolicLink()) return "symlink";
+  return stat.isFIFO() ? "fifo" : stat.isSocket() ? "socket" : "device";
+}
