@@ -227,7 +227,7 @@ function openStore(path: string): JsonFile<TrustFile> {
     isObject(value) && Object.values(value).every(isObject)
       ? undefined
       : "it must hold hashes by path";
-  return new JsonFile(path, new FileLockManager(), { problemWith, mode: 0o600 });
+  return new JsonFile(path, new FileLockManager(), { problemWith, kind: "state" });
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

@@ -4,7 +4,9 @@
  * @module
  */
 
+import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 import type { LockHandle } from "./file_lock.ts";
 import { temporaryPath } from "./paths.ts";
 
@@ -13,35 +15,39 @@ export interface CommitOptions {
   /** Wait until the new content is on the disk before it takes the place of the old one. */
   fsync: boolean;
   /**
-   * Permissions of the new file.
-   *
-   * @default {as the umask says}
-   */
-  mode?: number;
-  /**
    * The file whose lock is held, where that is another one of the same folder. The temporary file
    * is named after it: the next owner of the lock removes it, should this one die.
    *
    * @default {path}
    */
   lockedPath?: string;
+  /**
+   * It is for the user alone, and not for git. Any other file keeps the mode that it has, and a
+   * fresh one gets that of the umask.
+   *
+   * @default {false}
+   */
+  isPrivate?: boolean;
 }
 
 /**
- * Replaces a file in one step; if that fails, the old one stays and nothing else is left.
+ * Replaces a regular file in one step; if that fails, the old one stays and nothing else is left.
  *
  * @param lock the lock under which it is written
  * @param path the file
  * @param content the whole new content
- * @param options durability
+ * @param options durability, and whose it is
  * @throws {AgentxError} `LOCK_LOST`, `IO_ERROR`
  */
 export function commitFile(
   lock: LockHandle,
   path: string,
   content: string | Uint8Array,
-  { fsync, mode, lockedPath = path }: CommitOptions,
+  { fsync, lockedPath = path, isPrivate = false }: CommitOptions,
 ): void {
+  const seen = sys.lstat(path);
+  if (seen !== undefined && seen.kind !== "file") throw wrongKind("replace", path, seen.kind);
+  const mode = isPrivate ? privateModes().file : seen?.mode;
   const temporary = temporaryPath(lockedPath, lock.token);
   sys.writeNewFile(temporary, content, { fsync, mode });
   try {

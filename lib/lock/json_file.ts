@@ -10,7 +10,9 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { isInWorkspace } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./file_lock.ts";
@@ -32,11 +34,13 @@ export interface JsonFileOptions {
    */
   fsync?: boolean;
   /**
-   * Permissions of the file.
+   * Whose file it is: `state` is for the user alone, `versioned` is for git. Neither is reached
+   * through a link. Left out, it is the caller's: it keeps its mode, and a link to it stays one,
+   * unless it lies in a workspace.
    *
-   * @default {as the umask says}
+   * @default {undefined}
    */
-  mode?: number;
+  kind?: "state" | "versioned";
 }
 
 interface QueuedChange<T> {
@@ -70,7 +74,7 @@ export class JsonFile<T> {
   readonly #locks: FileLockManager;
   readonly #problemWith: (value: unknown) => string | undefined;
   readonly #fsync: boolean;
-  readonly #mode: number | undefined;
+  readonly #kind: "state" | "versioned" | undefined;
   #queue: QueuedChange<T>[] = [];
   #isDraining = false;
   #hasFolder = false;
@@ -83,12 +87,12 @@ export class JsonFile<T> {
    * @param options check and durability
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
-    const { problemWith = () => undefined, fsync = true, mode } = options;
+    const { problemWith = () => undefined, fsync = true, kind } = options;
     this.path = path;
     this.#locks = locks;
     this.#problemWith = problemWith;
     this.#fsync = fsync;
-    this.#mode = mode;
+    this.#kind = kind;
   }
 
   /**
@@ -98,7 +102,7 @@ export class JsonFile<T> {
    * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file stays as it is
    */
   read(): T | undefined {
-    const text = sys.readTextFile(this.path);
+    const text = sys.readTextFile(this.#target());
     return text === undefined ? undefined : this.#parse(text);
   }
 
@@ -146,7 +150,8 @@ export class JsonFile<T> {
 
   /** Applies the changes in one write; returns how to tell each caller what became of its own. */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
-    const before = sys.readTextFile(this.path);
+    const target = this.#target();
+    const before = sys.readTextFile(target);
     const fresh = before === undefined ? undefined : this.#parse(before);
     let last: T | undefined;
     let json = before;
@@ -164,9 +169,17 @@ export class JsonFile<T> {
     });
     const text = last === undefined ? before : encodeJson(last, 2) + "\n";
     if (text !== undefined && text !== before) {
-      commitFile(lock, this.path, text, { fsync: this.#fsync, mode: this.#mode });
+      commitFile(lock, target, text, { fsync: this.#fsync, isPrivate: this.#kind === "state" });
     }
     return outcomes;
+  }
+
+  /** The file that is read and replaced: what a link of the caller's leads to. */
+  #target(): string {
+    if (this.#kind !== undefined || isInWorkspace(this.path)) return this.path;
+    return sys.lstat(this.path)?.kind === "symlink"
+      ? sys.realPath(this.path) ?? this.path
+      : this.path;
   }
 
   #parse(text: string): T {
@@ -194,7 +207,8 @@ export class JsonFile<T> {
   #makeFolder(): void {
     if (this.#hasFolder) return;
     const end = this.path.lastIndexOf("/");
-    if (end > 0) sys.makeDir(this.path.slice(0, end));
+    const mode = this.#kind === "state" ? privateModes().folder : undefined;
+    if (end > 0) sys.makeDir(this.path.slice(0, end), mode);
     this.#hasFolder = true;
   }
 

@@ -138,6 +138,20 @@ Deno.test("planWorkspace() refuses a .gitignore that is a link, before anything 
   assertEquals(snapshotOf(root), before);
 });
 
+Deno.test("writePlan() keeps the mode of the .gitignore, under any umask", async () => {
+  using repository = new TempRepository();
+  const path = `${repository.root}/.gitignore`;
+  Deno.writeTextFileSync(path, "dist/\n");
+  Deno.chmodSync(path, 0o664);
+  const umask = Deno.umask(0o077);
+  try {
+    await init(repository.root);
+  } finally {
+    Deno.umask(umask);
+  }
+  assertEquals(Deno.statSync(path).mode! & 0o777, 0o664);
+});
+
 Deno.test("writePlan() leaves nothing beside the .gitignore", async () => {
   using repository = new TempRepository();
   Deno.writeTextFileSync(`${repository.root}/.gitignore`, "dist/\n");
