@@ -9,6 +9,7 @@
 
 import { hasCode } from "./errors.ts";
 import { sys } from "./sys/mod.ts";
+import { privateModes } from "./sys/modes.ts";
 
 /** What a line may hold besides its time and operation; a field with any other name is left out. */
 export const LOG_FIELDS = [
@@ -92,9 +93,10 @@ export class EventLog {
       ...LOG_FIELDS,
     ]);
     try {
-      if (!this.#hasFolder) sys.makeDir(this.#folder);
+      const modes = privateModes();
+      if (!this.#hasFolder) sys.makeDir(this.#folder, modes.folder);
       this.#hasFolder = true;
-      sys.appendTextFile(`${this.#folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`);
+      sys.appendTextFile(`${this.#folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`, modes.file);
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
       this.#hasFolder = false;

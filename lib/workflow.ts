@@ -72,6 +72,9 @@ const DEFAULT_SLA_MINUTES = 30;
 /** The time when an answer is due must be one that `Date` can tell. */
 const MAX_SLA_MINUTES = 5_256_000;
 
+/** Nobody writes a longer one by hand. */
+const MAX_BYTES = 2 ** 20;
+
 /**
  * Lists the workflows of a folder.
  *
@@ -102,7 +105,7 @@ export function readWorkflow(folder: string, type: string): Workflow {
     });
   }
   const path = `${folder}/${type}.toml`;
-  const text = sys.readTextFile(path);
+  const text = sys.readTextFile(path, MAX_BYTES);
   if (text !== undefined) return parseWorkflow(text, path);
 
   const types = listWorkflows(folder);

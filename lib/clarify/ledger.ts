@@ -278,7 +278,7 @@ export class ClarificationLedger {
           ((value as LedgerFile).issueNumber === issueNumber
             ? undefined
             : `issueNumber must be ${issueNumber}, as in the file's name`);
-      file = new JsonFile(path, this.#locks, { problemWith });
+      file = new JsonFile(path, this.#locks, { problemWith, kind: "state" });
       this.#files.set(issueNumber, file);
     }
     return file;

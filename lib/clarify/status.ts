@@ -88,7 +88,8 @@ export class AgentStatusStore {
     ledger: ClarificationLedger,
     { now = Date.now, trackedFiles = () => () => false }: AgentStatusOptions = {},
   ) {
-    this.#file = new JsonFile(path, locks, { problemWith: statusProblem, fsync: false });
+    const options = { problemWith: statusProblem, fsync: false, kind: "state" } as const;
+    this.#file = new JsonFile(path, locks, options);
     this.#ledger = ledger;
     this.#now = now;
     this.#trackedFiles = trackedFiles;

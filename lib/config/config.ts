@@ -72,6 +72,9 @@ export interface AgentConfig {
 
 const SCHEMA: Schema = schemaFile;
 
+/** Longest file of settings, in bytes: nobody writes a longer one by hand. */
+export const MAX_CONFIG_BYTES = 2 ** 20;
+
 /**
  * Reads the text of a configuration.
  *

@@ -9,7 +9,7 @@
 import { hasCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
-import { completeConfig, type Config, parseContent } from "./config.ts";
+import { completeConfig, type Config, MAX_CONFIG_BYTES, parseContent } from "./config.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
 
 /** Where a workspace is. */
@@ -83,7 +83,7 @@ function readUserContent(place: Place, notify: (message: string) => void): JsonO
 }
 
 function readContent(path: string, name = path): JsonObject {
-  return parseContent(sys.readTextFile(path) ?? "{}", name);
+  return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", name);
 }
 
 function overlay(below: JsonObject, above: JsonObject): JsonObject {

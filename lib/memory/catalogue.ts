@@ -306,7 +306,7 @@ export class Catalogue {
   }
 
   #writeOptions(context: ChangeContext) {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false });
+    const replaceFile = this.#records.replaceFile(context, { fsync: false, isPrivate: true });
     return { updatedAt: context.updatedAt, replaceFile };
   }
 

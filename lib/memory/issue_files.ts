@@ -50,6 +50,14 @@ export interface IssueContent {
 /** More are sealed, so that a file stays a page or two. */
 const PART_SIZE = 50;
 
+/** What stands in the place of a file, by the error of the system: the other files can be read. */
+const UNUSABLE: Record<string, string | undefined> = {
+  EISDIR: "it is a directory",
+  ELOOP: "it is a symbolic link",
+  ENXIO: "it is a pipe, a socket or a device",
+  EFBIG: "it is too large",
+};
+
 const OPEN_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 const PART_NAME = /^issue-([1-9][0-9]{0,8})\.([1-9][0-9]{0,5})\.json$/;
 
@@ -144,9 +152,12 @@ export class IssueFiles {
       if (parsed?.hasConflict) failures.push(conflictIn(path));
       return parsed;
     } catch (error) {
-      const unreadable = hasCode(error, "IO_ERROR") && error.details.errno === "EISDIR"
-        ? new UnreadableFile(path, "it is a directory", { cause: error })
-        : error;
+      const why = hasCode(error, "IO_ERROR") && error.details.path === path
+        ? UNUSABLE[error.details.errno]
+        : undefined;
+      const unreadable = why === undefined
+        ? error
+        : new UnreadableFile(path, why, { cause: error });
       if (!(unreadable instanceof UnreadableFile)) throw error;
       failures.push(unreadable.failure);
       return null;

@@ -8,6 +8,7 @@
  */
 
 import { type OpenFile, sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { isObservation } from "./memory_file.ts";
 import type { Observation } from "./schema.ts";
@@ -68,7 +69,7 @@ export class Journal {
    */
   append(observations: readonly Observation[]): void {
     const lines = encodeJournal(observations);
-    const file = sys.openFile(this.path) ?? sys.createFile(this.path);
+    const file = sys.openFile(this.path) ?? sys.createFile(this.path, privateModes().file);
     if (file === undefined) {
       throw new TypeError(`Cannot open "${this.path}": it is in no one's way`);
     }

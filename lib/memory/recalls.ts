@@ -21,7 +21,11 @@ export class RecallCounts {
    * @param locks the locks of this process
    */
   constructor(path: string, locks: FileLockManager) {
-    this.#file = new JsonFile<RecallFile>(path, locks, { problemWith, fsync: false });
+    this.#file = new JsonFile<RecallFile>(path, locks, {
+      problemWith,
+      fsync: false,
+      kind: "state",
+    });
   }
 
   /**

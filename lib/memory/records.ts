@@ -19,6 +19,7 @@ import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
 import { type IssueFile, uniteObservations } from "./memory_file.ts";
 import { byTime, type Observation, parseObservationId } from "./schema.ts";
+import { checkSubfolder } from "./subfolder.ts";
 
 /** All observations that can be read. */
 export interface RecordScan {
@@ -59,7 +60,7 @@ export class ObservationRecords {
   /** Its lock is the lock of the store. */
   readonly journal: Journal;
   readonly #files: IssueFiles;
-  readonly #archive: IssueFiles;
+  readonly #archiveFiles: IssueFiles;
   readonly #archiveFolder: string;
 
   /** @param folder `.agentx/memory` */
@@ -67,7 +68,12 @@ export class ObservationRecords {
     this.journal = new Journal(`${folder}/journal.jsonl`);
     this.#files = new IssueFiles(folder);
     this.#archiveFolder = `${folder}/archive`;
-    this.#archive = new IssueFiles(this.#archiveFolder);
+    this.#archiveFiles = new IssueFiles(this.#archiveFolder);
+  }
+
+  get #archive(): IssueFiles {
+    checkSubfolder(this.#archiveFolder);
+    return this.#archiveFiles;
   }
 
   /** @returns the issues that have a file */
@@ -179,7 +185,10 @@ export class ObservationRecords {
     beforeClearing(moved);
     context.lock.verify();
     if (held.length === 0) this.journal.clear();
-    else this.replaceFile(context)(this.journal.path, encodeJournal(held));
+    else {
+      const replaceFile = this.replaceFile(context, { isPrivate: true });
+      replaceFile(this.journal.path, encodeJournal(held));
+    }
     return problems;
   }
 
@@ -356,12 +365,13 @@ export class ObservationRecords {
 
   /**
    * @param context the lock
-   * @param options whether to wait for the disk, which what is derived need not
+   * @param options whether to wait for the disk, which what is derived need not; and whether it is
+   *   not for git
    * @returns how a file of the folder is replaced
    */
-  replaceFile({ lock }: ChangeContext, { fsync = true } = {}): ReplaceFile {
-    return (path, content) =>
-      commitFile(lock, path, content, { fsync, lockedPath: this.journal.path });
+  replaceFile({ lock }: ChangeContext, { fsync = true, isPrivate = false } = {}): ReplaceFile {
+    const options = { fsync, isPrivate, lockedPath: this.journal.path };
+    return (path, content) => commitFile(lock, path, content, options);
   }
 }
 

@@ -9,6 +9,7 @@
  */
 
 import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { hash53 } from "./hash.ts";
 import { indexedDocument, supersededBy } from "./indexed_document.ts";
@@ -18,6 +19,7 @@ import type { Observation } from "./schema.ts";
 import { stampOf } from "./stamp.ts";
 import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
+import { checkSubfolder } from "./subfolder.ts";
 
 /** What the files of memory look like; another text for any other state of them. */
 export interface SourceStamp {
@@ -232,7 +234,8 @@ export class SearchIndex {
    * @param options what it is made from, and how to write
    */
   publish({ segments, observations, damaged }: IndexContent, options: IndexWriteOptions): void {
-    sys.makeDir(this.#folder);
+    checkSubfolder(this.#folder);
+    sys.makeDir(this.#folder, privateModes().folder);
     const indexed = new Set(observations.map(({ id }) => hash53(id)));
     const retracted = observations.filter(({ retracted }) => retracted !== undefined);
     this.#writeHead({
@@ -247,6 +250,7 @@ export class SearchIndex {
   }
 
   #readHead(): IndexHead | undefined {
+    checkSubfolder(this.#folder);
     const text = sys.readTextFile(this.#path(HEAD_NAME));
     return text === undefined ? undefined : parseHead(text);
   }

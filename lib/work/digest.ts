@@ -154,7 +154,7 @@ export class DigestStore {
   // deno-lint-ignore no-explicit-any -- it belongs to others: each key is looked at where it is used
   #read(path: string, problems: AgentxError[]): any {
     try {
-      return new JsonFile(path, this.#options.locks).read();
+      return new JsonFile(path, this.#options.locks, { kind: "state" }).read();
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       problems.push(error);

@@ -253,7 +253,8 @@ export class IssueStore {
     let file = this.#files.get(number);
     if (file === undefined) {
       const problemWith = (value: unknown) => issueProblem(value, number);
-      file = new JsonFile(`${this.#folder}/${number}.json`, this.#locks, { problemWith });
+      const path = `${this.#folder}/${number}.json`;
+      file = new JsonFile(path, this.#locks, { problemWith, kind: "versioned" });
       this.#files.set(number, file);
     }
     return file;

@@ -91,7 +91,7 @@ export class LoopGate {
    */
   constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
     const { isRequired = false, now = Date.now, notify = () => {} } = options;
-    this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem });
+    this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
     this.#isRequired = isRequired;
     this.#now = now;
     this.#notify = notify;
