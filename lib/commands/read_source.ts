@@ -5,6 +5,7 @@
  */
 
 import { AgentxError, hasCode } from "../errors.ts";
+import { MAX_INPUT_BYTES } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
@@ -24,16 +25,23 @@ export async function readSource(path: string, io: Io): Promise<string> {
   });
 }
 
-/** It is the user's folder, and belongs where it is. */
+/** What the user names belongs where it is; a link to it is the user's own. */
 function readFile(path: string): string | undefined {
   try {
-    return sys.readTextFile(path);
+    return sys.readTextFile(sys.realPath(path) ?? path, MAX_INPUT_BYTES);
   } catch (error) {
-    if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EISDIR") throw error;
-    throw new AgentxError("IO_ERROR", `Cannot read "${path}": it is a folder`, {
-      details: error.details,
-      next: "Name a file, or give - for standard input",
+    const why = hasCode(error, "IO_ERROR") ? WHY_NOT[error.details.errno] : undefined;
+    if (why === undefined || !hasCode(error, "IO_ERROR")) throw error;
+    throw new AgentxError("IO_ERROR", `Cannot read "${path}": ${why}`, {
+      details: { ...error.details, path },
+      next: "Name a regular file, or give - for standard input",
       cause: error,
     });
   }
 }
+
+const WHY_NOT: Record<string, string | undefined> = {
+  EISDIR: "it is a folder",
+  ELOOP: "it leads to a pipe or to nothing",
+  ENXIO: "it is a pipe, a socket or a device",
+};
