@@ -93,10 +93,14 @@ export class TempWorkspace implements Disposable {
     this.write(".agentx/config.json", JSON.stringify(settings, null, 2));
   }
 
+  /** Writes a file, with the mode that it would have. */
   write(path: string, text: string): void {
     const full = `${this.root}/${path}`;
-    Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
-    Deno.writeTextFileSync(full, text);
+    const isPrivate = /^\.agentx\/(?:state|log)\//.test(path);
+    const [folderMode, mode] = isPrivate ? [0o700, 0o600] : [];
+    const folder = full.slice(0, full.lastIndexOf("/"));
+    Deno.mkdirSync(folder, { recursive: true, mode: folderMode });
+    Deno.writeTextFileSync(full, text, { mode });
   }
 
   read(path: string): string {

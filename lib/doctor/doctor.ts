@@ -13,6 +13,7 @@ import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
+import { examineModes } from "./modes.ts";
 import { examineIgnored, examineLog, examineWorktree } from "./place.ts";
 import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
@@ -70,6 +71,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
     ["state", () => examineState({ home, locks, nowMs })],
     ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
+    ["permissions", () => examineModes(home, isFixing)],
     ["log", () => examineLog(`${home}/log`, nowMs)],
   ];
   const findings = [ok("workspace", root)];

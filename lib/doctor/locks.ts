@@ -9,7 +9,6 @@ import { formatDuration } from "../duration.ts";
 import {
   inspectLock,
   isLeftover,
-  type LockInspection,
   removeAbandonedLock,
   removeLeftover,
   targetOfTemporary,
@@ -90,12 +89,16 @@ async function examineLock(
     const next = "Move it away: the toolkit keeps a small file there while it writes";
     return [...findings, warn("locks", `"${path}" is no lock of ours`, next)];
   }
+  if (holder === null) {
+    const next = "The next writer takes it over; move it away if it is not ours";
+    return [...findings, warn("locks", `"${path}" does not say whose it is`, next)];
+  }
   if (!isFixing) {
     const next = "The next writer takes it over; agentx doctor --fix removes it now";
-    return [...findings, warn("locks", `"${path}" ${describeAbandoned(lock, who)}`, next)];
+    return [...findings, warn("locks", `"${path}" was left behind by ${who}`, next)];
   }
   await removeAbandonedLock(path, locks);
-  const done = `removed "${path}": it ${describeAbandoned(lock, who)}`;
+  const done = `removed "${path}": it was left behind by ${who}`;
   return [...findings, ok("locks", done, { isFixed: true })];
 }
 
@@ -103,10 +106,6 @@ function heldLock(path: string, who: string, heldMs: number): Finding {
   if (!(heldMs > LONG_MS)) return ok("locks", `"${path}" is held by ${who}`);
   const message = `"${path}" is held by ${who} for ${formatDuration(heldMs)}`;
   return warn("locks", message, "See whether that process hangs, and end it if so");
-}
-
-function describeAbandoned({ holder }: LockInspection, who: string): string {
-  return holder === null ? "does not say whose it is" : `was left behind by ${who}`;
 }
 
 async function examineTemporary(

@@ -51,9 +51,9 @@ export function examineLog(folder: string, nowMs: number): Finding[] {
   const today = `${folder}/${new Date(nowMs).toISOString().slice(0, 10)}.jsonl`;
   for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {
     const found = sys.lstat(path);
-    if (found === undefined || found.kind === kind || found.kind === "symlink") continue;
+    if (found === undefined || found.kind === kind) continue;
     const next = "Move it away; the toolkit works without the log, but nobody can follow along";
-    return [warn("log", `Cannot write "${path}": it is no ${kind} (${found.kind})`, next)];
+    return [warn("log", `Cannot write "${path}": it is not a ${kind} (${found.kind})`, next)];
   }
   return [ok("log", "nothing is in its way")];
 }

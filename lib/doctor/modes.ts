@@ -1,0 +1,44 @@
+/**
+ * Who may read what belongs to one machine: files that an older version wrote, and those from before
+ * the user chose to share them, have other permissions than they should.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
+import { type Finding, ok, warn } from "./finding.ts";
+
+/** What is not for git. */
+const PRIVATE = ["state", "log", "memory/index", "memory/journal.jsonl", "memory/manifest.json"];
+
+/**
+ * @param home the folder `.agentx`
+ * @param isFixing whether to set the permissions
+ * @returns what of state, log and memory others may read, or a group that shares it may not
+ */
+export function examineModes(home: string, isFixing: boolean): Finding[] {
+  const check = "permissions";
+  const modes = privateModes();
+  const paths = PRIVATE.flatMap((path) => withAllBelow(`${home}/${path}`));
+  const wrong = paths.flatMap((path) => {
+    const { kind, mode } = sys.lstat(path) ?? {};
+    const due = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
+    return due === undefined || due === mode ? [] : [{ path, due }];
+  });
+  if (wrong.length === 0) return [ok(check, "they are as the user chose")];
+  const [{ path, due }] = wrong;
+  const count = wrong.length === 1 ? "" : `, and of ${wrong.length - 1} more`;
+  if (isFixing) {
+    for (const { path, due } of wrong) sys.setMode(path, due);
+    return [ok(check, `set the permissions of "${path}"${count}`, { isFixed: true })];
+  }
+  const message = `The permissions of "${path}"${count} are not ${due.toString(8)}`;
+  return [warn(check, message, "Set them with: agentx doctor --fix")];
+}
+
+/** A folder, and all that is in it; a link is not followed. */
+function withAllBelow(path: string): string[] {
+  if (sys.lstat(path)?.kind !== "directory") return [path];
+  return [path, ...sys.readDir(path).flatMap((name) => withAllBelow(`${path}/${name}`))];
+}
