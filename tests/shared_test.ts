@@ -83,6 +83,13 @@ Deno.test("The user's own configuration opens private files to the group", async
   assertEquals([...new Set(modes)].sort(), ["660", "d2770"]);
 });
 
+Deno.test("AGENTX_SHARED is group or nothing", async () => {
+  using temp = new TempWorkspace();
+  const { code, err } = await ended(temp.spawn(NOTE, { env: { AGENTX_SHARED: "all" } }));
+  assertEquals([code, temp.has(".agentx/memory/journal.jsonl")], [2, false], err);
+  assertEquals((await ended(temp.spawn(NOTE, { env: { AGENTX_SHARED: "" } }))).code, 0);
+});
+
 Deno.test("The configuration of a repository cannot open private files to a group", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/config.json", '{"shared":"group"}');

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { AgentxError } from "../errors.ts";
 import { sys } from "./mod.ts";
 
 /** The modes of private files and of the folders that hold them. */
@@ -25,9 +26,19 @@ const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 /** What the user's own configuration says, by its path: it is read once. */
 let known: { path: string; isShared: boolean } | undefined;
 
-/** @returns the modes that the user chose; they hold whatever the umask says */
-export function privateModes(): { file: number; folder: number } {
-  return sys.env("AGENTX_SHARED") === "group" || isSharedByConfig() ? SHARED : OWN;
+/**
+ * @returns the modes that the user chose; they hold whatever the umask says
+ * @throws {AgentxError} `INVALID_INPUT` for another value of the variable
+ */
+export function privateModes(): PrivateModes {
+  const value = sys.env("AGENTX_SHARED") || undefined;
+  if (value !== undefined && value !== "group") {
+    throw new AgentxError("INVALID_INPUT", `Cannot share with "${value}": it must be "group"`, {
+      details: { field: "AGENTX_SHARED", value },
+      next: "Set AGENTX_SHARED=group, or unset it to keep private files private",
+    });
+  }
+  return value === "group" || isSharedByConfig() ? SHARED : OWN;
 }
 
 function isSharedByConfig(): boolean {
