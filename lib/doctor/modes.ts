@@ -24,16 +24,16 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
   const wrong = paths.flatMap((path) => {
     const { kind, mode } = sys.lstat(path) ?? {};
     const due = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
-    return due === undefined || due === mode ? [] : [{ path, due }];
+    return due === undefined || mode === undefined || due === mode ? [] : [{ path, mode, due }];
   });
   if (wrong.length === 0) return [ok(check, "they are as the user chose")];
-  const [{ path, due }] = wrong;
-  const count = wrong.length === 1 ? "" : `, and of ${wrong.length - 1} more`;
+  const [{ path, mode, due }] = wrong;
+  const more = wrong.length === 1 ? "" : `; ${wrong.length - 1} more differ`;
   if (isFixing) {
     for (const { path, due } of wrong) sys.setMode(path, due);
-    return [ok(check, `set the permissions of "${path}"${count}`, { isFixed: true })];
+    return [ok(check, `set the modes of private files: ${wrong.length}`, { isFixed: true })];
   }
-  const message = `The permissions of "${path}"${count} are not ${due.toString(8)}`;
+  const message = `"${path}" has mode ${mode.toString(8)} instead of ${due.toString(8)}${more}`;
   return [warn(check, message, "Set them with: agentx doctor --fix")];
 }
 

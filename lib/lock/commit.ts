@@ -6,7 +6,6 @@
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
-import { privateModes } from "../sys/modes.ts";
 import type { LockHandle } from "./file_lock.ts";
 import { temporaryPath } from "./paths.ts";
 
@@ -22,32 +21,29 @@ export interface CommitOptions {
    */
   lockedPath?: string;
   /**
-   * It is for the user alone, and not for git. Any other file keeps the mode that it has, and a
-   * fresh one gets that of the umask.
+   * Permissions of the new file.
    *
-   * @default {false}
+   * @default {those of the file that it replaces; of a fresh one, as the umask says}
    */
-  isPrivate?: boolean;
+  mode?: number;
 }
 
 /**
- * Replaces a regular file in one step; if that fails, the old one stays and nothing else is left.
+ * Replaces a file in one step; if that fails, the old one stays and nothing else is left. A link in
+ * its place is not followed.
  *
  * @param lock the lock under which it is written
  * @param path the file
  * @param content the whole new content
- * @param options durability, and whose it is
+ * @param options durability and permissions
  * @throws {AgentxError} `LOCK_LOST`, `IO_ERROR`
  */
 export function commitFile(
   lock: LockHandle,
   path: string,
   content: string | Uint8Array,
-  { fsync, lockedPath = path, isPrivate = false }: CommitOptions,
+  { fsync, lockedPath = path, mode = modeOf(path) }: CommitOptions,
 ): void {
-  const seen = sys.lstat(path);
-  if (seen !== undefined && seen.kind !== "file") throw wrongKind("replace", path, seen.kind);
-  const mode = isPrivate ? privateModes().file : seen?.mode;
   const temporary = temporaryPath(lockedPath, lock.token);
   sys.writeNewFile(temporary, content, { fsync, mode });
   try {
@@ -57,4 +53,11 @@ export function commitFile(
     sys.removeFile(temporary);
     throw error;
   }
+}
+
+/** The mode of a file that is there. */
+function modeOf(path: string): number | undefined {
+  const seen = sys.lstat(path);
+  if (seen !== undefined && seen.kind !== "file") throw wrongKind("replace", path, seen.kind);
+  return seen?.mode;
 }

@@ -10,8 +10,8 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { isInWorkspace } from "../sys/guard.ts";
-import { sys } from "../sys/mod.ts";
+import { isInWorkspace, MAX_FILE_BYTES } from "../sys/guard.ts";
+import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { commitFile } from "./commit.ts";
@@ -102,7 +102,8 @@ export class JsonFile<T> {
    * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file stays as it is
    */
   read(): T | undefined {
-    const text = sys.readTextFile(this.#target());
+    const { path, info } = this.#look();
+    const text = sys.readTextFile(path, MAX_FILE_BYTES, info);
     return text === undefined ? undefined : this.#parse(text);
   }
 
@@ -150,8 +151,8 @@ export class JsonFile<T> {
 
   /** Applies the changes in one write; returns how to tell each caller what became of its own. */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
-    const target = this.#target();
-    const before = sys.readTextFile(target);
+    const { path, info } = this.#look();
+    const before = sys.readTextFile(path, MAX_FILE_BYTES, info);
     const fresh = before === undefined ? undefined : this.#parse(before);
     let last: T | undefined;
     let json = before;
@@ -169,17 +170,20 @@ export class JsonFile<T> {
     });
     const text = last === undefined ? before : encodeJson(last, 2) + "\n";
     if (text !== undefined && text !== before) {
-      commitFile(lock, target, text, { fsync: this.#fsync, isPrivate: this.#kind === "state" });
+      const mode = this.#kind === "state" ? privateModes().file : info?.mode;
+      commitFile(lock, path, text, { fsync: this.#fsync, mode });
     }
     return outcomes;
   }
 
-  /** The file that is read and replaced: what a link of the caller's leads to. */
-  #target(): string {
-    if (this.#kind !== undefined || isInWorkspace(this.path)) return this.path;
-    return sys.lstat(this.path)?.kind === "symlink"
-      ? sys.realPath(this.path) ?? this.path
-      : this.path;
+  /** The file that is read and replaced: where the caller's own is a link, what that leads to. */
+  #look(): { path: string; info: FileInfo | undefined } {
+    const info = sys.lstat(this.path);
+    const isOurs = this.#kind !== undefined || isInWorkspace(this.path);
+    const target = info?.kind === "symlink" && !isOurs ? sys.realPath(this.path) : undefined;
+    return target === undefined
+      ? { path: this.path, info }
+      : { path: target, info: sys.lstat(target) };
   }
 
   #parse(text: string): T {

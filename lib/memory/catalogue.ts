@@ -8,6 +8,7 @@
  */
 
 import { hasCode } from "../errors.ts";
+import { privateModes } from "../sys/modes.ts";
 import { hash53 } from "./hash.ts";
 import { type IndexView, StaleIndex } from "./index_view.ts";
 import { type FileStamps, issueOfFile } from "./issue_files.ts";
@@ -306,7 +307,8 @@ export class Catalogue {
   }
 
   #writeOptions(context: ChangeContext) {
-    const replaceFile = this.#records.replaceFile(context, { fsync: false, isPrivate: true });
+    const options = { fsync: false, mode: privateModes().file };
+    const replaceFile = this.#records.replaceFile(context, options);
     return { updatedAt: context.updatedAt, replaceFile };
   }
 

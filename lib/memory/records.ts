@@ -13,6 +13,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { commitFile } from "../lock/commit.ts";
 import type { LockHandle } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 import { summaryWithout } from "./compact.ts";
 import { type FileStamps, type IssueContent, IssueFiles, type ReplaceFile } from "./issue_files.ts";
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
@@ -186,7 +187,7 @@ export class ObservationRecords {
     context.lock.verify();
     if (held.length === 0) this.journal.clear();
     else {
-      const replaceFile = this.replaceFile(context, { isPrivate: true });
+      const replaceFile = this.replaceFile(context, { mode: privateModes().file });
       replaceFile(this.journal.path, encodeJournal(held));
     }
     return problems;
@@ -365,12 +366,15 @@ export class ObservationRecords {
 
   /**
    * @param context the lock
-   * @param options whether to wait for the disk, which what is derived need not; and whether it is
-   *   not for git
+   * @param options whether to wait for the disk, which what is derived need not; and the mode of
+   *   what is not for git
    * @returns how a file of the folder is replaced
    */
-  replaceFile({ lock }: ChangeContext, { fsync = true, isPrivate = false } = {}): ReplaceFile {
-    const options = { fsync, isPrivate, lockedPath: this.journal.path };
+  replaceFile(
+    { lock }: ChangeContext,
+    { fsync = true, mode }: { fsync?: boolean; mode?: number } = {},
+  ): ReplaceFile {
+    const options = { fsync, mode, lockedPath: this.journal.path };
     return (path, content) => commitFile(lock, path, content, options);
   }
 }

@@ -38,11 +38,11 @@ export function denoSystem(): System {
     platform: Deno.build.os,
     execPath: Deno.execPath(),
 
-    readTextFile: (path, maxBytes = MAX_FILE_BYTES) =>
+    readTextFile: (path, maxBytes = MAX_FILE_BYTES, seen) =>
       reading(path, (file, { size }) => {
         checkSize(path, size, maxBytes);
         return decoder.decode(readBytes(file, size || SPECIAL_BYTES));
-      }),
+      }, seen),
     readPart: (path, offset, maxBytes) =>
       reading(path, (file, info) => {
         const length = Math.max(0, Math.min(maxBytes, info.size - offset));

@@ -64,21 +64,23 @@ export function open(
   operation: string,
   path: string,
   access: Deno.OpenOptions,
+  seen?: FileInfo,
 ): { file: Deno.FsFile; info: FileInfo } | undefined {
   return guard.open(operation, path, {
     open: () => Deno.openSync(path, access),
     info: (file) => new DenoFileInfo(file.statSync()),
     close: (file) => file.close(),
-  });
+  }, seen);
 }
 
 /** Opens a regular file for as long as `read` takes; undefined if there is none. */
 export function reading<T>(
   path: string,
   read: (file: Deno.FsFile, info: FileInfo) => T,
+  seen?: FileInfo,
 ): T | undefined {
   return unlessMissing("read", path, () => {
-    const opened = open("read", path, { read: true });
+    const opened = open("read", path, { read: true }, seen);
     if (opened === undefined) return undefined;
     try {
       return read(opened.file, opened.info);

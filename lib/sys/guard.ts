@@ -88,12 +88,13 @@ export class PathGuard {
   /**
    * @param operation a verb, for the message
    * @param path a file
+   * @param known what is there, if that was just looked up
    * @returns what is there; undefined if there is nothing
    * @throws {AgentxError} `IO_ERROR` for anything but a regular file
    */
-  examine(operation: string, path: string): FileInfo | undefined {
+  examine(operation: string, path: string, known?: FileInfo): FileInfo | undefined {
     this.checkFolders(operation, path);
-    const info = this.#lstat(path);
+    const info = known ?? this.#lstat(path);
     if (info === undefined || info.kind === "file") return info;
     throw wrongKind(operation, path, info.kind);
   }
@@ -104,6 +105,7 @@ export class PathGuard {
    * @param operation a verb, for the message
    * @param path a file
    * @param opening how
+   * @param known what is there, if that was just looked up
    * @returns the open file and what it is; undefined if there is none
    * @throws {AgentxError} `IO_ERROR` for anything but a regular file
    */
@@ -111,9 +113,10 @@ export class PathGuard {
     operation: string,
     path: string,
     opening: Opening<File>,
+    known?: FileInfo,
   ): { file: File; info: FileInfo } | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const seen = this.examine(operation, path);
+      const seen = this.examine(operation, path, turn === 0 ? known : undefined);
       if (seen === undefined) return undefined;
       const file = opening.open();
       let info: FileInfo | undefined;

@@ -117,8 +117,9 @@ export interface System {
    *
    * @param path the file
    * @param maxBytes a larger one is refused; left out, {@linkcode MAX_FILE_BYTES}
+   * @param seen what `lstat` has just said of it, which saves another look
    */
-  readTextFile(path: string, maxBytes?: number): string | undefined;
+  readTextFile(path: string, maxBytes?: number, seen?: FileInfo): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */
   readPart(path: string, offset: number, maxBytes: number): FilePart | undefined;
   /** Writes a file that must not exist yet; it is removed again if the write fails. */

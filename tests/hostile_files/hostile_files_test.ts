@@ -23,7 +23,7 @@ const STATE = [["state"], ["state", "engineer", "--set", "working"]];
 const ISSUES = [
   ["issue", "list", "--all"],
   ["issue", "get", "1"],
-  ["issue", "comment", "1", "x"],
+  ["issue", "comment", "1", "--comment", "x"],
   ["issue", "create", "--title", "x"],
   ["ready"],
   ["route", "1"],

@@ -8,10 +8,10 @@ function modeOf(path: string): number {
   return Deno.statSync(path).mode! & 0o777;
 }
 
-async function commit(path: string, isPrivate = false): Promise<void> {
+async function commit(path: string, mode?: number): Promise<void> {
   const locks = new FileLockManager();
   await locks.exclusive(path, "engineer", (lock) => {
-    commitFile(lock, path, "new", { fsync: false, isPrivate });
+    commitFile(lock, path, "new", { fsync: false, mode });
   });
 }
 
@@ -26,12 +26,12 @@ for (const mode of [0o600, 0o640, 0o644, 0o666, 0o755]) {
   });
 }
 
-Deno.test("commitFile() makes a private file private, whatever it was", async () => {
+Deno.test("commitFile() gives the mode that it is told, whatever it was", async () => {
   using folder = new TempFolder();
   const path = folder.file("a");
   for (const mode of [undefined, 0o644, 0o400]) {
     if (mode !== undefined) Deno.chmodSync(path, mode);
-    await commit(path, true);
+    await commit(path, 0o600);
     assertEquals(modeOf(path), 0o600);
   }
 });
