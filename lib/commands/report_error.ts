@@ -27,10 +27,14 @@ export async function reportError(
   { io, json }: ExecuteOptions,
 ): Promise<number> {
   const error = missingPermission(thrown) ?? thrown;
-  if (json) io.stderr(`${encodeJson({ error: await withoutSecrets(toJson(error)) })}\n`);
+  const told = await withoutSecrets(json ? toJson(error) : toText(error)).catch((failure) => {
+    const missing = missingPermission(failure);
+    if (missing === undefined) throw failure;
+    return json ? toJson(missing) : toText(missing); // without the rules, nobody else's text is shown
+  });
+  if (typeof told !== "string") io.stderr(`${encodeJson({ error: told })}\n`);
   else {
-    const text = await withoutSecrets(toText(error));
-    const [summary, ...lines] = text.split("\n").map((line) => terminalLine(line));
+    const [summary, ...lines] = told.split("\n").map((line) => terminalLine(line));
     const label = styleFor(io, "stderr").red("error:");
     io.stderr([`${label} ${summary}`, ...lines.map((line) => `  ${line}`), ""].join("\n"));
   }

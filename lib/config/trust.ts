@@ -167,8 +167,8 @@ export class RepositoryTrust {
   }
 
   async #hashFile(path: string): Promise<string> {
-    const part = sys.readPart(path, 0, MAX_FILE_BYTES + 1);
-    if (part === undefined || part.bytes.length > MAX_FILE_BYTES) {
+    const part = sys.readPart(path, 0, MAX_FILE_BYTES);
+    if (part === undefined || part.info.size > MAX_FILE_BYTES) {
       throw this.#untrusted("trust", `"${path}" is larger than ${MAX_FILE_BYTES / 2 ** 20} MB`);
     }
     return await sha256(part.bytes);

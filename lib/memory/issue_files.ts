@@ -12,7 +12,6 @@ import { type AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { markOf } from "./mark.ts";
 import {
-  byTimeAndId,
   encodeMemoryFile,
   type IssueFile,
   type ParsedIssueFile,
@@ -20,7 +19,7 @@ import {
   uniteObservations,
   UnreadableFile,
 } from "./memory_file.ts";
-import type { Observation } from "./schema.ts";
+import { byTime, type Observation } from "./schema.ts";
 import { stampOf } from "./stamp.ts";
 
 /** What each issue file looks like from outside, by name: another text for any other state of it. */
@@ -210,7 +209,7 @@ export class IssueFiles {
    */
   append(file: IssueFile, replaceFile: ReplaceFile, lastPart = Math.max(0, ...file.parts ?? [])) {
     const { version, issueNumber, parts = [], ...rest } = file;
-    const observations = file.observations.toSorted(byTimeAndId);
+    const observations = file.observations.toSorted(byTime);
     const count = Math.ceil(observations.length / PART_SIZE) - 1;
     const full = Array.from({ length: Math.max(0, count) }, (_, index) => {
       const part = lastPart + 1 + index;

@@ -148,14 +148,8 @@ function isPreferred(a: Observation, b: Observation): boolean {
 
 /** By time, and none twice. */
 function isInOrder(observations: readonly Observation[]): boolean {
-  return observations.every((each, index) =>
-    index === 0 || byTimeAndId(observations[index - 1], each) < 0
-  );
-}
-
-/** The order of observations that does not depend on which branch they come from. */
-export function byTimeAndId(a: Observation, b: Observation): number {
-  return byTime(a, b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return new Set(observations.map(({ id }) => id)).size === observations.length &&
+    observations.every((each, index) => index === 0 || byTime(observations[index - 1], each) <= 0);
 }
 
 /**
