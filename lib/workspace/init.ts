@@ -39,10 +39,9 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
-const GITIGNORE = ".gitignore";
+const WORLD_WRITABLE = 0o002;
 
-/** A workspace that everybody may write to would be refused, whatever the umask is. */
-const FOLDER_MODE = 0o775;
+const GITIGNORE = ".gitignore";
 
 /** State that belongs to one machine; everything else is the user's to commit. */
 const IGNORED = [
@@ -81,10 +80,20 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
     if (action === "keep") continue;
     if (path === GITIGNORE) await replaceGitignore(root);
     else {
-      sys.makeDir(`${root}/.agentx/workflows`, FOLDER_MODE);
+      for (const folder of [root, `${root}/.agentx`, `${root}/.agentx/workflows`]) {
+        makeFolder(folder);
+      }
       writeUnlessThere(`${root}/${path}`, text);
     }
   }
+}
+
+/** The umask decides, but that a folder which everybody may write to would be refused afterwards. */
+function makeFolder(path: string): void {
+  if (sys.lstat(path) !== undefined) return;
+  sys.makeDir(path);
+  const mode = sys.lstat(path)?.mode ?? 0;
+  if ((mode & WORLD_WRITABLE) !== 0) sys.setMode(path, mode & ~WORLD_WRITABLE);
 }
 
 function plan(root: string, path: string, text: string): PlannedFile {
