@@ -66,7 +66,7 @@ export function runLimitReached(
 }
 
 function mayRun(record: ClarificationRecord, nowMs: number): boolean {
-  return isUnanswered(record) && nowMs <= Date.parse(record.staleAfter) &&
+  return !record.foreign && isUnanswered(record) && nowMs <= Date.parse(record.staleAfter) &&
     (record.status === "pending" || Boolean(record.retriedAt));
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
 import { AgentxError } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
@@ -36,7 +37,7 @@ export function checkOwnership(root: string): void {
   const problem = problemOf(home, { isHolder: false }) ?? problemOf(root, { isHolder: true });
   if (problem === undefined) return;
   const { path, reason, why } = problem;
-  const { safeFolders, isShared, configPath } = userSettings();
+  const { safeFolders, isShared, configPath } = userSettings(root);
   if (safeFolders.includes(root) || reason === "owner" && isShared) return;
   const otherwise = reason === "owner"
     ? "a group that shares it sets AGENTX_SHARED=group"
@@ -66,12 +67,12 @@ function problemOf(
   return { path, reason: "world-writable", why: "every user of this machine may write to it" };
 }
 
-/** What the user's own configuration and environment say; never that of a repository. */
-function userSettings() {
-  const home = sys.env("HOME");
-  const folder = sys.env("XDG_CONFIG_HOME") || (home && `${home}/.config`);
-  const configPath = folder && `${folder}/agentx/config.json`;
-  const config = configPath ? readObject(configPath) : {};
+/** What the user's own configuration and environment say; never a file of the repository. */
+function userSettings(root: string) {
+  const configPath = userConfigPath();
+  const real = configPath && sys.realPath(configPath); // a link there is the user's own
+  const isOwn = real !== undefined && !isInside(real, repositoryFolders([root]));
+  const config = isOwn ? readObject(real) : {};
   const { safeFolders } = config;
   return {
     configPath,

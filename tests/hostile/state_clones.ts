@@ -8,16 +8,7 @@
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { sampleRecord } from "../clarify/samples.ts";
 import { plantIndex } from "../workspace/index_file.ts";
-
-/** A repository that was made to have programs run, or records changed, on other machines. */
-export interface HostileClone {
-  name: string;
-  /**
-   * @param root the folder that is cloned into; what stands beside it belongs to the clone, too
-   * @param beacon a program that leaves a trace when it is run
-   */
-  build(root: string, beacon: string): void;
-}
+import type { HostileClone } from "./clone.ts";
 
 type Changes = Partial<ClarificationRecord>;
 

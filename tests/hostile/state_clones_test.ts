@@ -3,7 +3,8 @@ import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
 import { FakeIo } from "../fake_io.ts";
 import { replace } from "../lock/faults.ts";
-import { type HostileClone, STATE_CLONES } from "./state_clones.ts";
+import type { HostileClone } from "./clone.ts";
+import { STATE_CLONES } from "./state_clones.ts";
 
 /** Everything that reads, and both hooks. */
 const COMMANDS = [

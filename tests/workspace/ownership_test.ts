@@ -34,7 +34,7 @@ class SharedMachine implements Disposable {
       const { kind, id, links, size, modifiedMs, mode } = info;
       return { kind, id, links, size, modifiedMs, mode, uid: owners.get(path)! };
     };
-    const variables: Record<string, string> = { HOME: `${this.root}/home`, ...env };
+    const variables: Record<string, string> = { HOME: `${this.temp.user.path}/home`, ...env };
     this.#stack.use(this.temp);
     this.#stack.use(replace("uid", () => () => uid));
     this.#stack.use(replace("env", () => (name) => variables[name]));
@@ -43,7 +43,9 @@ class SharedMachine implements Disposable {
 
   /** Writes the user's own configuration. */
   configure(config: unknown, folder = "home/.config"): void {
-    this.temp.write(`${folder}/agentx/config.json`, JSON.stringify(config));
+    const path = `${this.temp.user.path}/${folder}/agentx`;
+    Deno.mkdirSync(path, { recursive: true });
+    Deno.writeTextFileSync(`${path}/config.json`, JSON.stringify(config));
   }
 
   [Symbol.dispose](): void {
@@ -144,11 +146,19 @@ Deno.test("findWorkspace() takes no consent from the configuration of the worksp
   await refusal("UNTRUSTED", () => findWorkspace(shared.root));
 });
 
+Deno.test("findWorkspace() takes no configuration that lies in the repository for the user's own", async () => {
+  using shared = new SharedMachine({ owner: OTHER, env: { XDG_CONFIG_HOME: "/elsewhere" } });
+  const variables: Record<string, string> = { XDG_CONFIG_HOME: `${shared.root}/conf` };
+  using _env = replace("env", () => (name) => variables[name]);
+  shared.temp.write("conf/agentx/config.json", JSON.stringify({ safeFolders: [shared.root] }));
+  await refusal("UNTRUSTED", () => findWorkspace(shared.root));
+});
+
 Deno.test("findWorkspace() names the user's own configuration where that is broken", async () => {
   using shared = new SharedMachine({ owner: OTHER });
-  shared.temp.write("home/.config/agentx/config.json", "[]");
+  shared.configure([]);
   const { details } = await refusal("INVALID_CONFIG", () => findWorkspace(shared.root));
-  assertEquals(details.path, `${shared.root}/home/.config/agentx/config.json`);
+  assertEquals(details.path, `${shared.temp.user.path}/home/.config/agentx/config.json`);
 });
 
 Deno.test("planWorkspace() refuses to complete a workspace of another user", async () => {
