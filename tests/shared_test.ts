@@ -53,7 +53,7 @@ for (const umask of [0o000, 0o022, 0o077]) {
   Deno.test(`Private files are the user's alone under umask ${umask.toString(8)}`, async () => {
     using temp = new TempWorkspace();
     await work(temp, umask);
-    const [file, folder] = [0o666 & ~umask, 0o777 & ~umask].map((mode) => mode.toString(8));
+    const [file, folder] = [0o666 & ~umask, 0o775 & ~umask].map((mode) => mode.toString(8));
     const expected = modesOf(temp).map(({ path, mode, isPrivate }) => ({
       path,
       mode: mode.startsWith("d") ? `d${isPrivate ? "700" : folder}` : isPrivate ? "600" : file,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { PathGuard } from "./guard.ts";
+import { FOLDER_MODE, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";
 import { type FileInfo, MODE_BITS } from "./system.ts";
 
@@ -122,7 +122,7 @@ export function createUnlessThere(
 /** Creates one folder, which somebody else may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {
-    Deno.mkdirSync(path, { mode });
+    Deno.mkdirSync(path, { mode: mode ?? FOLDER_MODE });
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
     return guard.makeFolder(path, mode, makeFolder);

@@ -32,6 +32,9 @@ export const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** The largest session that is read, from a file or from standard input. */
 export const MAX_INPUT_BYTES = 256 * 2 ** 20;
 
+/** Of a folder for which no mode is asked, less the umask: one that all may write to is refused. */
+export const FOLDER_MODE = 0o775;
+
 /** How often a file that somebody replaces again and again is looked at anew. */
 const MAX_TURNS = 64;
 

@@ -6,7 +6,7 @@
 
 import * as fs from "node:fs";
 import process from "node:process";
-import { PathGuard } from "./guard.ts";
+import { FOLDER_MODE, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";
 import { type FileInfo, MODE_BITS } from "./system.ts";
 
@@ -84,7 +84,7 @@ export function createUnlessThere(
 /** Creates one folder, which somebody else may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {
-    fs.mkdirSync(path, mode);
+    fs.mkdirSync(path, mode ?? FOLDER_MODE);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
     return guard.makeFolder(path, mode, makeFolder);

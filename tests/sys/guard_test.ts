@@ -118,6 +118,18 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(sys.readDir(folder.file("link/.agentx")), ["log", "state"]);
   });
 
+  Deno.test(`${name}().makeDir() makes no folder that all may write to, unless it is told to`, () => {
+    using folder = new TempFolder();
+    const before = Deno.umask(0);
+    try {
+      sys.makeDir(folder.file(".agentx/issues"));
+    } finally {
+      Deno.umask(before);
+    }
+    const modes = [".agentx", ".agentx/issues"].map((path) => sys.lstat(folder.file(path))?.mode);
+    assertEquals(modes, [0o775, 0o775]);
+  });
+
   Deno.test(`${name}() takes no way out of a workspace by ..`, () => {
     using folder = new TempFolder();
     Deno.mkdirSync(folder.file(".agentx/memory"), { recursive: true });
