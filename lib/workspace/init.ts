@@ -39,8 +39,6 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
-const WORLD_WRITABLE = 0o002;
-
 const GITIGNORE = ".gitignore";
 
 /** State that belongs to one machine; everything else is the user's to commit. */
@@ -86,14 +84,6 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
       writeUnlessThere(`${root}/${path}`, text);
     }
   }
-}
-
-/** The umask decides, but that a folder which everybody may write to would be refused afterwards. */
-function makeFolder(path: string): void {
-  if (sys.lstat(path) !== undefined) return;
-  sys.makeDir(path);
-  const mode = sys.lstat(path)?.mode ?? 0;
-  if ((mode & WORLD_WRITABLE) !== 0) sys.setMode(path, mode & ~WORLD_WRITABLE);
 }
 
 function plan(root: string, path: string, text: string): PlannedFile {
