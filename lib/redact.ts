@@ -2,8 +2,8 @@
  * Secrets and private parts out of text (SPEC-AgentX section 6).
  *
  * Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
- * and the time grows with the length of the text. Hashes, UUIDs, ids, certificates and public keys
- * stay. A cut leaves `[redacted: class]`.
+ * what was found once is cut wherever the text repeats it, and the time grows with the length of the
+ * text. Hashes, UUIDs, ids, certificates and public keys stay. A cut leaves `[redacted: class]`.
  *
  * Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
  * a secret in a format that nothing names, looks like any other text. What must not be stored belongs
@@ -97,13 +97,14 @@ export function isAllRedacted(text: string): boolean {
 }
 
 /**
- * Redacts every string of a plain JSON value; keys stay.
+ * Redacts every string of a plain JSON value, as texts of one session; keys stay.
  *
  * @param value what JSON can express
  * @returns a copy with redacted strings
  */
 export function redactValue<T>(value: T): T {
-  return redactStrings(value) as T;
+  const redactor = createRedactor();
+  return redactStrings(value, (text) => redactor(text).text) as T;
 }
 
 /**
@@ -140,9 +141,11 @@ function blank(marker: string): string {
   return "[redacted".padEnd(marker.length - 1, "*") + "]";
 }
 
-function redactStrings(value: unknown): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map(redactStrings);
+function redactStrings(value: unknown, cut: (text: string) => string): unknown {
+  if (typeof value === "string") return cut(value);
+  if (Array.isArray(value)) return value.map((item) => redactStrings(item, cut));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactStrings(item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, redactStrings(item, cut)]),
+  );
 }
