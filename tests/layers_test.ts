@@ -63,6 +63,7 @@ const PURE = [
   "lib/redact/tables.ts",
   "lib/redact/token_prefixes.ts",
   "lib/redact/tokens.ts",
+  "lib/redact/value_at.ts",
   "lib/redact/view.ts",
   "lib/style.ts",
   "lib/duration.ts",
