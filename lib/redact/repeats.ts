@@ -8,7 +8,15 @@
  * @module
  */
 
-import { isPlaceholder, looksChosen, looksRandom, readsLikeName } from "./plausible.ts";
+import { PASSPHRASE } from "./key_patterns.ts";
+import {
+  DIGIT,
+  isPlaceholder,
+  looksChosen,
+  looksRandom,
+  ODD_SYMBOL,
+  readsLikeName,
+} from "./plausible.ts";
 import { MARKER, type Secret } from "./secret.ts";
 import { viewOf } from "./view.ts";
 
@@ -39,7 +47,7 @@ export class Repeats {
     const value = viewOf(secret).text.replace(QUOTES, "");
     const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
     for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
-      if (part.length < END || isPlaceholder(part) || !looksChosen(part)) continue;
+      if (part.length < END || isPlaceholder(part) || !isTelling(part)) continue;
       const end = part.slice(-END);
       const alike = this.#byEnd.get(end) ?? new Map<string, string>();
       this.#byEnd.set(end, alike.set(part, kind));
@@ -66,6 +74,11 @@ export class Repeats {
     }
     return found;
   }
+}
+
+function isTelling(part: string): boolean {
+  return PASSPHRASE.test(part) ||
+    looksChosen(part) && (DIGIT.test(part) || ODD_SYMBOL.test(part));
 }
 
 function isLongAndRandom(part: string): boolean {

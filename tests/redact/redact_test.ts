@@ -265,6 +265,13 @@ Deno.test("redact() cuts what repeats a secret, before and after, also within so
     [`password=${CHOSEN}\nI tried ${CHOSEN} again`, `password=${mark}\nI tried ${mark} again`],
     [`I tried ${CHOSEN}; the password is ${CHOSEN}.`, `I tried ${mark}; the password is ${mark}.`],
     [`pwd=${long}\nhttp://a/b/x${long}y`, `pwd=${mark}\nhttp://a/b/x${mark}y`],
+    [
+      "passphrase: amber-anvil-badger-bamboo\nnot amber-anvil-badger-bamboo.",
+      [
+        "passphrase: [redacted: passphrase]",
+        "not [redacted: passphrase].",
+      ].join("\n"),
+    ],
     ["pwd=aB3dE5 xaB3dE5y aB3dE5", `pwd=${mark} xaB3dE5y ${mark}`],
   ];
   assertEquals(texts.map(([text]) => redact(text)), texts.map(([, cut]) => cut));
@@ -272,7 +279,7 @@ Deno.test("redact() cuts what repeats a secret, before and after, also within so
 
 Deno.test("redact() does not look again for an everyday word or a number", () => {
   const text = (value: string) => `postgres://app:${value}@db/shop and ${value} again`;
-  for (const value of ["postgres", "example", "12345"]) {
+  for (const value of ["postgres", "example", "12345", "RsaPublicKeyDSA"]) {
     assert(redact(text(value)).endsWith(`and ${value} again`), value);
   }
 });
