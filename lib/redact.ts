@@ -72,15 +72,20 @@ export function createRedactor(): (text: string) => Redacted {
   const repeats = new Repeats();
   return (text) => {
     const kinds: Record<string, number> = {};
-    const cut = (from: string, secrets: readonly Secret[]) => {
+    const remember = (from: string, secrets: readonly Secret[]) => {
       for (const { start, end, kind } of secrets) repeats.add(from.slice(start, end), kind);
-      return replaceSecrets(from, secrets, kinds);
+      return secrets;
     };
     let current = text;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const open = replaceSecrets(current, privateParts([current])[0], kinds);
-      const next = cut(open, findSecrets(open));
-      const last = cut(next, mergeSecrets(next, repeats.find(next)));
+      const parts = privateParts([current])[0];
+      for (const { start, end } of parts) {
+        const part = current.slice(start, end);
+        remember(part, findSecrets(part));
+      }
+      const open = replaceSecrets(current, parts, kinds);
+      const next = replaceSecrets(open, remember(open, findSecrets(open)), kinds);
+      const last = replaceSecrets(next, mergeSecrets(next, repeats.find(next)), kinds);
       if (last === current) break;
       current = last;
     }

@@ -264,6 +264,7 @@ Deno.test("redact() cuts what repeats a secret, before and after, also within so
   const texts: [string, string][] = [
     [`password=${CHOSEN}\nI tried ${CHOSEN} again`, `password=${mark}\nI tried ${mark} again`],
     [`I tried ${CHOSEN}; the password is ${CHOSEN}.`, `I tried ${mark}; the password is ${mark}.`],
+    [`<private>password=${CHOSEN}</private> or ${CHOSEN}`, `[redacted: private] or ${mark}`],
     [`pwd=${long}\nhttp://a/b/x${long}y`, `pwd=${mark}\nhttp://a/b/x${mark}y`],
     [
       "passphrase: amber-anvil-badger-bamboo\nnot amber-anvil-badger-bamboo.",
