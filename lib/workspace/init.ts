@@ -78,9 +78,7 @@ export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
     if (action === "keep") continue;
     if (path === GITIGNORE) await replaceGitignore(root);
     else {
-      for (const folder of [root, `${root}/.agentx`, `${root}/.agentx/workflows`]) {
-        makeFolder(folder);
-      }
+      sys.makeDir(`${root}/.agentx/workflows`);
       writeUnlessThere(`${root}/${path}`, text);
     }
   }
