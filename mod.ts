@@ -72,6 +72,7 @@ export type {
   AgentStatusOptions,
   BaseStatus,
   ClarificationContext,
+  ClarificationLedgerOptions,
   ClarificationOutcome,
   ClarificationRecord,
   ClarificationRequest,

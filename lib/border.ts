@@ -40,7 +40,9 @@ const NEEDS_RULES = new Error("The rules are needed");
  * @returns a copy without them, or the value itself where nothing is to be cut; keys stay
  */
 export async function withoutSecrets<T>(value: T): Promise<T> {
-  if (!holdsSuspect(value)) return value;
+  const texts = new Set<string>();
+  collectTexts(value, texts);
+  if (!mayHoldSecret(texts)) return value;
   const { redactValue } = await import("./redact.ts");
   return redactValue(value);
 }
@@ -87,13 +89,11 @@ function refuseSuspect(_field: string, text: string): string {
   return text;
 }
 
-function holdsSuspect(value: unknown): boolean {
-  if (typeof value === "string") return mayHoldSecret(value);
-  if (typeof value !== "object" || value === null) return false;
-  for (const inner of Object.values(value)) {
-    if (holdsSuspect(inner)) return true;
+function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === "string") texts.add(value);
+  else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) collectTexts(inner, texts);
   }
-  return false;
 }
 
 function nothingLeft(field: string): AgentxError<"INVALID_INPUT"> {

@@ -29,7 +29,7 @@ export const UNUSUAL: RegExp = new RegExp(
   ].join("|"),
 );
 
-/** Words near which any value may be a secret: the parts of {@linkcode KEY_ROOTS} in ASCII, and more. */
+/** Words in lower case near which any value may be a secret: those of `key_words.ts` in ASCII, and more. */
 export const TELLING: RegExp = new RegExp(
   [
     "pass|pwd|psw|parol|phrase|mnemonic|(?:seed|recovery|backup)[- ]words|identified|private|key",
@@ -40,7 +40,6 @@ export const TELLING: RegExp = new RegExp(
     "securestring|sqlplus|xfreerdp",
     String.raw`net\s+user|account|log-?in|sign-?in|\buser(?:name)?\b[^]{0,80}?[:/]`,
   ].join("|"),
-  "i",
 );
 
 /** Times, ids and labels of our own, of which lists are full. */
@@ -52,9 +51,11 @@ export const OWN: RegExp = new RegExp(
 );
 
 /**
- * @param text anything
+ * @param text anything, or several texts that are looked at as one, which is quicker for many
  * @returns false only where redaction changes nothing
  */
-export function mayHoldSecret(text: string): boolean {
-  return (UNUSUAL.test(text) || TELLING.test(text)) && !OWN.test(text);
+export function mayHoldSecret(text: string | Iterable<string>): boolean {
+  const texts = typeof text === "string" ? [text] : text;
+  const foreign = Array.from(texts).filter((text) => !OWN.test(text)).join("\n");
+  return UNUSUAL.test(foreign) || TELLING.test(foreign.toLowerCase());
 }
