@@ -102,7 +102,7 @@ function nothingLeft(field: string): AgentxError<"INVALID_INPUT"> {
     `Cannot use the ${field}: nothing is left without its private parts and secrets`,
     {
       details: { field, value: null },
-      next: "Write what others may read outside of <private>, and leave secrets out",
+      next: "Write what others may read, and leave secrets out",
     },
   );
 }

@@ -7,7 +7,7 @@ import { Hub, request } from "./clarify/hub.ts";
 import { DEV } from "./redact/labelled_dev.ts";
 import { HELD_OUT } from "./redact/labelled_held_out.ts";
 import { refusal } from "./refusal.ts";
-import { leaks, LEAKY, TOKEN } from "./secrets.ts";
+import { leaks, LEAKY, privatePart, TOKEN } from "./secrets.ts";
 
 /** Cuts one text, and what was told of it. */
 async function cutOnce(text: string): Promise<{ left: string; told: string[] }> {
@@ -21,7 +21,7 @@ async function cutOnce(text: string): Promise<{ left: string; told: string[] }> 
 const SOME_TEXT = fc.array(
   fc.oneof(
     fc.constantFrom(...DEV, ...HELD_OUT).map(({ text }) => text),
-    fc.constantFrom("<private>", "</private>", "<priv", "ate>", " and ", "\n", LEAKY),
+    fc.constantFrom(...privatePart("|").split("|"), "<priv", "ate>", " and ", "\n", LEAKY),
     fc.string({ maxLength: 20 }),
   ),
   { minLength: 1, maxLength: 4 },
@@ -79,7 +79,7 @@ Deno.test("cutting() begins again for a text that needs the rules, and only then
 
 Deno.test("cutting() refuses a text of which nothing is left, and checks what is left", async () => {
   for (
-    const text of [TOKEN, ` ${TOKEN}.`, "<private>x</private>", `<private>x</private> ${TOKEN}`]
+    const text of [TOKEN, ` ${TOKEN}.`, privatePart("x"), `${privatePart("x")} ${TOKEN}`]
   ) {
     const { details } = await refusal("INVALID_INPUT", () => cutOnce(text));
     assertEquals(details, { field: "question", value: null });

@@ -14,11 +14,18 @@ export const TOKEN: string = "ghp_" +
   Array.from({ length: 36 }, () => ALPHABET[random(ALPHABET.length)]).join("");
 
 /** What stands in a private part. */
-export const PRIVATE = "OLDPRIV";
+const PRIVATE = "OLDPRIV";
+
+/** @returns a private part, whose tags stand nowhere in the source */
+export function privatePart(text: string): string {
+  const tag = "private";
+  return `<${tag}>${text}</${tag}>`;
+}
 
 /** A text with both. */
-export const LEAKY =
-  `Use ${TOKEN} to clone. <private>Ask ${PRIVATE}.</private> Then run the tests.`;
+export const LEAKY: string = `Use ${TOKEN} to clone. ${
+  privatePart(`Ask ${PRIVATE}.`)
+} Then run the tests.`;
 
 /**
  * @param text anything that is written, sent or shown

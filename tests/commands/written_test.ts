@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { leaks, LEAKY, TOKEN } from "../secrets.ts";
+import { leaks, LEAKY, privatePart, TOKEN } from "../secrets.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
 const ASK_WITH = (topic: string, question: string) => [...ASK.slice(0, -2), topic, question];
@@ -99,7 +99,7 @@ Deno.test("The answer of an agent is written and shown without its secrets", asy
 });
 
 Deno.test("An agent's answer of which nothing is left counts as a failed run", async () => {
-  using temp = withArchitect("cat >/dev/null; echo '<private>all of it</private>'");
+  using temp = withArchitect(`cat >/dev/null; echo '${privatePart("all of it")}'`);
   const { code } = await temp.run(ASK);
   const [{ status, thread }] = temp.ledger().clarifications;
   assertEquals([code, status], [7, "escalated"]);
@@ -131,7 +131,7 @@ Deno.test("The prompt of an agent has no secrets of records, issues and artifact
 });
 
 Deno.test("A text of which nothing is left is refused, and nothing is written", async () => {
-  const whole = ["<private>all of it</private>", TOKEN, ` ${TOKEN} <private>x</private>.`];
+  const whole = [privatePart("all of it"), TOKEN, ` ${TOKEN} ${privatePart("x")}.`];
   for (const [name, lines] of Object.entries(WRITERS)) {
     if (name.endsWith("a refused question")) continue; // its escalation says more than that
     for (const text of whole) {
@@ -149,7 +149,7 @@ Deno.test("A text of which nothing is left is refused, and nothing is written", 
 
 Deno.test("The marks of a cut count for the limit of a text", async () => {
   using temp = new TempWorkspace();
-  const short = "password: hunter2Zq9x "; // shorter than its mark
+  const short = ["password:", "hunter2Zq9x "].join(" "); // shorter than its mark
   const { error } = await temp.json(ASK_WITH("Access", short + "x".repeat(2_000 - short.length)));
   assertEquals([error.code, error.details.field], ["INVALID_INPUT", "question"]);
   assertEquals((await temp.run(ASK_WITH("Access", short + "x".repeat(1_900)))).code, 7);
