@@ -138,7 +138,7 @@ export function parseObservationId(
 export function summaryOf(content: string): string {
   const line = content.replace(/\s+/gu, " ").trim();
   if (line.length <= MAX_SUMMARY) return line;
-  const sentence = /^.{20,200}?[.!?](?= )/u.exec(line)?.[0];
+  const sentence = /^.{20,}?[.!?](?= )/.exec(line.slice(0, MAX_SUMMARY + 1))?.[0];
   if (sentence !== undefined) return sentence;
   const cut = line.slice(0, MAX_SUMMARY - 3);
   return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;

@@ -34,3 +34,11 @@ Deno.test("summaryOf() cuts a long sentence between words", () => {
   assert(/^(word )+word\.\.\.$/.test(summary));
   assertEquals(summary.length <= 200, true);
 });
+
+Deno.test("summaryOf() fits also where the first sentence ends right behind the limit", () => {
+  for (const length of [198, 199, 200, 201]) {
+    const summary = summaryOf(`${"a".repeat(length)}! And more of it.`);
+    assert(summary.length <= 200, `${length}: ${summary.length}`);
+  }
+  assert(summaryOf(`${"\u{1f600}".repeat(150)}! And more.`).length <= 200);
+});
