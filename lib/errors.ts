@@ -57,7 +57,7 @@ export interface ErrorDetails {
 export interface LockHolder {
   /** Process id, on `host`. */
   pid: number;
-  /** ISO-8601 time of the acquisition or the last heartbeat. */
+  /** ISO-8601 time of the acquisition; in lock files of older versions the last heartbeat. */
   timestamp: string;
   /** Agent or process name. */
   agent: string;

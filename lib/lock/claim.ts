@@ -10,11 +10,12 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
+import { AgentxError, type LockHolder } from "../errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
 import { claimPathOf, lockPathOf } from "./paths.ts";
-import { INCOMPLETE_MS, type LockRecord, readRecord, type Verdict } from "./record.ts";
+import { INCOMPLETE_MS, type OwnerState } from "./owner_state.ts";
+import { acquisitionOf, type LockRecord, readRecord } from "./record.ts";
 
 /** The owner of a lock file, as one look shows it. */
 export interface Owner {
@@ -22,7 +23,7 @@ export interface Owner {
   key: string;
   /** Null where the lock file does not say. */
   token: string | null;
-  verdict: Verdict;
+  state: OwnerState;
 }
 
 /** What a claim needs to know of who claims. */
@@ -32,7 +33,7 @@ export interface Claimant {
   /** The claimant as the lock file will name it. */
   record(): LockRecord;
   /** Judges an owner whose kernel lock is free. */
-  judge(record: LockRecord | undefined, info: FileInfo): Verdict;
+  judge(record: LockRecord | undefined, info: FileInfo): OwnerState;
 }
 
 /** The right to replace one dead owner. */
@@ -66,8 +67,8 @@ export function lookAtOwner(file: OpenFile, claimant: Claimant): Owner {
   const info = file.info();
   const record = readRecord(file);
   const token = record?.token ?? null;
-  const verdict = claimant.judge(record, info);
-  return { key: keyOf(token, info), token, verdict };
+  const state = claimant.judge(record, info);
+  return { key: keyOf(token, info), token, state };
 }
 
 /**
@@ -143,8 +144,8 @@ function inheritClaim(path: string, claimant: Claimant): HeldLock | undefined {
   if (file === undefined) return undefined;
   try {
     if (!file.tryLock() && sys.hasKernelLock) return undefined;
-    const { key, verdict } = lookAtOwner(file, claimant);
-    const claim = verdict === "alive" ? undefined : claimOwner(file, key, claimant);
+    const { key, state } = lookAtOwner(file, claimant);
+    const claim = state === "alive" ? undefined : claimOwner(file, key, claimant);
     return claim && commitClaim(claim, path);
   } finally {
     file.close();
@@ -192,11 +193,12 @@ export function openLockFile(path: string): OpenFile | undefined {
 }
 
 /** @returns who has a file locked, as the lock file says; undefined where that cannot be read */
-export function holderOf(filePath: string): LockRecord | undefined {
+export function holderOf(filePath: string): LockHolder | undefined {
   let file: OpenFile | undefined;
   try {
     file = openLockFile(lockPathOf(filePath));
-    return file && readRecord(file);
+    const record = file && readRecord(file);
+    return record && acquisitionOf(record);
   } catch {
     return undefined; // the caller has a failure to tell of already
   } finally {

@@ -22,14 +22,8 @@ import {
 } from "./claim.ts";
 import { HeldLock } from "./held_lock.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
-import {
-  freshToken,
-  judgeOwner,
-  type LockRecord,
-  readRecord,
-  timestampOf,
-  type Verdict,
-} from "./record.ts";
+import { type OwnerState, ownerState } from "./owner_state.ts";
+import { freshToken, type LockRecord, readRecord, timestampOf } from "./record.ts";
 
 /** Options of {@linkcode Contender}. */
 export interface ContenderOptions {
@@ -111,20 +105,24 @@ export class Contender implements Claimant {
 
   /** Who wants the lock, as its file will name them. */
   record(): LockRecord {
+    const timestamp = timestampOf(this.#options.now());
     return {
       pid: sys.pid,
-      timestamp: timestampOf(this.#options.now()),
+      timestamp,
       agent: this.#options.agent,
       host: sys.hostname,
       token: freshToken(),
       witness: sys.hasKernelLock ? "kernel" : "heartbeat",
+      since: timestamp,
+      process: sys.processSpace() ?? null,
     };
   }
 
   /** Judges an owner whose kernel lock is free. */
-  judge(record: LockRecord | undefined, info: FileInfo): Verdict {
+  judge(record: LockRecord | undefined, info: FileInfo): OwnerState {
     const { staleThresholdMs, now } = this.#options;
-    return judgeOwner(record, info, { staleThresholdMs, nowMs: now() });
+    const { hasKernelLock } = sys;
+    return ownerState(record, info, { hasKernelLock, staleThresholdMs, nowMs: now() });
   }
 
   /** Stops contending. A lock that was acquired is not touched. */
@@ -190,7 +188,7 @@ export class Contender implements Claimant {
       const { id, links } = file.info();
       if (links === 0 || !isHeld && sys.lstat(this.#lockPath)?.id !== id) return undefined;
       const owner = isHeld ? undefined : lookAtOwner(file, this);
-      if (owner !== undefined && owner.verdict !== "alive") return this.#replace(file, owner);
+      if (owner !== undefined && owner.state !== "alive") return this.#replace(file, owner);
       if (isPatient) this.#announce(file);
       return "busy";
     } finally {
@@ -198,12 +196,12 @@ export class Contender implements Claimant {
     }
   }
 
-  #replace(file: OpenFile, { key, token, verdict }: Owner): Acquired | "busy" {
+  #replace(file: OpenFile, { key, token, state }: Owner): Acquired | "busy" {
     const claim = claimOwner(file, key, this);
     if (claim === undefined) return "busy";
     const leftover = token === null ? undefined : temporaryPath(this.filePath, token);
     const lock = commitClaim(claim, this.#lockPath, leftover);
-    return { lock, tookOver: true, isDisputed: verdict === "expired" };
+    return { lock, tookOver: true, isDisputed: state === "expired" };
   }
 
   /**

@@ -9,7 +9,8 @@ import { sys } from "../sys/mod.ts";
 import { openLockFile } from "./claim.ts";
 import type { FileLockManager } from "./lock_manager.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
-import { judgeOwner, readRecord } from "./record.ts";
+import { ownerState } from "./owner_state.ts";
+import { acquisitionOf, readRecord } from "./record.ts";
 
 /** What can be seen of a lock file. */
 export interface LockInspection {
@@ -56,11 +57,12 @@ export function inspectLock(
   try {
     const record = readRecord(file);
     const isTaken = !file.tryLock() && sys.hasKernelLock;
+    const { hasKernelLock } = sys;
     const isAlive = isTaken ||
-      judgeOwner(record, file.info(), { nowMs, staleThresholdMs }) === "alive";
+      ownerState(record, file.info(), { hasKernelLock, nowMs, staleThresholdMs }) === "alive";
     return {
       state: isAlive ? "held" : "abandoned",
-      holder: record ?? null,
+      holder: record ? acquisitionOf(record) : null,
       token: record?.token ?? null,
     };
   } finally {

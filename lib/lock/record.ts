@@ -1,15 +1,18 @@
 /**
- * What a lock file says about its owner (SPEC-1 section 4.4, and three keys of ours), and whether
- * that owner is still there.
+ * What a lock file says about its owner: SPEC-1 section 4.4, and keys of ours.
  *
  * @module
  */
 
 import type { LockHolder } from "../errors.ts";
-import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
+import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 
 /** The content of a lock file. */
 export interface LockRecord extends LockHolder {
+  /** Time of the acquisition; null in lock files of older versions. `timestamp` is a heartbeat. */
+  since: string | null;
+  /** The process as `/proc` tells it from others; null where it does not, and in older versions. */
+  process: ProcessSpace | null;
   /** Identifies one acquisition; null in lock files of the original format. */
   token: string | null;
   /**
@@ -19,9 +22,6 @@ export interface LockRecord extends LockHolder {
   witness: "kernel" | "heartbeat" | null;
 }
 
-/** A lock file without a complete record may still be in the making until it is this old. */
-export const INCOMPLETE_MS = 2_000;
-
 /** No more of a lock file is read: what is longer is none of ours. */
 const MAX_RECORD_BYTES = 2_048;
 
@@ -29,12 +29,24 @@ const MAX_AGENT_CHARACTERS = 100;
 
 /** @returns the content of a lock file, one line of JSON; put together by hand, as it is hot */
 export function formatRecord(record: LockRecord): string {
-  const { pid, timestamp, agent, host, token, witness } = record;
+  const { pid, timestamp, agent, host, token, witness, since, process } = record;
   const name = JSON.stringify(agent.slice(0, MAX_AGENT_CHARACTERS));
+  const place = process === formattedProcess ? formattedPlace : formatPlace(process);
   return `{"pid":${pid},"timestamp":"${timestamp}","agent":${name},"host":${
     JSON.stringify(host)
   },` +
-    `"token":${JSON.stringify(token)},"witness":${JSON.stringify(witness)},"v":2}`;
+    `"token":${JSON.stringify(token)},"witness":${JSON.stringify(witness)},"v":2,` +
+    `"since":${JSON.stringify(since)}${place}}`;
+}
+
+let formattedProcess: ProcessSpace | null = null;
+let formattedPlace = "";
+
+/** It is the same for all locks of a process. */
+function formatPlace(process: ProcessSpace | null): string {
+  formattedProcess = process;
+  formattedPlace = process === null ? "" : "," + JSON.stringify(process).slice(1, -1);
+  return formattedPlace;
 }
 
 let formattedMs = NaN;
@@ -63,7 +75,8 @@ function parseRecord(text: string): LockRecord | undefined {
     return undefined; // incomplete or foreign: the caller goes by the file's age
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { pid, timestamp, agent, host, token, witness } = value as Record<string, unknown>;
+  const { pid, timestamp, agent, host, token, witness, since, boot, pidNamespace, start } =
+    value as Record<string, unknown>;
   if (!Number.isSafeInteger(pid) || typeof timestamp !== "string") return undefined;
   return {
     pid: pid as number,
@@ -73,12 +86,25 @@ function parseRecord(text: string): LockRecord | undefined {
     // It becomes part of a file name: only our own form is taken.
     token: typeof token === "string" && /^[0-9a-z-]{1,64}$/.test(token) ? token : null,
     witness: witness === "kernel" || witness === "heartbeat" ? witness : null,
+    since: typeof since === "string" ? since : null,
+    process: isText(boot) && isText(pidNamespace) && isText(start)
+      ? { boot, pidNamespace, start }
+      : null,
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** @returns the record of an open lock file, or undefined if it has no whole one */
 export function readRecord(file: OpenFile): LockRecord | undefined {
   return parseRecord(file.read(MAX_RECORD_BYTES));
+}
+
+/** @returns the owner as others are told of it: since when it holds the lock, not its last sign */
+export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord): LockHolder {
+  return { pid, timestamp: since ?? timestamp, agent, host };
 }
 
 const tokenPrefix = crypto.randomUUID();
@@ -87,50 +113,4 @@ let tokenCount = 0;
 /** @returns a token that is never used again: random for the thread, counted within it */
 export function freshToken(): string {
   return `${tokenPrefix}-${(tokenCount++).toString(36)}`;
-}
-
-/** What can be said of an owner. */
-export type Verdict = "alive" | "dead" | "expired";
-
-/** The clock by which an owner is judged that cannot be probed. */
-export interface JudgeOptions {
-  /** After this many milliseconds without a sign it is given up. */
-  staleThresholdMs: number;
-  /** Milliseconds since the epoch. */
-  nowMs: number;
-}
-
-/**
- * Decides about the owner of a lock file whose kernel lock is free (or does not exist here): it is
- * `alive`, or must be taken to be; `dead` for certain; or `expired` by the clock.
- *
- * On this host nothing is left to the clock: a free kernel lock has lost its owner, and a process
- * id tells whether a process exists. The 30 seconds of the documents (ADR-1 decision 1) remain for
- * other hosts, for lock files of the original format, and for unreadable ones.
- *
- * @param record what the lock file says; undefined when it is no whole record
- * @param info the lock file itself
- * @param options the clock
- */
-export function judgeOwner(
-  record: LockRecord | undefined,
-  info: FileInfo,
-  { staleThresholdMs, nowMs }: JudgeOptions,
-): Verdict {
-  if (record === undefined) {
-    return ageMs(nowMs, info.modifiedMs, staleThresholdMs) > INCOMPLETE_MS ? "expired" : "alive";
-  }
-  if (record.host === sys.hostname) {
-    if (record.witness === "kernel" && sys.hasKernelLock) return "dead";
-    return sys.isProcessAlive(record.pid) ? "alive" : "dead";
-  }
-  const stampMs = Date.parse(record.timestamp);
-  const signMs = stampMs <= nowMs ? stampMs : info.modifiedMs; // NaN is not <=
-  return ageMs(nowMs, signMs, staleThresholdMs) > staleThresholdMs ? "expired" : "alive";
-}
-
-/** A sign from further in the future than a clock goes wrong is no sign of life. */
-function ageMs(nowMs: number, signMs: number, toleranceMs: number): number {
-  const age = nowMs - signMs;
-  return age < -toleranceMs ? Infinity : age;
 }

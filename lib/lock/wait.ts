@@ -114,14 +114,7 @@ export function lockTimeout(
     details: {
       path,
       waitedMs: Math.round(waitedMs),
-      holder: holder
-        ? {
-          pid: holder.pid,
-          timestamp: holder.timestamp,
-          agent: holder.agent,
-          host: holder.host,
-        }
-        : null,
+      holder: holder ?? null,
     },
     next: "Try again; if it stays, see whether that process hangs",
   });

@@ -20,15 +20,21 @@ import { denoRun } from "./deno_run.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
 import { errnoOf, ioError } from "./io_error.ts";
 import {
-  type FileInfo,
-  isProcessId,
-  MAX_LINE_BYTES,
-  type OpenFile,
-  type System,
-} from "./system.ts";
+  type ProcessSpace,
+  type ProcReader,
+  readProcessSpace,
+  readProcessStart,
+} from "./process_space.ts";
+import { type FileInfo, MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {
+  const proc: ProcReader = {
+    pid: Deno.pid,
+    read: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
+    readLink: (path) => Deno.readLinkSync(path),
+  };
+  let space: { known: ProcessSpace | undefined } | undefined;
   return {
     hasKernelLock: true,
     pid: Deno.pid,
@@ -111,15 +117,8 @@ export function denoSystem(): System {
     uid: () => Deno.uid(),
     env: (name) => Deno.env.get(name),
     envEntries: () => Object.entries(Deno.env.toObject()),
-    isProcessAlive(pid) {
-      if (!isProcessId(pid)) return false;
-      try {
-        Deno.kill(pid, 0);
-        return true;
-      } catch (error) {
-        return !(error instanceof Error && error.message.includes("ESRCH"));
-      }
-    },
+    processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
+    processStart: (pid) => readProcessStart(proc, pid),
     every(ms, action) {
       const timer = setInterval(action, ms);
       Deno.unrefTimer(timer);

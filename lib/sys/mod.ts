@@ -13,6 +13,7 @@ import { denoSystem } from "./deno.ts";
 
 export { missingPermission } from "./permission.ts";
 
+export type { ProcessSpace } from "./process_space.ts";
 export type {
   FileInfo,
   FilePart,

@@ -24,7 +24,13 @@ import {
   unlessMissing,
 } from "./node_files.ts";
 import { nodeRun } from "./node_run.ts";
-import { isProcessId, MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
+import {
+  type ProcessSpace,
+  type ProcReader,
+  readProcessSpace,
+  readProcessStart,
+} from "./process_space.ts";
+import { MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
 
 const { O_APPEND, O_RDWR, O_WRONLY } = fs.constants;
 
@@ -36,6 +42,12 @@ const SPECIAL_BYTES = 65_536;
 
 /** @returns the operating system as Node and Bun offer it */
 export function nodeSystem(): System {
+  const proc: ProcReader = {
+    pid: process.pid,
+    read: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),
+    readLink: (path) => fs.readlinkSync(path),
+  };
+  let space: { known: ProcessSpace | undefined } | undefined;
   return {
     hasKernelLock: false,
     pid: process.pid,
@@ -115,15 +127,8 @@ export function nodeSystem(): System {
     env: (name) => process.env[name],
     envEntries: () =>
       Object.entries(process.env).map(([name, value]): [string, string] => [name, value ?? ""]),
-    isProcessAlive(pid) {
-      if (!isProcessId(pid)) return false;
-      try {
-        process.kill(pid, 0);
-        return true;
-      } catch (error) {
-        return errnoOf(error) !== "ESRCH";
-      }
-    },
+    processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
+    processStart: (pid) => readProcessStart(proc, pid),
     every(ms, action) {
       const timer = timers.setInterval(action, ms).unref();
       return () => timers.clearInterval(timer);

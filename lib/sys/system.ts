@@ -8,6 +8,8 @@
  * @module
  */
 
+import type { ProcessSpace } from "./process_space.ts";
+
 /** What a path or an open file is. */
 export interface FileInfo {
   kind: "file" | "directory" | "symlink" | "fifo" | "socket" | "device";
@@ -157,8 +159,10 @@ export interface System {
   envEntries(): Array<[name: string, value: string]>;
   /** An environment variable. */
   env(name: string): string | undefined;
-  /** Whether a process with this id exists on this host. */
-  isProcessAlive(pid: number): boolean;
+  /** This process among those that it can tell apart; undefined where the system does not say. */
+  processSpace(): ProcessSpace | undefined;
+  /** When a process of that space began; null if it has ended, undefined where that is not told. */
+  processStart(pid: number): string | null | undefined;
   /** Calls `action` again and again without keeping the process alive; returns how to stop it. */
   every(ms: number, action: () => void): () => void;
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
@@ -183,15 +187,3 @@ export const MODE_BITS = 0o7777;
 
 /** What a person types at a prompt is shorter. */
 export const MAX_LINE_BYTES = 4_096;
-
-const MAX_PROCESS_ID = 2 ** 31 - 1;
-
-/**
- * Runtimes take other numbers to mean a group of processes, or the caller itself.
- *
- * @param pid what somebody else's file gives as a process id
- * @returns whether it can be one
- */
-export function isProcessId(pid: number): boolean {
-  return pid > 0 && pid <= MAX_PROCESS_ID;
-}

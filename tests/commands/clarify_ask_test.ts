@@ -329,5 +329,5 @@ Deno.test("clarify ask on Ctrl-C kills the agent and leaves the question open", 
   const { code, out, err } = await run;
   assertEquals([code, out, JSON.parse(err).error.code], [130, "", "INTERRUPTED"]);
   assertEquals(temp.ledger().clarifications[0].status, "pending");
-  assertEquals(sys.isProcessAlive(Number(temp.read("pid"))), false);
+  assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
 });

@@ -4,7 +4,7 @@ import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { temporaryPath } from "../../lib/lock/paths.ts";
 import { freshToken } from "../../lib/lock/record.ts";
 import { startProcess } from "../lock/contenders.ts";
-import { ABANDONED, lockText, plantLock } from "../lock/plant.ts";
+import { ABANDONED, HERE, lockText, plantLock } from "../lock/plant.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 /** What the doctor says of locks. */
@@ -113,7 +113,10 @@ Deno.test("doctor warns of a living process that holds a lock for long", async (
   const { temp, path } = withLedger();
   using _ = temp;
   const timestamp = new Date(Date.now() - 300_000).toISOString();
-  plantLock(path, lockText({ pid: Deno.pid, witness: "heartbeat", timestamp }));
+  plantLock(
+    path,
+    lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE, since: timestamp }),
+  );
   const [{ level, message }] = await locksOf(temp, "--fix");
   assertEquals(level, "warn");
   assert(message.endsWith(" for 5m"), message);
@@ -158,7 +161,10 @@ Deno.test("doctor warns of a lock from the future", async () => {
   const { temp, path } = withLedger();
   using _ = temp;
   const timestamp = new Date(Date.now() + 7_200_000).toISOString();
-  plantLock(path, lockText({ pid: Deno.pid, witness: "heartbeat", timestamp }));
+  plantLock(
+    path,
+    lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE, since: timestamp }),
+  );
   const { out } = await temp.run(["doctor", "--json"]);
   const findings: Finding[] = JSON.parse(out).findings;
   const clock = findings.filter(({ check, level }) => check === "clock" && level === "warn");

@@ -14,7 +14,7 @@ import { refusal } from "../refusal.ts";
 import { SmallDisk } from "../small_disk.ts";
 import { startProcess } from "./contenders.ts";
 import { fault, replace, replaceFiles } from "./faults.ts";
-import { lockText, plantLock } from "./plant.ts";
+import { HERE, lockText, plantLock } from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
 
 interface Counter {
@@ -99,7 +99,7 @@ Deno.test("JsonFile.update() takes over a lock file from the future", async () =
   using folder = new TempFolder();
   const path = folder.file("a.json");
   const timestamp = new Date(Date.now() + 3_600_000).toISOString();
-  plantLock(path, lockText({ host: "elsewhere", timestamp }), -3_600_000);
+  plantLock(path, lockText({ host: "elsewhere", process: null, timestamp }), -3_600_000);
   assertEquals(await raise(path), { count: 1 });
   assertEquals(folder.names(), ["a.json"]);
 });
@@ -108,7 +108,7 @@ Deno.test("JsonFile.update() takes over from what cannot be a process", async ()
   using folder = new TempFolder();
   const path = folder.file("a.json");
   for (const pid of [0, -1, 2 ** 40]) {
-    plantLock(path, lockText({ pid, witness: "heartbeat" }));
+    plantLock(path, lockText({ pid, witness: "heartbeat", process: HERE }));
     await raise(path);
   }
   assertEquals(folder.names(), ["a.json"]);

@@ -3,7 +3,16 @@ import { JsonFileLock, type LockEvent } from "../../lib/lock/mod.ts";
 import { lockPathOf, temporaryPath } from "../../lib/lock/paths.ts";
 import { refusal } from "../refusal.ts";
 import { fault, replace, replaceFiles, withoutKernelLock } from "./faults.ts";
-import { ABANDONED, lockText, originalLockText, plantLock } from "./plant.ts";
+import {
+  ABANDONED,
+  DEAD_PID,
+  elsewhere,
+  HERE,
+  lockText,
+  olderLockText,
+  originalLockText,
+  plantLock,
+} from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
 
 /** Gives up soon, so that a refusal is quick. */
@@ -131,10 +140,18 @@ const OWNED: Record<string, string> = {
   "a living process with a heartbeat": lockText({
     pid: Deno.pid,
     witness: "heartbeat",
-    timestamp: new Date(0).toISOString(),
+    timestamp: HERE ? new Date(0).toISOString() : new Date().toISOString(),
+    process: HERE,
   }),
+  "a process of another pid namespace": lockText({
+    pid: DEAD_PID,
+    witness: "heartbeat",
+    process: elsewhere({ pidNamespace: "1" }),
+  }),
+  "a process of another boot": lockText({ process: elsewhere({ boot: "other" }) }),
+  "a process of an older version whose id is not here": olderLockText({ witness: "heartbeat" }),
   "the original format, 20 s old": originalLockText(20_000),
-  "another host with a fresh heartbeat": lockText({ host: "elsewhere" }),
+  "another host with a fresh heartbeat": lockText({ host: "elsewhere", process: null }),
   "a file in the making": "",
 };
 
@@ -153,7 +170,7 @@ for (const [what, text] of Object.entries(OWNED)) {
 Deno.test("JsonFileLock.acquire() does not rob a slow creator that fills its file just now", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
-  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE });
   plantLock(path, text, 3_000);
   let isFilled = false;
   using _ = replaceFiles(/a\.json\.lock$/, (file) => ({
@@ -181,7 +198,10 @@ Deno.test("JsonFileLock.acquire() does not rob a kernel lock, however old its ti
 Deno.test("JsonFileLock.acquire() reads staleThresholdMs and now", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
-  plantLock(path, lockText({ host: "elsewhere", timestamp: "2026-03-01T10:00:00.000Z" }));
+  plantLock(
+    path,
+    lockText({ host: "elsewhere", process: null, timestamp: "2026-03-01T10:00:00.000Z" }),
+  );
   const at = (time: string) =>
     new JsonFileLock({
       staleThresholdMs: 1_000,
@@ -224,7 +244,10 @@ Deno.test("JsonFileLock.acquire() yields to who took over from it while it fille
       isPaused = false;
       // As if it had been stopped for three seconds, and somebody without a kernel lock came.
       const claim = folder.file("claim");
-      Deno.writeTextFileSync(claim, lockText({ pid: Deno.pid, witness: "heartbeat" }));
+      Deno.writeTextFileSync(
+        claim,
+        lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE }),
+      );
       Deno.renameSync(claim, lockPathOf(path));
       clock.add(3_000);
       return file.fill(text);
@@ -336,7 +359,7 @@ Deno.test("JsonFileLock.release() sees by the token that a file was written over
   const path = folder.file("a.json");
   const late = new JsonFileLock();
   await late.acquire(path, "late");
-  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE });
   plantLock(path, text);
   await refusal("LOCK_LOST", () => late.release(path));
   assertEquals(Deno.readTextFileSync(lockPathOf(path)), text);
@@ -417,7 +440,7 @@ Deno.test("JsonFileLock does not beat in a lock file that is somebody else's", a
   using _every = replace("every", () => (_ms, action) => (beat = action, () => {}));
   const lock = new JsonFileLock();
   await lock.acquire(path, "late");
-  const text = lockText({ pid: Deno.pid, witness: "heartbeat" });
+  const text = lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE });
   plantLock(path, text);
   beat();
   assertEquals(Deno.readTextFileSync(lockPathOf(path)), text);
@@ -508,7 +531,7 @@ Deno.test("JsonFileLock.acquire() does not keep a dead lock young by waiting for
   using folder = new TempFolder();
   const path = folder.file("a.json");
   const timestamp = new Date(Date.now() + 60_000).toISOString(); // the age of the file decides
-  plantLock(path, lockText({ host: "elsewhere", timestamp }));
+  plantLock(path, lockText({ host: "elsewhere", process: null, timestamp }));
   const lock = new JsonFileLock({ staleThresholdMs: 150, maxWaitMs: 2_000 });
   assertEquals(await lock.acquire(path, "a"), true);
   await lock.release(path);

@@ -9,7 +9,14 @@
  * @module
  */
 
-import { type FileInfo, type OpenFile, sys, type System } from "../../lib/sys/mod.ts";
+import {
+  type FileInfo,
+  type OpenFile,
+  type ProcessSpace,
+  sys,
+  type System,
+} from "../../lib/sys/mod.ts";
+import { elsewhere } from "./plant.ts";
 
 /** What runs as a process of the model. */
 export type Program = (process: ModelProcess) => void;
@@ -45,6 +52,9 @@ interface Process {
   state: "running" | "resting" | "ended" | "failed" | "killed";
   isInside: boolean;
 }
+
+/** That of all its processes. */
+const SPACE: ProcessSpace = elsewhere({ start: "7" });
 
 const FIRST_PID = 1_000_000_000;
 
@@ -174,8 +184,12 @@ export class Model implements Disposable {
           const inode = this.#paths.get(path);
           return inode && this.#info(inode);
         }),
-      isProcessAlive: (pid) =>
-        this.#call(() => (this.processes[pid - FIRST_PID]?.state ?? "killed") !== "killed"),
+      processStart: (pid) =>
+        this.#call(() => {
+          const { state = "killed" } = this.processes[pid - FIRST_PID] ?? {};
+          return state === "killed" ? null : SPACE.start;
+        }),
+      processSpace: () => SPACE,
       every: () => () => {},
     };
     const model = {

@@ -1,54 +1,44 @@
 import { assertEquals } from "@std/assert";
 import {
+  acquisitionOf,
   formatRecord,
   freshToken,
-  INCOMPLETE_MS,
-  judgeOwner,
   type LockRecord,
   readRecord,
   timestampOffset,
 } from "../../lib/lock/record.ts";
-import type { FileInfo, OpenFile } from "../../lib/sys/mod.ts";
-import { replace } from "./faults.ts";
-import { DEAD_PID } from "./plant.ts";
-
-const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
+import type { OpenFile } from "../../lib/sys/mod.ts";
 
 const RECORD: LockRecord = {
   pid: Deno.pid,
-  timestamp: new Date(NOW_MS).toISOString(),
+  timestamp: "2026-03-01T10:00:10.000Z",
   agent: "engineer",
   host: Deno.hostname(),
   token: "a-0",
   witness: "kernel",
+  since: "2026-03-01T10:00:00.000Z",
+  process: { boot: "b7f0", pidNamespace: "4026531836", start: "900" },
 };
 
 function read(text: string): LockRecord | undefined {
   return readRecord({ read: (max: number) => text.slice(0, max) } as OpenFile);
 }
 
-function judge(record: LockRecord | undefined, ageMs = 0): string {
-  const modifiedMs = NOW_MS - ageMs;
-  const info: FileInfo = {
-    kind: "file",
-    id: "1:1",
-    links: 1,
-    size: 9,
-    modifiedMs,
-    uid: 0,
-    mode: 0o600,
-  };
-  return judgeOwner(record, info, { staleThresholdMs: 30_000, nowMs: NOW_MS });
-}
-
-function aged(ageMs: number, changes: Partial<LockRecord> = {}): LockRecord {
-  return { ...RECORD, timestamp: new Date(NOW_MS - ageMs).toISOString(), ...changes };
-}
-
 Deno.test("formatRecord() writes the documents' keys first and reads back", () => {
   const text = formatRecord(RECORD);
   assertEquals(Object.keys(JSON.parse(text)).slice(0, 3), ["pid", "timestamp", "agent"]);
   assertEquals(read(text), RECORD);
+});
+
+Deno.test("formatRecord() leaves out a process that is not known", () => {
+  for (const process of [null, RECORD.process, null]) {
+    assertEquals(read(formatRecord({ ...RECORD, process })), { ...RECORD, process });
+  }
+});
+
+Deno.test("acquisitionOf() tells since when the lock is held, and of older versions the last sign", () => {
+  assertEquals(acquisitionOf(RECORD).timestamp, RECORD.since);
+  assertEquals(acquisitionOf({ ...RECORD, since: null }).timestamp, RECORD.timestamp);
 });
 
 Deno.test("formatRecord() keeps a long agent name from hiding the token", () => {
@@ -63,7 +53,8 @@ Deno.test("timestampOffset() is where formatRecord() puts the timestamp", () => 
 
 Deno.test("readRecord() reads the original format", () => {
   const { pid, timestamp, agent } = RECORD;
-  const found = { pid, timestamp, agent, host: null, token: null, witness: null };
+  const none = { host: null, token: null, witness: null, since: null, process: null };
+  const found = { pid, timestamp, agent, ...none };
   assertEquals(read(JSON.stringify({ pid, timestamp, agent }, null, 2)), found);
 });
 
@@ -90,43 +81,4 @@ Deno.test("freshToken() never repeats and stays legal in a file name", () => {
   const tokens = Array.from({ length: 2_000 }, freshToken);
   assertEquals(new Set(tokens).size, tokens.length);
   assertEquals(tokens.every((token) => /^[0-9a-z-]{1,64}$/.test(token)), true);
-});
-
-Deno.test("judgeOwner() calls an owner dead whose kernel lock is free", () => {
-  assertEquals(judge(RECORD), "dead");
-});
-
-Deno.test("judgeOwner() asks for the process where it cannot see the kernel lock", () => {
-  using _ = replace("hasKernelLock", () => false);
-  assertEquals(judge(RECORD), "alive");
-  assertEquals(judge({ ...RECORD, pid: DEAD_PID }), "dead");
-});
-
-Deno.test("judgeOwner() goes by the process for an owner with a heartbeat on this host", () => {
-  assertEquals(judge(aged(3_600_000, { witness: "heartbeat" })), "alive");
-  assertEquals(judge(aged(0, { witness: "heartbeat", pid: DEAD_PID })), "dead");
-});
-
-Deno.test("judgeOwner() goes by the clock for another host and for the original format", () => {
-  for (const host of ["elsewhere", null]) {
-    assertEquals(judge(aged(29_000, { host })), "alive");
-    assertEquals(judge(aged(31_000, { host })), "expired");
-  }
-});
-
-Deno.test("judgeOwner() goes by the file's time where the timestamp is none, or in the future", () => {
-  for (const timestamp of ["yesterday", "2030-01-01T00:00:00.000Z"]) {
-    const record = { ...RECORD, host: null, timestamp };
-    assertEquals([judge(record, 29_000), judge(record, 31_000)], ["alive", "expired"]);
-  }
-});
-
-Deno.test("judgeOwner() does not wait for a future that a clock cannot go wrong by", () => {
-  const record = { ...RECORD, host: null, timestamp: "2030-01-01T00:00:00.000Z" };
-  assertEquals(judge(record, -3_600_000), "expired");
-});
-
-Deno.test("judgeOwner() takes a file without a record to be in the making for two seconds", () => {
-  assertEquals(judge(undefined, INCOMPLETE_MS - 100), "alive");
-  assertEquals(judge(undefined, INCOMPLETE_MS + 100), "expired");
 });

@@ -1,0 +1,69 @@
+/**
+ * Where a process id means something, and whether it still names the same process, as `/proc` tells.
+ *
+ * An id alone proves nothing: it is reused, other containers count from 1 as well, and a process that
+ * nobody has waited for keeps it. Where there is no `/proc` (macOS), where it may not be read, or where
+ * it shows another space of process ids, nothing is said.
+ *
+ * @module
+ */
+
+/** One process among those that can be told apart by their ids. */
+export interface ProcessSpace {
+  /** This run of the kernel. */
+  boot: string;
+  /** The namespace in which the ids count. */
+  pidNamespace: string;
+  /** When this process began, in ticks since the boot. */
+  start: string;
+}
+
+/** How a runtime reads what `/proc` says. */
+export interface ProcReader {
+  readonly pid: number;
+  /** The text of a file; undefined if there is none. */
+  read(path: string): string | undefined;
+  /** What a symlink says. */
+  readLink(path: string): string;
+}
+
+/** States of a process that has ended: a zombie waits for its parent to ask. */
+const ENDED = ["Z", "X", "x"];
+
+/** Where the fields stand that follow the name of the program, which may hold anything. */
+const STATE_FIELD = 0;
+const START_FIELD = 19;
+
+/** @returns this process; undefined where that is not told */
+export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
+  try {
+    if (proc.readLink("/proc/self") !== String(proc.pid)) return undefined;
+    const boot = proc.read("/proc/sys/kernel/random/boot_id")?.trim();
+    const pidNamespace = /\d+/.exec(proc.readLink("/proc/self/ns/pid"))?.[0];
+    const start = startOf(proc.read("/proc/self/stat"));
+    return boot && pidNamespace && start ? { boot, pidNamespace, start } : undefined;
+  } catch {
+    return undefined; // an owner is then judged by its heartbeat
+  }
+}
+
+/**
+ * @param proc how to read
+ * @param pid a process of the same space
+ * @returns when it began; null if it has ended; undefined where that is not told
+ */
+export function readProcessStart(proc: ProcReader, pid: number): string | null | undefined {
+  try {
+    const stat = proc.read(`/proc/${pid}/stat`);
+    if (stat !== undefined) return startOf(stat);
+    // Processes of other users may be hidden, and the first one with them.
+    return proc.read("/proc/1/stat") === undefined ? undefined : null;
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(stat: string | undefined): string | null {
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  return ENDED.includes(fields[STATE_FIELD]) ? null : fields[START_FIELD] ?? null;
+}
