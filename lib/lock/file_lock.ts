@@ -2,74 +2,21 @@
  * Mutual exclusion between processes, by a lock file beside the data (SPEC-1 sections 2.6 and 4.4,
  * ADR-1 decision 1).
  *
- * Guaranteed between Deno processes and workers on one host: never two owners, whatever is killed,
- * stopped or late; and a dead owner's lock is free at once. Where Node or Bun takes part, which have
- * no kernel lock: the same as long as an owner's process lives, and a worker that is terminated
- * inside a living process keeps its lock until the process ends. Between hosts the documents' 30
- * seconds without a heartbeat decide.
+ * Guaranteed between Deno processes and workers under one kernel, in whatever containers: never two
+ * owners, whatever is killed, stopped or late; and a dead owner's lock is free at once. Where Node or
+ * Bun takes part, which have no kernel lock: the same among processes that see each other's ids; a
+ * worker that is terminated inside a living process keeps its lock until the process ends. Where
+ * nothing can be seen (other hosts, other containers without a kernel lock, no `/proc`) the documents'
+ * 30 seconds without a heartbeat decide.
  *
  * @module
  */
 
 import { AgentxError } from "../errors.ts";
-import { holderOf } from "./claim.ts";
-import { Contender } from "./contender.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import type { HeldLock } from "./held_lock.ts";
-import { lockTimeout, WaitSchedule } from "./wait.ts";
-
-/** What happened at a lock that somebody may want to know of. */
-export interface LockEvent {
-  /** The wait was over 100 ms; the lock of a dead owner was taken; or it was not to be had. */
-  kind: "waited" | "took-over" | "failed";
-  /** The locked file. */
-  path: string;
-  /** Who wanted the lock. */
-  agent: string;
-  /** How long the wait was. */
-  waitedMs: number;
-}
-
-/** Options of {@linkcode JsonFileLock}. */
-export interface JsonFileLockOptions {
-  /**
-   * An owner on another host, or of the original format, is given up after this time without a
-   * sign of life, in milliseconds. On this host the clock decides nothing.
-   *
-   * @default {30000}
-   */
-  staleThresholdMs?: number;
-  /**
-   * Longest wait for the lock, in milliseconds.
-   *
-   * @default {5000}
-   */
-  maxWaitMs?: number;
-  /**
-   * With `baseDelayMs`: the documents' fixed schedule, so many attempts with doubling delays, still
-   * inside `maxWaitMs`. Without: short polls until `maxWaitMs`.
-   *
-   * @default {undefined}
-   */
-  maxRetries?: number;
-  /**
-   * First delay of the documents' schedule, in milliseconds.
-   *
-   * @default {undefined}
-   */
-  baseDelayMs?: number;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
-  /**
-   * Hears of long waits, takeovers and failures.
-   *
-   * @default {() => {}}
-   */
-  onEvent?: (event: LockEvent) => void;
-}
+import { type JsonFileLockOptions, LockWait } from "./lock_wait.ts";
+import { type LockedFile, lockedFile } from "./paths.ts";
 
 /** A lock while it is held, as those see it who work under it. */
 export interface LockHandle {
@@ -93,11 +40,15 @@ export interface IFileLock {
   ): Promise<T>;
 }
 
-const REPORT_WAIT_MS = 100;
-const SETTLE_MS = 25;
-
 /** A function that only seems to wait has settled after so many microtasks. */
 const SHORT_TICKS = 4;
+
+/** What a lock was acquired for, as the caller named it. */
+interface Acquisition {
+  name: string;
+  locked: LockedFile;
+  lock: HeldLock;
+}
 
 /**
  * The lock file of the documents, with a kernel lock as its witness where there is one.
@@ -116,27 +67,18 @@ const SHORT_TICKS = 4;
  * ```
  */
 export class JsonFileLock implements IFileLock {
-  readonly #options: Required<Omit<JsonFileLockOptions, "maxRetries" | "baseDelayMs">>;
-  readonly #schedule: WaitSchedule;
-  /** By path, in the order of acquisition: more than one only where one was lost. */
-  readonly #held = new Map<string, HeldLock[]>();
-
+  readonly #wait: LockWait;
+  readonly #heartbeat: Heartbeat;
+  /** In the order of acquisition: more than one of a file only where one was lost. */
+  readonly #acquired: Acquisition[] = [];
   /**
    * Makes a lock for any number of files.
    *
    * @param options thresholds, waiting, clock
    */
   constructor(options: JsonFileLockOptions = {}) {
-    const { staleThresholdMs = 30_000, maxWaitMs = 5_000, maxRetries, baseDelayMs } = options;
-    const { now = Date.now, onEvent = () => {} } = options;
-    const numbers = { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs };
-    for (const [name, value] of Object.entries(numbers)) {
-      if (value !== undefined && !(value >= 0)) {
-        throw new RangeError(`Cannot use "${name}": it must be 0 or more, not ${value}`);
-      }
-    }
-    this.#options = { staleThresholdMs, maxWaitMs, now, onEvent };
-    this.#schedule = new WaitSchedule({ maxRetries, baseDelayMs });
+    this.#wait = new LockWait(options);
+    this.#heartbeat = new Heartbeat(options.now ?? Date.now);
   }
 
   /**
@@ -148,9 +90,10 @@ export class JsonFileLock implements IFileLock {
    * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `IO_ERROR`
    */
   async acquire(filePath: string, agent: string): Promise<true> {
-    const lock = await this.#take(filePath, agent, performance.now());
-    lock.startHeartbeat(this.#options.now);
-    this.#held.set(filePath, [...this.#held.get(filePath) ?? [], lock]);
+    const locked = lockedFile(filePath);
+    const lock = await this.#wait.acquire(locked, agent, performance.now());
+    this.#heartbeat.keep(lock);
+    this.#acquired.push({ name: filePath, locked, lock });
     return true;
   }
 
@@ -162,11 +105,18 @@ export class JsonFileLock implements IFileLock {
    */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {
-    const [lock, ...later] = this.#held.get(filePath) ?? [];
-    if (lock === undefined) throw notHeld(filePath);
-    if (later.length > 0) this.#held.set(filePath, later);
-    else this.#held.delete(filePath);
-    this.#free(filePath, lock);
+    const index = this.#find(filePath);
+    if (index === -1) throw notHeld(filePath);
+    const [{ locked, lock }] = this.#acquired.splice(index, 1);
+    this.#free(locked, lock);
+  }
+
+  /** By the name under which it was acquired, whatever the current folder is by now; or by another. */
+  #find(filePath: string): number {
+    const index = this.#acquired.findIndex(({ name }) => name === filePath);
+    if (index !== -1) return index;
+    const { path } = lockedFile(filePath);
+    return this.#acquired.findIndex(({ locked }) => locked.path === path);
   }
 
   /**
@@ -175,7 +125,6 @@ export class JsonFileLock implements IFileLock {
    * @param filePath the file to lock
    * @param agent who asks
    * @param fn runs while the lock is held; `lock.verify()` proves it before a commit
-   * @param sinceMs when the wait began, on the monotonic clock
    * @returns what `fn` returns
    * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` was through
    */
@@ -183,96 +132,64 @@ export class JsonFileLock implements IFileLock {
     filePath: string,
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
-    sinceMs: number = performance.now(),
   ): Promise<T> {
-    const lock = await this.#take(filePath, agent, sinceMs);
+    return await this.run(lockedFile(filePath), agent, fn, performance.now());
+  }
+
+  /**
+   * As {@linkcode JsonFileLock.withLock}, for a caller that has found the file and waited already.
+   *
+   * @param locked the file to lock
+   * @param agent who asks
+   * @param fn runs while the lock is held
+   * @param sinceMs when the wait began, on the monotonic clock
+   */
+  async run<T>(
+    locked: LockedFile,
+    agent: string,
+    fn: (lock: LockHandle) => T | Promise<T>,
+    sinceMs: number,
+  ): Promise<T> {
+    const lock = await this.#wait.acquire(locked, agent, sinceMs);
     let result: T;
     try {
       const outcome = fn(lock);
-      result = outcome instanceof Promise ? await this.#outlast(lock, outcome) : outcome;
+      result = isThenable(outcome) ? await this.#outlast(lock, outcome) : outcome;
     } catch (error) {
-      this.#freeQuietly(filePath, lock);
+      this.#freeQuietly(locked, lock);
       throw error;
     }
-    this.#free(filePath, lock);
+    this.#free(locked, lock);
     return result;
   }
 
   /** A lock that is freed before the event loop turns needs no timer, which would cost more than it. */
-  async #outlast<T>(lock: HeldLock, outcome: Promise<T>): Promise<T> {
+  async #outlast<T>(lock: HeldLock, outcome: PromiseLike<T>): Promise<T> {
     let isSettled = false;
-    const settled = outcome.finally(() => isSettled = true);
+    const settled = Promise.resolve(outcome).finally(() => isSettled = true);
     settled.catch(() => {}); // it is awaited below, some microtasks later
     for (let tick = 0; tick < SHORT_TICKS && !isSettled; tick++) await undefined;
-    if (!isSettled) lock.startHeartbeat(this.#options.now);
+    if (!isSettled) this.#heartbeat.keep(lock);
     return await settled;
   }
 
-  async #take(filePath: string, agent: string, sinceMs: number): Promise<HeldLock> {
-    const { staleThresholdMs, maxWaitMs, now } = this.#options;
-    const contender = new Contender(filePath, { agent, staleThresholdMs, maxWaitMs, now });
-    const waitedMs = () => performance.now() - sinceMs;
-    const leftMs = () => Math.max(0, maxWaitMs - waitedMs());
-    try {
-      const giveWayMs = this.#schedule.giveWayMs(filePath, sinceMs);
-      if (giveWayMs > 0) await sleep(Math.min(giveWayMs, leftMs()));
-      for (let attempt = 1;; attempt++) {
-        const delayMs = this.#schedule.delayMs(attempt);
-        const isLast = delayMs === undefined || leftMs() === 0;
-        const acquired = contender.attempt(waitedMs(), isLast);
-        if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
-          if (acquired.tookOver || attempt > 1 && waitedMs() > REPORT_WAIT_MS) {
-            const kind = acquired.tookOver ? "took-over" : "waited";
-            this.#tell({ kind, path: filePath, agent, waitedMs: waitedMs() });
-          }
-          return acquired.lock;
-        }
-        if (isLast) {
-          this.#tell({ kind: "failed", path: filePath, agent, waitedMs: waitedMs() });
-          throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
-        }
-        await sleep(Math.min(delayMs, leftMs()));
-      }
-    } finally {
-      contender.close();
-    }
-  }
-
-  #tell(event: LockEvent): void {
-    try {
-      this.#options.onEvent(event);
-    } catch {
-      // Who listens has no say: a lock that was taken must reach the one who will release it.
-    }
-  }
-
-  #free(filePath: string, lock: HeldLock): void {
-    this.#schedule.noteTurn(filePath, lock.release());
+  #free({ path }: LockedFile, lock: HeldLock): void {
+    this.#wait.recordHold(path, lock.release());
   }
 
   /** For the way out of a failure, which must not be hidden by a second one. */
-  #freeQuietly(filePath: string, lock: HeldLock): void {
+  #freeQuietly(locked: LockedFile, lock: HeldLock): void {
     try {
-      this.#free(filePath, lock);
+      this.#free(locked, lock);
     } catch {
       // Lost or unremovable: the caller is told of the failure that came first.
     }
   }
 }
 
-/** Who may not be the only one to believe that the lock is theirs looks twice. */
-async function settle(lock: HeldLock): Promise<boolean> {
-  await sleep(SETTLE_MS);
-  let isOurs = false;
-  try {
-    return isOurs = lock.isOurs();
-  } finally {
-    if (!isOurs) lock.abandon();
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Also a promise of another realm. */
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | null | undefined)?.then === "function";
 }
 
 function notHeld(path: string): AgentxError<"LOCK_LOST"> {

@@ -6,13 +6,26 @@
 
 import { AgentxError } from "../errors.ts";
 import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
-import { lockPathOf } from "./paths.ts";
+import { type LockedFile, lockPathOf, takeoverPathOf } from "./paths.ts";
 import { formatRecord, type LockRecord, readRecord, timestampOffset } from "./record.ts";
 
-const HEARTBEAT_MS = 10_000;
+/** Until then nobody has waited long enough to give this owner up by the clock. */
+const UNQUESTIONED_MS = 1_000;
 
-/** Until then nobody may call this owner dead, so the open file alone proves the ownership. */
-const TRUST_OPEN_FILE_MS = 1_000;
+/** What a new owner says of itself. */
+export interface NewOwner {
+  /** What it locks. */
+  locked: LockedFile;
+  /** The owner as the lock file will name it. */
+  record(witness: "kernel" | "heartbeat"): LockRecord;
+}
+
+/** A hold that is over: when it was, on the monotonic clock, and whether others were waiting then. */
+export interface Hold {
+  startMs: number;
+  endMs: number;
+  isWanted: boolean;
+}
 
 /**
  * The owner's side of a lock file: it proves the ownership before a commit, keeps the heartbeat for
@@ -21,54 +34,85 @@ const TRUST_OPEN_FILE_MS = 1_000;
 export class HeldLock {
   /** Identifies this acquisition. */
   readonly token: string;
-  readonly #filePath: string;
+  readonly #locked: LockedFile;
   readonly #lockPath: string;
   readonly #file: OpenFile;
-  readonly #size: number;
+  /** The file as it was filled. */
+  readonly #info: FileInfo;
   /** When it was acquired, on the monotonic clock. */
-  readonly #sinceMs = performance.now();
+  readonly #startMs = performance.now();
   readonly #pid: number;
+  readonly #hasKernelLock: boolean;
   #stopHeartbeat: () => void = () => {};
+
+  private constructor(file: OpenFile, locked: LockedFile, record: LockRecord) {
+    this.token = record.token ?? "";
+    this.#locked = locked;
+    this.#lockPath = lockPathOf(locked.path);
+    this.#file = file;
+    this.#pid = record.pid;
+    this.#hasKernelLock = record.witness === "kernel";
+    file.fill(formatRecord(record));
+    this.#info = file.info();
+  }
 
   /**
    * Writes the record into a lock file that is ours to fill.
    *
-   * @param filePath the locked file
    * @param file the open lock file, which is empty
-   * @param record the new owner
+   * @param owner the new owner
+   * @returns the lock; undefined while somebody who looks at the file has its kernel lock
    */
-  constructor(filePath: string, file: OpenFile, record: LockRecord) {
-    this.token = record.token ?? "";
-    this.#filePath = filePath;
-    this.#lockPath = lockPathOf(filePath);
-    this.#file = file;
-    this.#pid = record.pid;
-    this.#size = file.fill(formatRecord(record));
+  static fill(file: OpenFile, { locked, record }: NewOwner): HeldLock | undefined {
+    const isLocked = file.tryLock();
+    if (isLocked === false) return undefined;
+    return new HeldLock(file, locked, record(isLocked ? "kernel" : "heartbeat"));
+  }
+
+  /** The file as it was right after it was filled. */
+  get filled(): FileInfo {
+    return this.#info;
   }
 
   /**
-   * Begins to show signs of life to those who cannot see the kernel lock. A lock that is freed
-   * before the event loop turns needs none.
+   * Shows a sign of life to those who cannot see the kernel lock.
    *
-   * @param now the clock, epoch milliseconds
+   * @param nowMs epoch milliseconds
    */
-  startHeartbeat(now: () => number): void {
-    this.#stopHeartbeat = sys.every(HEARTBEAT_MS, () => {
-      try {
-        const timestamp = new Date(now()).toISOString();
-        if (this.isOurs()) this.#file.writeAt(timestamp, timestampOffset(this.#pid));
-      } catch {
-        // A missed beat costs nothing by itself: the commit proves the ownership anyway.
-      }
-    });
+  beat(nowMs: number): void {
+    try {
+      const timestamp = new Date(nowMs).toISOString();
+      if (this.isOurs()) this.#file.writeAt(timestamp, timestampOffset(this.#pid));
+    } catch {
+      // A missed beat costs nothing by itself: the commit proves the ownership anyway.
+    }
+  }
+
+  /**
+   * Has the lock end its signs of life when it ends.
+   *
+   * @param stop called once
+   */
+  onEnd(stop: () => void): void {
+    this.#stopHeartbeat = stop;
   }
 
   /** Whether the lock file at its path is still this one and names this owner. */
-  isOurs(info: FileInfo = this.#file.info(), nowMs: number = performance.now()): boolean {
-    if (info.links === 0) return false;
-    if (sys.hasKernelLock && nowMs - this.#sinceMs < TRUST_OPEN_FILE_MS) return true;
-    return sys.lstat(this.#lockPath)?.id === info.id &&
-      readRecord(this.#file)?.token === this.token;
+  isOurs(): boolean {
+    return this.#findOurs(performance.now()) !== undefined;
+  }
+
+  /** The lock file at its path, if it is ours. */
+  #findOurs(nowMs: number): FileInfo | undefined {
+    const seen = sys.lstat(this.#lockPath);
+    if (seen === undefined || seen.id !== this.#info.id) return undefined;
+    if (!this.#hasKernelLock && readRecord(this.#file)?.token !== this.token) return undefined;
+    return nowMs - this.#startMs >= UNQUESTIONED_MS && this.#isGivenUp() ? undefined : seen;
+  }
+
+  /** Somebody who takes over may have been stopped right before it does: it will not look again. */
+  #isGivenUp(): boolean {
+    return sys.lstat(takeoverPathOf(this.#locked.path, this.token)) !== undefined;
   }
 
   /**
@@ -85,20 +129,18 @@ export class HeldLock {
   /**
    * Frees the lock, if it is still ours.
    *
-   * @returns the turn that is over; others were waiting if the file grew: each appends a newline
+   * @returns the hold that is over; others were waiting if the file grew: each appends a newline
    * @throws {AgentxError} `LOCK_LOST`, and somebody else's lock stays as it is
    */
-  release(): { startMs: number; endMs: number; isWanted: boolean } {
+  release(): Hold {
     try {
-      const info = this.#file.info();
       const endMs = performance.now();
-      if (!this.isOurs(info, endMs)) {
-        throw this.#lost("Read it again to see whether the change is there");
-      }
+      const seen = this.#findOurs(endMs);
+      if (seen === undefined) throw this.#lost("Read it again to see whether the change is there");
       this.#removeFile();
-      return { startMs: this.#sinceMs, endMs, isWanted: info.size > this.#size };
+      return { startMs: this.#startMs, endMs, isWanted: seen.size > this.#info.size };
     } finally {
-      this.abandon();
+      this.close();
     }
   }
 
@@ -109,7 +151,7 @@ export class HeldLock {
       sys.removeFile(this.#lockPath);
       isGone = true;
     } finally {
-      if (!isGone && !sys.hasKernelLock) this.#unname();
+      if (!isGone && !this.#hasKernelLock) this.#unname();
     }
   }
 
@@ -117,11 +159,11 @@ export class HeldLock {
    * Takes our name out of the file and forgets it: it says nothing, and somebody else replaces it.
    * The path, which may be theirs already, is not touched.
    */
-  disown(): void {
+  invalidate(): void {
     try {
       this.#unname();
     } finally {
-      this.abandon();
+      this.close();
     }
   }
 
@@ -130,13 +172,13 @@ export class HeldLock {
   }
 
   /** Forgets the lock and leaves the path as it is. */
-  abandon(): void {
+  close(): void {
     this.#stopHeartbeat();
     this.#file.close();
   }
 
   #lost(next: string): AgentxError<"LOCK_LOST"> {
-    const path = this.#filePath;
+    const path = this.#locked.name;
     return new AgentxError("LOCK_LOST", `Cannot keep the lock of "${path}": it was taken away`, {
       details: { path },
       next,

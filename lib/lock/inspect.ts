@@ -6,7 +6,7 @@
 
 import type { LockHolder } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { openLockFile } from "./claim.ts";
+import { openLockFile } from "./lock_file.ts";
 import type { FileLockManager } from "./lock_manager.ts";
 import { lockPathOf, temporaryPath } from "./paths.ts";
 import { ownerState } from "./owner_state.ts";
@@ -56,10 +56,10 @@ export function inspectLock(
   if (file === undefined) return undefined;
   try {
     const record = readRecord(file);
-    const isTaken = !file.tryLock() && sys.hasKernelLock;
-    const { hasKernelLock } = sys;
-    const isAlive = isTaken ||
-      ownerState(record, file.info(), { hasKernelLock, nowMs, staleThresholdMs }) === "alive";
+    const isLocked = file.tryLock();
+    const clock = { nowMs, staleThresholdMs };
+    const isAlive = isLocked === false ||
+      ownerState(record, file.info(), { hasKernelLock: isLocked === true, ...clock }) === "alive";
     return {
       state: isAlive ? "held" : "abandoned",
       holder: record ? acquisitionOf(record) : null,

@@ -6,10 +6,12 @@
 
 import { AgentxError } from "../errors.ts";
 import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
-import { holderOf } from "./claim.ts";
-import { JsonFileLock, type JsonFileLockOptions, type LockHandle } from "./file_lock.ts";
+import { lockTimeout } from "./backoff.ts";
+import { JsonFileLock, type LockHandle } from "./file_lock.ts";
+import { holderOf } from "./lock_file.ts";
+import type { JsonFileLockOptions } from "./lock_wait.ts";
 import { AsyncMutex } from "./mutex.ts";
-import { lockTimeout } from "./wait.ts";
+import { type LockedFile, lockedFile } from "./paths.ts";
 
 /** A lock of a task, and the locks it was taken under. */
 interface TaskLock {
@@ -79,10 +81,12 @@ export class FileLockManager {
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
     const tasks = lockOfTask ??= await (loading ??= taskLocal());
-    this.refuseNested(filePath);
-    const held: TaskLock = { path: filePath, isHeld: true, outer: tasks.getStore() };
+    const locked = lockedFile(filePath);
+    refuseNested(locked);
+    const held: TaskLock = { path: locked.path, isHeld: true, outer: tasks.getStore() };
     try {
-      return await this.exclusive(filePath, agent, (lock) => tasks.run(held, () => fn(lock)));
+      const work = (lock: LockHandle) => tasks.run(held, () => fn(lock));
+      return await this.#run(locked, agent, work, performance.now());
     } finally {
       held.isHeld = false;
     }
@@ -103,14 +107,24 @@ export class FileLockManager {
     fn: (lock: LockHandle) => T | Promise<T>,
     sinceMs: number = performance.now(),
   ): Promise<T> {
-    const waitedMs = () => performance.now() - sinceMs;
-    const leave = this.#processMutex.tryAcquire(filePath) ??
-      await this.#processMutex.acquire(filePath, {
-        maxWaitMs: Math.max(0, this.#maxWaitMs - waitedMs()),
+    return await this.#run(lockedFile(filePath), agent, fn, sinceMs);
+  }
+
+  async #run<T>(
+    locked: LockedFile,
+    agent: string,
+    fn: (lock: LockHandle) => T | Promise<T>,
+    sinceMs: number,
+  ): Promise<T> {
+    const leave = this.#processMutex.tryAcquire(locked.path) ??
+      await this.#processMutex.acquire(locked.path, {
+        maxWaitMs: Math.max(0, this.#maxWaitMs - (performance.now() - sinceMs)),
       });
-    if (leave === undefined) throw lockTimeout(filePath, waitedMs(), holderOf(filePath));
+    if (leave === undefined) {
+      throw lockTimeout(locked.name, performance.now() - sinceMs, holderOf(locked.path));
+    }
     try {
-      return await this.#fileLock.withLock(filePath, agent, fn, sinceMs);
+      return await this.#fileLock.run(locked, agent, fn, sinceMs);
     } finally {
       leave();
     }
@@ -123,12 +137,16 @@ export class FileLockManager {
    * @throws {AgentxError} `LOCK_REENTRANT` if the calling task has it locked: it would wait for itself
    */
   refuseNested(filePath: string): void {
-    let lock = lockOfTask?.getStore();
-    while (lock !== undefined && !(lock.isHeld && lock.path === filePath)) lock = lock.outer;
-    if (lock === undefined) return;
-    throw new AgentxError("LOCK_REENTRANT", `Cannot lock "${filePath}": this task holds it`, {
-      details: { path: filePath },
-      next: "Do the inner change with the lock that is held, or after it is released",
-    });
+    if (lockOfTask?.getStore() !== undefined) refuseNested(lockedFile(filePath));
   }
+}
+
+function refuseNested({ name, path }: LockedFile): void {
+  let lock = lockOfTask?.getStore();
+  while (lock !== undefined && !(lock.isHeld && lock.path === path)) lock = lock.outer;
+  if (lock === undefined) return;
+  throw new AgentxError("LOCK_REENTRANT", `Cannot lock "${name}": this task holds it`, {
+    details: { path: name },
+    next: "Do the inner change with the lock that is held, or after it is released",
+  });
 }

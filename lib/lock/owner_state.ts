@@ -17,14 +17,18 @@ export const INCOMPLETE_MS = 2_000;
 /** What can be said of an owner: `dead` is certain, `expired` is what the clock says. */
 export type OwnerState = "alive" | "dead" | "expired";
 
-/** How an owner is judged. */
-export interface OwnerStateOptions {
-  /** Whether we have the kernel lock of its file, which it would have if it lived and had one. */
-  hasKernelLock: boolean;
+/** By which clock an owner is given up. */
+export interface Clock {
   /** After this many milliseconds without a sign it is given up. */
   staleThresholdMs: number;
   /** Milliseconds since the epoch. */
   nowMs: number;
+}
+
+/** Options of {@linkcode ownerState}. */
+export interface OwnerStateOptions extends Clock {
+  /** Whether we have the kernel lock of its file, which it would have if it lived and had one. */
+  hasKernelLock: boolean;
 }
 
 /**
@@ -37,13 +41,13 @@ export interface OwnerStateOptions {
 export function ownerState(
   record: LockRecord | undefined,
   info: FileInfo,
-  { hasKernelLock, staleThresholdMs, nowMs }: OwnerStateOptions,
+  { hasKernelLock, ...clock }: OwnerStateOptions,
 ): OwnerState {
   if (record === undefined) {
-    return ageMs(nowMs, info.modifiedMs, staleThresholdMs) > INCOMPLETE_MS ? "expired" : "alive";
+    return signAgeMs(record, info, clock) > INCOMPLETE_MS ? "expired" : "alive";
   }
   if (record.witness === "kernel" && hasKernelLock && isOfThisKernel(record)) return "dead";
-  return processState(record) ?? heartbeatState(record, info, { staleThresholdMs, nowMs });
+  return processState(record) ?? heartbeatState(record, info, clock);
 }
 
 /** Records of older versions, and those of processes that may not read `/proc`, name only the host. */
@@ -65,18 +69,38 @@ function processState({ pid, process }: LockRecord): "alive" | "dead" | undefine
 }
 
 /** The 30 seconds of the documents (ADR-1 decision 1). */
-function heartbeatState(
-  { timestamp }: LockRecord,
-  info: FileInfo,
-  { staleThresholdMs, nowMs }: Omit<OwnerStateOptions, "hasKernelLock">,
-): OwnerState {
-  const stampMs = Date.parse(timestamp);
-  const signMs = stampMs <= nowMs ? stampMs : info.modifiedMs; // NaN is not <=
-  return ageMs(nowMs, signMs, staleThresholdMs) > staleThresholdMs ? "expired" : "alive";
+function heartbeatState(record: LockRecord, info: FileInfo, clock: Clock): OwnerState {
+  return signAgeMs(record, info, clock) > clock.staleThresholdMs ? "expired" : "alive";
 }
 
-/** A sign from further in the future than a clock goes wrong is not a sign of life. */
-function ageMs(nowMs: number, signMs: number, toleranceMs: number): number {
-  const age = nowMs - signMs;
-  return age < -toleranceMs ? Infinity : age;
+/** A program that looks a moment later finds the sign that much older. */
+const MARGIN_MS = 1_000;
+
+/**
+ * Tells whether somebody who goes by the clock alone may take an owner to be gone, whatever is known
+ * of it here.
+ *
+ * @param record what the lock file says; undefined when it is not a whole record
+ * @param info the lock file itself
+ * @param clock when it is given up
+ */
+export function hasOldSign(
+  record: LockRecord | undefined,
+  info: FileInfo,
+  clock: Clock,
+): boolean {
+  const limitMs = record === undefined ? INCOMPLETE_MS : clock.staleThresholdMs;
+  return signAgeMs(record, info, clock) > limitMs - MARGIN_MS;
+}
+
+/** The age of the last sign: that of the file where the timestamp is none, or in the future. */
+function signAgeMs(
+  record: LockRecord | undefined,
+  { modifiedMs }: FileInfo,
+  { staleThresholdMs, nowMs }: Clock,
+): number {
+  const stampMs = record === undefined ? NaN : Date.parse(record.timestamp);
+  const ageMs = nowMs - (stampMs <= nowMs ? stampMs : modifiedMs); // NaN is not <=
+  // A sign from further in the future than a clock goes wrong is not a sign of life.
+  return ageMs < -staleThresholdMs ? Infinity : ageMs;
 }

@@ -1,8 +1,24 @@
 /**
- * The files beside a locked file: all of them share its name and its folder.
+ * The files beside a locked file, all in its folder; and one name for a file that has several.
  *
  * @module
  */
+
+import { sys } from "../sys/mod.ts";
+
+/** A file that is to be locked. */
+export interface LockedFile {
+  /** As the caller names it, and as it is named to people. */
+  name: string;
+  /** Absolute and without links: what counts. */
+  path: string;
+}
+
+/** A file system takes names of 255 bytes: with a key and an ending, no more than this is left. */
+const MAX_NAME_BYTES = 200;
+
+/** A chain of links that is longer goes round in a circle. */
+const MAX_LINKS = 40;
 
 /**
  * @param path a file that is locked
@@ -15,10 +31,10 @@ export function lockPathOf(path: string): string {
 /**
  * @param path a file that is locked
  * @param key tells a dead owner from all others
- * @returns the claim to replace that owner
+ * @returns the file of who replaces that owner
  */
-export function claimPathOf(path: string, key: string): string {
-  return `${path}.${key}.lock`;
+export function takeoverPathOf(path: string, key: string): string {
+  return `${keyed(path, key)}.lock`;
 }
 
 /**
@@ -27,5 +43,69 @@ export function claimPathOf(path: string, key: string): string {
  * @returns where the owner writes before it renames; the next owner removes it if it died
  */
 export function temporaryPath(path: string, token: string): string {
-  return `${path}.${token}.tmp`;
+  return `${keyed(path, token)}.tmp`;
+}
+
+/** A key is unique by itself: where the name is too long, it stands alone. */
+function keyed(path: string, key: string): string {
+  const name = nameOf(path);
+  const isLong = name.length > MAX_NAME_BYTES / 3 && bytesOf(name) > MAX_NAME_BYTES;
+  return isLong ? `${path.slice(0, path.length - name.length)}${key}` : `${path}.${key}`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** @returns the last part of a path */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** @returns the folder of an absolute path */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/";
+}
+
+/** @returns the same path, whatever the current folder will be */
+export function absolutePath(path: string): string {
+  return path.startsWith("/") ? path : `${sys.cwd()}/${path}`;
+}
+
+/** What was no link a moment ago is not looked at again: a look at what does not exist is dear. */
+const BELIEVED_MS = 1_000;
+
+const MAX_BELIEVED = 256;
+
+const believed = new Map<string, number>();
+
+/**
+ * Finds the one name of a file that has several: by the current folder, `./`, `//` and links.
+ *
+ * @param name a file, which need not exist
+ */
+export function lockedFile(name: string): LockedFile {
+  let path = withRealFolder(absolutePath(name));
+  for (let links = 0; links < MAX_LINKS && isLink(path); links++) {
+    const target = sys.readLink(path);
+    path = withRealFolder(target.startsWith("/") ? target : `${folderOf(path)}/${target}`);
+  }
+  return { name, path };
+}
+
+/** A folder that is missing is an error of who uses it. */
+function withRealFolder(path: string): string {
+  const folder = folderOf(path);
+  const real = sys.realPath(folder) ?? folder;
+  return `${real === "/" ? "" : real}/${nameOf(path)}`;
+}
+
+function isLink(path: string): boolean {
+  const nowMs = performance.now();
+  const sinceMs = believed.get(path);
+  if (sinceMs !== undefined && nowMs - sinceMs < BELIEVED_MS) return false;
+  if (sys.lstat(path)?.kind === "symlink") return true;
+  if (believed.size >= MAX_BELIEVED) believed.clear();
+  believed.set(path, nowMs);
+  return false;
 }

@@ -23,7 +23,7 @@ export interface LockRecord extends LockHolder {
 }
 
 /** No more of a lock file is read: what is longer is none of ours. */
-const MAX_RECORD_BYTES = 2_048;
+export const MAX_RECORD_BYTES = 2_048;
 
 const MAX_AGENT_CHARACTERS = 100;
 
@@ -67,7 +67,7 @@ export function timestampOffset(pid: number): number {
 }
 
 /** @returns the record, or undefined while (or because) the text is not a whole one */
-function parseRecord(text: string): LockRecord | undefined {
+export function parseRecord(text: string): LockRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/[\0\s]+$/, ""));

@@ -36,7 +36,6 @@ export function denoSystem(): System {
   };
   let space: { known: ProcessSpace | undefined } | undefined;
   return {
-    hasKernelLock: true,
     pid: Deno.pid,
     get hostname() {
       return Deno.hostname();
@@ -87,9 +86,9 @@ export function denoSystem(): System {
         const file = createUnlessThere(path, mode);
         return file && new DenoOpenFile(path, file);
       }),
-    openFile: (path) =>
+    openFile: (path, { isReadOnly = false } = {}) =>
       unlessMissing("open", path, () => {
-        const file = open("open", path, { read: true, write: true })?.file;
+        const file = open("open", path, { read: true, write: !isReadOnly })?.file;
         return file && new DenoOpenFile(path, file);
       }),
     rename: (from, to) => attempt("replace", to, () => Deno.renameSync(from, to)),
@@ -111,6 +110,7 @@ export function denoSystem(): System {
     setMode: (path, mode) => attempt("change the mode of", path, () => Deno.chmodSync(path, mode)),
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
+    readLink: (path) => attempt("read", path, () => Deno.readLinkSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
 
     cwd: () => Deno.cwd(),
@@ -172,8 +172,13 @@ class DenoOpenFile implements OpenFile {
     return attempt("examine", this.#path, () => new DenoFileInfo(this.#file.statSync()));
   }
 
-  tryLock(): boolean {
-    return attempt("lock", this.#path, () => this.#file.tryLockSync(true));
+  tryLock(): boolean | undefined {
+    try {
+      return this.#file.tryLockSync(true);
+    } catch (error) {
+      if (NO_KERNEL_LOCK.includes(errnoOf(error))) return undefined;
+      throw ioError("lock", this.#path, error);
+    }
   }
 
   read(maxBytes: number): string {
@@ -216,6 +221,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The files of the system itself say that they are empty: so much is read of one. */
 const SPECIAL_BYTES = 65_536;
+
+/** What a file system without kernel locks says, or one whose lock server is not there. */
+const NO_KERNEL_LOCK = ["ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** What fits is encoded in place, in a fifth of the time. */
 const scratch = new Uint8Array(65_536);

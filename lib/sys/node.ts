@@ -32,7 +32,7 @@ import {
 } from "./process_space.ts";
 import { MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
 
-const { O_APPEND, O_RDWR, O_WRONLY } = fs.constants;
+const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
 /** A byte order mark is a part of the text, which JSON does not allow. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -49,7 +49,6 @@ export function nodeSystem(): System {
   };
   let space: { known: ProcessSpace | undefined } | undefined;
   return {
-    hasKernelLock: false,
     pid: process.pid,
     hostname: hostname(),
     platform: process.platform,
@@ -97,9 +96,9 @@ export function nodeSystem(): System {
         const file = createUnlessThere(path, mode);
         return file === undefined ? undefined : openFile(path, file);
       }),
-    openFile: (path) =>
+    openFile: (path, { isReadOnly = false } = {}) =>
       unlessMissing("open", path, () => {
-        const file = open("open", path, O_RDWR)?.file;
+        const file = open("open", path, isReadOnly ? O_RDONLY : O_RDWR)?.file;
         return file === undefined ? undefined : openFile(path, file);
       }),
     rename: (from, to) => attempt("replace", to, () => fs.renameSync(from, to)),
@@ -120,6 +119,7 @@ export function nodeSystem(): System {
     setMode: (path, mode) => attempt("change the mode of", path, () => fs.chmodSync(path, mode)),
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
+    readLink: (path) => attempt("read", path, () => fs.readlinkSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
 
     cwd: () => process.cwd(),
@@ -168,7 +168,7 @@ export function nodeSystem(): System {
 function openFile(path: string, file: number): OpenFile {
   return {
     info: () => attempt("examine", path, () => fileInfo(fs.fstatSync(file))),
-    tryLock: () => false,
+    tryLock: () => undefined,
     read: (maxBytes) =>
       attempt("read", path, () => {
         const buffer = new Uint8Array(maxBytes);

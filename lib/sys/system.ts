@@ -31,8 +31,11 @@ export interface FileInfo {
 export interface OpenFile {
   /** Describes the file that is open, which its path may no longer name. */
   info(): FileInfo;
-  /** Takes the exclusive kernel lock without waiting; false if it is taken or does not exist here. */
-  tryLock(): boolean;
+  /**
+   * Takes the exclusive kernel lock, which ends with its holder, without waiting: false if it is
+   * taken, undefined where the runtime or the file system has none.
+   */
+  tryLock(): boolean | undefined;
   /** Reads from the start, at most `maxBytes`. */
   read(maxBytes: number): string;
   /** Writes the first content of an empty file; returns its length in bytes. */
@@ -65,6 +68,16 @@ export interface WriteOptions {
    * @default {as the umask says}
    */
   mode?: number;
+}
+
+/** Options of {@linkcode System.openFile}. */
+export interface OpenOptions {
+  /**
+   * Do not write: enough for its kernel lock.
+   *
+   * @default {false}
+   */
+  isReadOnly?: boolean;
 }
 
 /** Options of {@linkcode System.run}. */
@@ -104,8 +117,6 @@ export const OUTPUT_WAIT_MS = 250;
 
 /** The operating system. */
 export interface System {
-  /** True where `tryLock` is a kernel lock that ends with its holder. */
-  readonly hasKernelLock: boolean;
   readonly pid: number;
   readonly hostname: string;
   /** `darwin`, `linux` or another name of the runtime. */
@@ -131,7 +142,7 @@ export interface System {
   /** Creates and opens a file for reading and writing, with this mode; undefined if it exists. */
   createFile(path: string, mode?: number): OpenFile | undefined;
   /** Opens an existing file for reading and writing; undefined if there is none. */
-  openFile(path: string): OpenFile | undefined;
+  openFile(path: string, options?: OpenOptions): OpenFile | undefined;
   /** Replaces `to` by `from` in one step. */
   rename(from: string, to: string): void;
   /** Removes a file; false if there is none. */
@@ -148,6 +159,8 @@ export interface System {
   setMode(path: string, mode: number): void;
   /** Creates a folder with a fresh name among the system's temporary files. */
   makeTempDir(prefix: string): string;
+  /** What a symlink says. */
+  readLink(path: string): string;
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
 

@@ -6,7 +6,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { AgentxError } from "../../lib/errors.ts";
-import { lockTimeout } from "../../lib/lock/wait.ts";
+import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { again, agentError, Hub, replies, request, type ScriptedAgent } from "./hub.ts";

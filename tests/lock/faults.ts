@@ -46,8 +46,8 @@ export function replaceFiles(
       ...change(file, path),
     };
   const stack = new DisposableStack();
-  stack.use(replace("createFile", (real) => (path) => wrap(real(path), path)));
-  stack.use(replace("openFile", (real) => (path) => wrap(real(path), path)));
+  stack.use(replace("createFile", (real) => (path, mode) => wrap(real(path, mode), path)));
+  stack.use(replace("openFile", (real) => (path, options) => wrap(real(path, options), path)));
   return stack;
 }
 
@@ -62,8 +62,5 @@ export function fault(errno: string, path = "/injected"): Error {
 
 /** A world without kernel locks, as Node and Bun know it. */
 export function withoutKernelLock(): Disposable {
-  const stack = new DisposableStack();
-  stack.use(replace("hasKernelLock", () => false));
-  stack.use(replaceFiles(/\.lock$/, () => ({ tryLock: () => false })));
-  return stack;
+  return replaceFiles(/\.lock$/, () => ({ tryLock: () => undefined }));
 }

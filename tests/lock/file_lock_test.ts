@@ -79,7 +79,7 @@ Deno.test("JsonFileLock.acquire() makes maxRetries attempts of the documents' sc
   await holder.acquire(path, "a");
   let attempts = 0;
   {
-    using _ = replace("createFile", (real) => (path) => (attempts++, real(path)));
+    using _ = replaceFiles(/\.lock$/, (file) => ({ tryLock: () => (attempts++, file.tryLock()) }));
     const lock = new JsonFileLock({ maxRetries: 3, baseDelayMs: 2 });
     await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "b"));
   }

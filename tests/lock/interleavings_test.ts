@@ -7,16 +7,16 @@
 
 import { assertEquals } from "@std/assert";
 import { hasCode } from "../../lib/errors.ts";
-import { Contender } from "../../lib/lock/contender.ts";
-import { claimPathOf, lockPathOf } from "../../lib/lock/paths.ts";
+import { LockAttempt } from "../../lib/lock/lock_attempt.ts";
+import { lockPathOf, takeoverPathOf } from "../../lib/lock/paths.ts";
 import { Model, type ModelProcess } from "./model.ts";
 import { lockText, originalLockText } from "./plant.ts";
 
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 const WALKS = IS_FULL ? 200 : 20;
 const MAX_STEPS = 2_000;
-/** When the attempts are: one does not look at the owner, the last one is a patient one. */
-const ATTEMPTS_MS = [0, 4, 12, 40];
+/** The attempts, of which the last one tells the owner. */
+const ATTEMPTS = [false, false, false, true];
 
 const PATH = "/ledger.json";
 const LOCK = lockPathOf(PATH);
@@ -31,28 +31,28 @@ const SCENES: Record<string, (model: Model) => void> = {
     model.plant(LOCK, lockText({ witness: "heartbeat" }), 1_000),
   "an abandoned empty file": (model) => model.plant(LOCK, "", 3_000),
   "an expired lock of the original format": (model) => model.plant(LOCK, EXPIRED, 40_000),
-  "a dead owner and a dead claimer": (model) => {
+  "a dead owner and a dead taker": (model) => {
     model.plant(LOCK, lockText({ token: "dead-0" }), 1_000);
-    model.plant(claimPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 900);
+    model.plant(takeoverPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 900);
   },
-  "a dead owner and two dead claimers": (model) => {
+  "a dead owner and two dead takers": (model) => {
     model.plant(LOCK, lockText({ token: "dead-0" }), 4_000);
-    model.plant(claimPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 3_900);
-    model.plant(claimPathOf(PATH, "dead-1"), "", 3_800);
+    model.plant(takeoverPathOf(PATH, "dead-0"), lockText({ token: "dead-1" }), 3_900);
+    model.plant(takeoverPathOf(PATH, "dead-1"), "", 3_800);
   },
 };
 
 /** The steps of `JsonFileLock.withLock()`. */
 function program(process: ModelProcess): void {
-  const contender = new Contender(PATH, {
+  const lockAttempt = new LockAttempt({ name: PATH, path: PATH }, {
     agent: "model",
+    mode: 0o600,
     staleThresholdMs: 30_000,
-    maxWaitMs: 5_000,
     now: () => Date.now(),
   });
   try {
-    for (const waitedMs of ATTEMPTS_MS) {
-      const acquired = contender.attempt(waitedMs, false);
+    for (const isPatient of ATTEMPTS) {
+      const acquired = lockAttempt.attempt(isPatient);
       if (acquired !== undefined) {
         if (acquired.isDisputed) process.settle();
         if (!acquired.isDisputed || acquired.lock.isOurs()) {
@@ -62,12 +62,12 @@ function program(process: ModelProcess): void {
           acquired.lock.release();
           return;
         }
-        acquired.lock.abandon();
+        acquired.lock.close();
       }
       process.sleep();
     }
   } finally {
-    contender.close();
+    lockAttempt.close();
   }
 }
 
@@ -119,6 +119,7 @@ const MISHAPS: Record<string, Mishaps> = {
   none: { stopsMs: [], kills: 0 },
   "stops of 1.2 and 2.5 s": { stopsMs: [2_500, 1_200], kills: 0 },
   "a kill and a stop of 2.5 s": { stopsMs: [2_500], kills: 1 },
+  "two stops of 2.5 s": { stopsMs: [2_500, 2_500], kills: 0 },
 };
 
 /** What the processes leave open, and beside the lock file. */
@@ -127,7 +128,7 @@ function leavings(model: Model): { open: number; paths: string[] } {
 }
 
 for (const [scene, plant] of Object.entries(SCENES)) {
-  Deno.test(`Contender lets one in at a time in any order of system calls, finding ${scene}`, () => {
+  Deno.test(`LockAttempt lets one in at a time in any order of system calls, finding ${scene}`, () => {
     for (const kinds of ["DD", "DN", "NN", "DDN", "DNN"]) {
       for (const [mishap, mishaps] of Object.entries(MISHAPS)) {
         for (let seed = 1; seed <= WALKS; seed++) {

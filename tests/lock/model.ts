@@ -179,6 +179,10 @@ export class Model implements Disposable {
         });
         if (!isDone) throw new Error("ENOENT");
       },
+      readDir: (path) =>
+        this.#call(() =>
+          this.paths().map((name) => name.slice(path === "/" ? 1 : path.length + 1))
+        ),
       lstat: (path) =>
         this.#call(() => {
           const inode = this.#paths.get(path);
@@ -193,7 +197,6 @@ export class Model implements Disposable {
       every: () => () => {},
     };
     const model = {
-      hasKernelLock: { get: () => this.#current.hasKernelLock },
       pid: { get: () => FIRST_PID + this.#current.id },
     };
     const names = [...Object.keys(fakes), ...Object.keys(model)];
@@ -269,7 +272,7 @@ export class Model implements Disposable {
       info: () => this.#call(() => this.#info(inode)),
       tryLock: () =>
         this.#call(() => {
-          if (!owner.hasKernelLock) return false;
+          if (!owner.hasKernelLock) return undefined;
           inode.lockedBy ??= handle;
           return inode.lockedBy === handle;
         }),

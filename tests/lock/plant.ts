@@ -6,7 +6,7 @@
 
 import { type ProcessSpace, sys } from "../../lib/sys/mod.ts";
 import { formatRecord, type LockRecord } from "../../lib/lock/record.ts";
-import { claimPathOf, lockPathOf } from "../../lib/lock/paths.ts";
+import { lockPathOf, takeoverPathOf } from "../../lib/lock/paths.ts";
 
 /** Process id of a process that has just ended. */
 export const DEAD_PID: number = await endedProcess();
@@ -96,10 +96,10 @@ export const ABANDONED: Record<string, (path: string) => void> = {
     plantLock(path, lockText({ host: "elsewhere", process: null, timestamp: ago(31_000) })),
   "garbage, 3 s old": (path) => plantLock(path, '{"pid": 12', 3_000),
   "an empty file, 3 s old": (path) => plantLock(path, "", 3_000),
-  "a dead process, and a dead claimer of its lock": (path) => {
+  "a dead process, and a dead taker of its lock": (path) => {
     const token = crypto.randomUUID();
     plantLock(path, lockText({ token }));
-    Deno.writeTextFileSync(claimPathOf(path, token), lockText({ witness: "heartbeat" }));
+    Deno.writeTextFileSync(takeoverPathOf(path, token), lockText({ witness: "heartbeat" }));
   },
 };
 

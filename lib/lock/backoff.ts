@@ -1,19 +1,20 @@
 /**
  * How long to wait between two attempts at a lock, and when to let others go first.
  *
- * Short polls serve everybody better than few long waits: with 16 processes the documents' five
- * fixed steps gave 91 updates a second and a lost update, delays of 1 to 20 ms gave 1,302. An owner
- * that comes back at once leaves a moment without a lock file, and whose poll falls into it is in:
- * turns go round by chance, and no time is lost. Only who has bad luck for long, or waits for an owner
- * with long turns, tells the owner, which then gives way.
+ * Delays grow with the wait, so that many waiters do not keep the machine from the owner, and differ
+ * by chance, so that with many of them one always looks soon. An owner that comes back at once leaves
+ * a moment without a lock file, and an attempt that falls into it is in: turns go round by chance,
+ * and no time is lost. A waiter with bad luck, or behind an owner with long turns, tells the owner,
+ * which then gives way.
  *
  * @module
  */
 
 import { AgentxError, type LockHolder } from "../errors.ts";
+import type { Hold } from "./held_lock.ts";
 
-/** Options of {@linkcode WaitSchedule}. */
-export interface WaitScheduleOptions {
+/** Options of {@linkcode Backoff}. */
+export interface BackoffOptions {
   /** See `JsonFileLockOptions`. */
   maxRetries?: number;
   /** See `JsonFileLockOptions`. */
@@ -21,58 +22,61 @@ export interface WaitScheduleOptions {
 }
 
 /** An owner that comes back at once and finds others waiting gives way after this long. */
-const MAX_STREAK_MS = 10;
+const MAX_STREAK_MS = 5;
 
-/** Turns that are no further apart are one streak. */
+/** Holds that are no further apart are one streak. */
 const STREAK_GAP_MS = 1;
 
-/** Long enough for a polling waiter to get in. */
-const GIVE_WAY_MS = 3;
+/** Long enough for a waiter to get in. */
+const YIELD_MS = 3;
 
-/** Deno's timer makes two of it. */
-const POLL_MS = 1;
+/** Between two attempts, at first and after a while; each is up to half as much longer or shorter. */
+const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 8];
 
-/** Turns that followed each other at once, or a single one. */
-interface Streak {
-  startMs: number;
-  endMs: number;
-  isWanted: boolean;
-}
+/** A delay is this part of the wait so far. */
+const DELAY_PART = 0.25;
+
+/** As many files as a process goes round among without a pause. */
+const MAX_STREAKS = 64;
 
 /** The waiting of one process. */
-export class WaitSchedule {
+export class Backoff {
   readonly #maxRetries: number | undefined;
   readonly #baseDelayMs: number | undefined;
-  readonly #streaks = new Map<string, Streak>();
+  /** By path, holds that followed each other at once, or a single one. */
+  readonly #streaks = new Map<string, Hold>();
 
-  constructor({ maxRetries, baseDelayMs }: WaitScheduleOptions = {}) {
+  constructor({ maxRetries, baseDelayMs }: BackoffOptions = {}) {
     this.#maxRetries = maxRetries;
     this.#baseDelayMs = baseDelayMs;
   }
 
   /**
    * @param attempt number of the attempt that failed, from 1
+   * @param waitedMs since the wait began
    * @returns milliseconds until the next attempt; undefined when there is none
    */
-  delayMs(attempt: number): number | undefined {
+  delayMs(attempt: number, waitedMs: number): number | undefined {
     if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
     if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
-    return POLL_MS;
+    const delayMs = Math.min(Math.max(MIN_DELAY_MS, waitedMs * DELAY_PART), MAX_DELAY_MS);
+    return delayMs * (0.5 + Math.random());
   }
 
   /**
    * Notes that this process had the lock.
    *
    * @param path the locked file
-   * @param turn when it began and ended, on the monotonic clock, and whether others were waiting then
+   * @param hold the hold that is over
    */
-  noteTurn(path: string, { startMs, endMs, isWanted }: Streak): void {
+  recordHold(path: string, hold: Hold): void {
     const streak = this.#streaks.get(path);
-    if (streak !== undefined && startMs - streak.endMs < STREAK_GAP_MS) {
-      streak.endMs = endMs;
-      streak.isWanted ||= isWanted;
+    if (streak !== undefined && hold.startMs - streak.endMs < STREAK_GAP_MS) {
+      streak.endMs = hold.endMs;
+      streak.isWanted ||= hold.isWanted;
     } else {
-      this.#streaks.set(path, { startMs, endMs, isWanted });
+      if (this.#streaks.size >= MAX_STREAKS) this.#streaks.clear();
+      this.#streaks.set(path, hold);
     }
   }
 
@@ -83,19 +87,19 @@ export class WaitSchedule {
    * @param sinceMs when the task began to wait, also for the other tasks of this process
    * @returns how long to wait before the first attempt, in milliseconds
    */
-  giveWayMs(path: string, sinceMs: number): number {
+  yieldMs(path: string, sinceMs: number): number {
     const streak = this.#streaks.get(path);
     if (streak === undefined) return 0;
     const { startMs, endMs, isWanted } = streak;
     const nowMs = Math.max(sinceMs, endMs); // a task that waited for another one follows it at once
     if (nowMs - endMs < STREAK_GAP_MS && !(isWanted && nowMs - startMs >= MAX_STREAK_MS)) return 0;
     this.#streaks.delete(path);
-    return nowMs - endMs < STREAK_GAP_MS ? GIVE_WAY_MS : 0;
+    return nowMs - endMs < STREAK_GAP_MS ? YIELD_MS : 0;
   }
 }
 
 /**
- * @param path the file whose lock was not to be had
+ * @param path the file whose lock could not be acquired
  * @param waitedMs how long was waited
  * @param holder who has it, if the lock file says so
  * @returns `LOCK_TIMEOUT`
@@ -111,11 +115,7 @@ export function lockTimeout(
     : "its lock file does not say who holds it";
   const waited = `waited ${(waitedMs / 1000).toFixed(1)} s`;
   return new AgentxError("LOCK_TIMEOUT", `Cannot lock "${path}": ${who}; ${waited}`, {
-    details: {
-      path,
-      waitedMs: Math.round(waitedMs),
-      holder: holder ?? null,
-    },
+    details: { path, waitedMs: Math.round(waitedMs), holder: holder ?? null },
     next: "Try again; if it stays, see whether that process hangs",
   });
 }

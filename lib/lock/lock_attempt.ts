@@ -1,0 +1,263 @@
+/**
+ * One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
+ *
+ * The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
+ * the very file that the path names, and nobody else unlinks or replaces that file. Only its creator
+ * ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
+ *
+ * While somebody owns the lock its file stays open here, and an attempt asks for nothing but its kernel
+ * lock: that is free when the owner has released it, or died.
+ *
+ * @module
+ */
+
+import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
+import { HeldLock } from "./held_lock.ts";
+import { createLockFile, discardFile, type FreshFile, isLate, openLockFile } from "./lock_file.ts";
+import { hasOldSign, INCOMPLETE_MS, type OwnerState, ownerState } from "./owner_state.ts";
+import { type LockedFile, lockPathOf, temporaryPath } from "./paths.ts";
+import {
+  freshToken,
+  type LockRecord,
+  MAX_RECORD_BYTES,
+  parseRecord,
+  timestampOf,
+} from "./record.ts";
+import {
+  beginTakeover,
+  commitTakeover,
+  isBeingReplaced,
+  lookAtOwner,
+  type Owner,
+  type Taker,
+} from "./takeover.ts";
+
+/** Options of {@linkcode LockAttempt}. */
+export interface LockAttemptOptions {
+  /** Who will be named as the owner. */
+  agent: string;
+  /** Permissions of the lock file. */
+  mode: number;
+  /** See `JsonFileLockOptions`. */
+  staleThresholdMs: number;
+  /** Wall clock, epoch milliseconds. */
+  now: () => number;
+}
+
+/** A lock that was just acquired. */
+export interface Acquired {
+  lock: HeldLock;
+  /** Whether a dead owner was replaced. */
+  tookOver: boolean;
+  /**
+   * Somebody else may believe in good faith to own the lock: a former owner that was given up by the
+   * clock, or a program that goes by the documents alone and deletes what it takes to be stale.
+   */
+  isDisputed: boolean;
+}
+
+/** The lock file of somebody else, kept open. */
+interface Watched {
+  file: OpenFile;
+  /** Its owner was told that somebody waits, by a newline: the file is longer than it was filled. */
+  isTold: boolean;
+}
+
+/** How often a lock file that is there one moment and gone the next is looked for in one attempt. */
+const MAX_TURNS = 16;
+
+/** A tenth of a millisecond: longer than a look at a lock file takes. */
+const LOOKING_TURNS = 256;
+
+/** A task that wants a lock. */
+export class LockAttempt implements Taker {
+  readonly locked: LockedFile;
+  readonly mode: number;
+  readonly #lockPath: string;
+  readonly #options: LockAttemptOptions;
+  #watched: Watched | undefined;
+  /** A lock file that we created and could not fill yet. */
+  #fresh: FreshFile | undefined;
+  /** A lock whose file we were slow to fill, while somebody was about to replace it. */
+  #contested: HeldLock | undefined;
+  /** An owner was seen that some take to be gone: they may act on that later than we. */
+  #hasSeenOld = false;
+
+  /**
+   * @param locked the file to lock
+   * @param options who, and by which clock
+   */
+  constructor(locked: LockedFile, options: LockAttemptOptions) {
+    this.locked = locked;
+    this.mode = options.mode;
+    this.#lockPath = lockPathOf(locked.path);
+    this.#options = options;
+  }
+
+  /**
+   * Tries once to get the lock.
+   *
+   * @param isPatient whether to tell the owner that somebody waits
+   * @returns the lock, or undefined while somebody has it
+   * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
+   */
+  attempt(isPatient: boolean): Acquired | undefined {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
+      if (this.#watched === undefined) {
+        const acquired = this.#tryCreate();
+        if (acquired !== undefined || this.#fresh || this.#contested) return acquired;
+        const file = openLockFile(this.#lockPath);
+        if (file === undefined) continue;
+        this.#watched = { file, isTold: false };
+      }
+      const outcome = this.#lookAt(this.#watched, isPatient);
+      if (outcome === "busy") return undefined;
+      this.#stopWatching();
+      if (outcome !== "gone") return outcome;
+    }
+    return undefined;
+  }
+
+  /** The taker as the lock file will name it. */
+  readonly record = (witness: "kernel" | "heartbeat"): LockRecord => {
+    const timestamp = timestampOf(this.#options.now());
+    return {
+      pid: sys.pid,
+      timestamp,
+      agent: this.#options.agent,
+      host: sys.hostname,
+      token: freshToken(),
+      witness,
+      since: timestamp,
+      process: sys.processSpace() ?? null,
+    };
+  };
+
+  /** Judges an owner whose kernel lock is free, or does not exist here. */
+  stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState {
+    const { staleThresholdMs, now } = this.#options;
+    const clock = { staleThresholdMs, nowMs: now() };
+    this.#hasSeenOld ||= hasOldSign(record, info, clock);
+    return ownerState(record, info, { hasKernelLock, ...clock });
+  }
+
+  /** Stops trying. A lock that was acquired is not touched. */
+  close(): void {
+    this.#stopWatching();
+    this.#contested?.invalidate();
+    if (this.#fresh === undefined) return;
+    const { file } = this.#fresh;
+    this.#fresh = undefined;
+    let isFree = false;
+    try {
+      isFree = file.tryLock() !== false;
+    } finally {
+      if (isFree) discardFile(this.#lockPath, file);
+      else file.close();
+    }
+  }
+
+  #tryCreate(): Acquired | undefined {
+    if (this.#contested !== undefined) return this.#tryContested(this.#contested);
+    this.#fresh ??= createLockFile(this.#lockPath, this.mode);
+    return this.#fresh && this.#tryFill(this.#fresh);
+  }
+
+  /** Somebody may just be looking at the empty file with the kernel lock in hand: it is a moment. */
+  #tryFill(fresh: FreshFile): Acquired | undefined {
+    for (let turn = 0; turn < LOOKING_TURNS; turn++) {
+      const lock = this.#fill(fresh.file);
+      if (lock === undefined) continue;
+      this.#fresh = undefined;
+      if (isLate(fresh)) {
+        this.#hasSeenOld = true;
+        return this.#tryContested(lock);
+      }
+      if (lock.filled.links > 0) return this.#acquired(lock);
+      lock.close();
+      return undefined;
+    }
+    if (fresh.file.info().links > 0) return undefined;
+    this.#fresh = undefined;
+    fresh.file.close();
+    return undefined;
+  }
+
+  #fill(file: OpenFile): HeldLock | undefined {
+    try {
+      return HeldLock.fill(file, this);
+    } catch (error) {
+      this.#fresh = undefined;
+      discardFile(this.#lockPath, file); // a full disk
+      throw error;
+    }
+  }
+
+  #tryContested(lock: HeldLock): Acquired | undefined {
+    if (isBeingReplaced(this.#lockPath, lock.filled)) {
+      this.#contested = lock;
+      return undefined;
+    }
+    this.#contested = undefined;
+    if (lock.isOurs()) return this.#acquired(lock);
+    lock.close();
+    return undefined;
+  }
+
+  #acquired(lock: HeldLock): Acquired {
+    return { lock, tookOver: false, isDisputed: this.#hasSeenOld };
+  }
+
+  #stopWatching(): void {
+    this.#watched?.file.close();
+    this.#watched = undefined;
+  }
+
+  #lookAt(watched: Watched, isPatient: boolean): Acquired | "busy" | "gone" {
+    const { file } = watched;
+    const info = file.info();
+    if (info.links === 0) return "gone";
+    // Its creator is just about to take the kernel lock: a look must not come in between.
+    if (isInTheMaking(info)) return "busy";
+    const isLocked = file.tryLock();
+    if (isLocked !== false) {
+      const { id, links } = file.info();
+      if (links === 0 || sys.lstat(this.#lockPath)?.id !== id) return "gone";
+      const owner = lookAtOwner(file, isLocked === true, this);
+      if (owner.state !== "alive") return this.#replace(file, owner);
+    }
+    if (isPatient && !watched.isTold) this.#tell(watched);
+    if (isLocked) this.#stopWatching(); // the kernel lock that we took is not ours to keep
+    return "busy";
+  }
+
+  #replace(file: OpenFile, { key, token }: Owner): Acquired | "busy" {
+    const takeover = beginTakeover(file, key, this);
+    if (takeover === undefined) {
+      this.#stopWatching();
+      return "busy";
+    }
+    const leftover = token === null ? undefined : temporaryPath(this.locked.path, token);
+    const lock = commitTakeover(takeover, this.#lockPath, leftover);
+    return { lock, tookOver: true, isDisputed: this.#hasSeenOld };
+  }
+
+  /**
+   * Tells the owner that somebody waits, by a newline that keeps the JSON legal. One is enough for
+   * all: it is a change of the file, whose age may tell a dead owner.
+   */
+  #tell(watched: Watched): void {
+    watched.isTold = true;
+    try {
+      const text = watched.file.read(MAX_RECORD_BYTES);
+      const { token, witness } = parseRecord(text) ?? {};
+      if (token && witness && !text.endsWith("\n")) watched.file.writeAt("\n", "end");
+    } catch {
+      // Unheard on a full disk, or of another user, it only waits longer.
+    }
+  }
+}
+
+function isInTheMaking({ size, modifiedMs }: FileInfo): boolean {
+  return size === 0 && Math.abs(Date.now() - modifiedMs) < INCOMPLETE_MS;
+}

@@ -1,0 +1,200 @@
+/**
+ * Waiting for a lock: attempts until one succeeds or the wait is over.
+ *
+ * @module
+ */
+
+import { privateModes } from "../sys/modes.ts";
+import { Backoff, lockTimeout } from "./backoff.ts";
+import type { HeldLock, Hold } from "./held_lock.ts";
+import { type Acquired, LockAttempt } from "./lock_attempt.ts";
+import { holderOf } from "./lock_file.ts";
+import type { LockedFile } from "./paths.ts";
+
+/** What happened at a lock that others may want to know of. */
+export interface LockEvent {
+  /** The wait was over 100 ms; the lock of a dead owner was taken; or nothing came of it. */
+  kind: "waited" | "took-over" | "failed";
+  /** The locked file. */
+  path: string;
+  /** Who wanted the lock. */
+  agent: string;
+  /** How long the wait was. */
+  waitedMs: number;
+}
+
+/** Options of {@linkcode JsonFileLock}. */
+export interface JsonFileLockOptions {
+  /**
+   * An owner of which nothing else can be known (another host or container, an older version) is
+   * given up after this time without a sign of life, in milliseconds.
+   *
+   * @default {30000}
+   */
+  staleThresholdMs?: number;
+  /**
+   * Longest wait for the lock, in milliseconds.
+   *
+   * @default {5000}
+   */
+  maxWaitMs?: number;
+  /**
+   * With `baseDelayMs`: the documents' fixed schedule, so many attempts with doubling delays, still
+   * inside `maxWaitMs`. Without: short polls until `maxWaitMs`.
+   *
+   * @default {undefined}
+   */
+  maxRetries?: number;
+  /**
+   * First delay of the documents' schedule, in milliseconds.
+   *
+   * @default {undefined}
+   */
+  baseDelayMs?: number;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Ends every wait when it fires: a lock that is free can still be taken, and nothing is waited for.
+   *
+   * @default {undefined}
+   */
+  signal?: AbortSignal;
+  /**
+   * Hears of long waits, takeovers and failures.
+   *
+   * @default {() => {}}
+   */
+  onEvent?: (event: LockEvent) => void;
+}
+
+const REPORT_WAIT_MS = 100;
+const SETTLE_MS = 25;
+
+/** A waiter tells the owner after this long: sooner, all would do it, and it would slow the owner. */
+const PATIENT_MS = 16;
+
+/** One that cannot wait that long tells it after this part of the longest wait. */
+const PATIENT_PART = 0.25;
+
+/** The waits of one object. */
+export class LockWait {
+  readonly #options: Required<Pick<JsonFileLockOptions, "staleThresholdMs" | "maxWaitMs" | "now">>;
+  readonly #onEvent: (event: LockEvent) => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #backoff: Backoff;
+  /** Of the lock files, as the user chose it; found out at the first lock. */
+  #mode: number | undefined;
+
+  /**
+   * @param options of the lock
+   * @throws {RangeError} if a number is negative or none
+   */
+  constructor(options: JsonFileLockOptions) {
+    const { staleThresholdMs = 30_000, maxWaitMs = 5_000, maxRetries, baseDelayMs } = options;
+    const { now = Date.now, onEvent = () => {}, signal } = options;
+    const numbers = { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs };
+    for (const [name, value] of Object.entries(numbers)) {
+      if (value !== undefined && !(value >= 0)) {
+        throw new RangeError(`Cannot use "${name}": it must be 0 or more, not ${value}`);
+      }
+    }
+    this.#options = { staleThresholdMs, maxWaitMs, now };
+    this.#onEvent = onEvent;
+    this.#signal = signal;
+    this.#backoff = new Backoff({ maxRetries, baseDelayMs });
+  }
+
+  /**
+   * Waits for a lock.
+   *
+   * @param locked what to lock
+   * @param agent who asks
+   * @param sinceMs when the wait began, on the monotonic clock
+   */
+  async acquire(locked: LockedFile, agent: string, sinceMs: number): Promise<HeldLock> {
+    const { staleThresholdMs, maxWaitMs, now } = this.#options;
+    const mode = this.#mode ??= privateModes().file;
+    const lockAttempt = new LockAttempt(locked, { agent, mode, staleThresholdMs, now });
+    const waitedMs = () => performance.now() - sinceMs;
+    const leftMs = () => this.#signal?.aborted ? 0 : Math.max(0, maxWaitMs - waitedMs());
+    const patientMs = Math.min(PATIENT_MS, maxWaitMs * PATIENT_PART);
+    try {
+      const yieldMs = this.#backoff.yieldMs(locked.path, sinceMs);
+      if (yieldMs > 0) await sleep(Math.min(yieldMs, leftMs()), this.#signal);
+      for (let attempt = 1;; attempt++) {
+        const delayMs = this.#backoff.delayMs(attempt, waitedMs());
+        const isLast = delayMs === undefined || leftMs() === 0;
+        const acquired = lockAttempt.attempt(waitedMs() >= patientMs);
+        if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
+          this.#tellOfWait(acquired, attempt, { path: locked.name, agent, waitedMs: waitedMs() });
+          return acquired.lock;
+        }
+        if (isLast) throw this.#failure(locked, agent, waitedMs());
+        await sleep(Math.min(delayMs, leftMs()), this.#signal);
+      }
+    } finally {
+      lockAttempt.close();
+    }
+  }
+
+  /** Why nothing came of a wait. */
+  #failure({ name, path }: LockedFile, agent: string, waitedMs: number): unknown {
+    this.#tell({ kind: "failed", path: name, agent, waitedMs });
+    return this.#signal?.aborted
+      ? this.#signal.reason
+      : lockTimeout(name, waitedMs, holderOf(path));
+  }
+
+  #tellOfWait({ tookOver }: Acquired, attempt: number, event: Omit<LockEvent, "kind">): void {
+    if (tookOver) this.#tell({ kind: "took-over", ...event });
+    else if (attempt > 1 && event.waitedMs > REPORT_WAIT_MS) {
+      this.#tell({ kind: "waited", ...event });
+    }
+  }
+
+  #tell(event: LockEvent): void {
+    try {
+      this.#onEvent(event);
+    } catch {
+      // A listener has no say: a lock that was taken must reach the one that will release it.
+    }
+  }
+
+  /**
+   * Notes that this process had a lock, so that it lets others go first now and then.
+   *
+   * @param path the locked file
+   * @param hold the hold that is over
+   */
+  recordHold(path: string, hold: Hold): void {
+    this.#backoff.recordHold(path, hold);
+  }
+}
+
+/** An owner that may not be the only one to believe that the lock is theirs looks twice. */
+async function settle(lock: HeldLock): Promise<boolean> {
+  await sleep(SETTLE_MS);
+  let isOurs = false;
+  try {
+    return isOurs = lock.isOurs();
+  } finally {
+    if (!isOurs) lock.close();
+  }
+}
+
+/** Ends early when the signal fires. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * Takeovers: how exactly one of many takers replaces a dead owner, without any lock to take.
+ *
+ * Among takers with a kernel lock that of the dead owner's file elects one. Others need a name that
+ * only one of them can create: the file of a takeover carries the dead owner's key. Keys are never
+ * used twice, so of all that find this owner dead one creates it; it is then renamed over the dead
+ * owner's file, whose path is never absent and never half-written. Latecomers find another owner
+ * there and withdraw. The file of a takeover is a lock file itself: where the taker died on the way,
+ * it is replaced in the same manner.
+ *
+ * @module
+ */
+
+import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
+import { HeldLock } from "./held_lock.ts";
+import { createLockFile, discardFile, isLate, openLockFile } from "./lock_file.ts";
+import type { OwnerState } from "./owner_state.ts";
+import { folderOf, type LockedFile, nameOf, takeoverPathOf } from "./paths.ts";
+import { type LockRecord, readRecord } from "./record.ts";
+
+/** The owner of a lock file, as one look shows it. */
+export interface Owner {
+  /** Tells this owner from all others: its token, or else the file and its time. */
+  key: string;
+  /** Null where the lock file does not say. */
+  token: string | null;
+  state: OwnerState;
+}
+
+/** What a takeover needs to know of the taker. */
+export interface Taker {
+  /** What is locked. */
+  locked: LockedFile;
+  /** The permissions of lock files. */
+  mode: number;
+  /** The taker as the lock file will name it. */
+  record(witness: "kernel" | "heartbeat"): LockRecord;
+  /** Judges an owner whose kernel lock is free, or does not exist here. */
+  stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState;
+}
+
+/** The right to replace one dead owner. */
+export interface Takeover {
+  path: string;
+  /** The lock, once the takeover is renamed to its path. */
+  lock: HeldLock;
+}
+
+/**
+ * Looks at the owner of an open lock file, once: what is judged and what is replaced must be the same.
+ *
+ * @param file the lock file
+ * @param hasKernelLock whether we have its kernel lock
+ * @param taker who judges
+ */
+export function lookAtOwner(file: OpenFile, hasKernelLock: boolean, taker: Taker): Owner {
+  const info = file.info();
+  const record = readRecord(file);
+  const token = record?.token ?? null;
+  const state = taker.stateOf(record, info, hasKernelLock);
+  return { key: keyOf(token, info), token, state };
+}
+
+/**
+ * Gets the right to replace a dead owner.
+ *
+ * @param dead the open lock file of the dead owner
+ * @param key that owner's
+ * @param taker who replaces it
+ * @returns the right, or undefined while another taker is at it or was
+ */
+export function beginTakeover(dead: OpenFile, key: string, taker: Taker): Takeover | undefined {
+  const path = takeoverPathOf(taker.locked.path, key);
+  const lock = createTakeover(path, taker) ?? inheritTakeover(path, taker);
+  if (lock === undefined) return undefined;
+  const takeover = { path, lock };
+  let isDue = false;
+  try {
+    const info = dead.info();
+    isDue = info.links > 0 && keyOf(readRecord(dead)?.token ?? null, info) === key;
+  } finally {
+    if (!isDue) withdraw(takeover);
+  }
+  return isDue ? takeover : undefined;
+}
+
+/**
+ * Replaces the dead owner's lock file.
+ *
+ * @param takeover the right to do so
+ * @param path the dead owner's lock file
+ * @param leftover what else the dead owner may have left; a taker that dies here leaves it to the next
+ */
+export function commitTakeover(takeover: Takeover, path: string, leftover?: string): HeldLock {
+  try {
+    if (leftover !== undefined) removeQuietly(leftover);
+    sys.rename(takeover.path, path);
+  } catch (error) {
+    withdraw(takeover);
+    throw error;
+  }
+  return takeover.lock;
+}
+
+/**
+ * Tells whether somebody is about to replace a lock file that its creator was slow to fill. A taker
+ * first creates its own file and then looks whether this one is still empty, and the creator does it
+ * the other way round: one of them sees the other, however long both were stopped.
+ *
+ * @param path the lock file
+ * @param info it as it was created
+ */
+export function isBeingReplaced(path: string, info: FileInfo): boolean {
+  const beginning = nameOf(takeoverPathOf(path.slice(0, -".lock".length), `${inodeOf(info)}-`));
+  const start = beginning.slice(0, -".lock".length);
+  return sys.readDir(folderOf(path)).some((name) => name.startsWith(start));
+}
+
+function withdraw({ path, lock }: Takeover): void {
+  try {
+    sys.removeFile(path);
+  } finally {
+    lock.close();
+  }
+}
+
+function createTakeover(path: string, taker: Taker): HeldLock | undefined {
+  const fresh = createLockFile(path, taker.mode);
+  if (fresh === undefined) return undefined;
+  let lock: HeldLock | undefined;
+  try {
+    lock = HeldLock.fill(fresh.file, taker);
+  } finally {
+    if (lock === undefined) discardFile(path, fresh.file);
+  }
+  if (lock === undefined || !isLate(fresh)) return lock;
+  lock.invalidate();
+  return undefined;
+}
+
+function inheritTakeover(path: string, taker: Taker): HeldLock | undefined {
+  const file = openLockFile(path);
+  if (file === undefined) return undefined;
+  try {
+    const isLocked = file.tryLock();
+    if (isLocked === false) return undefined;
+    const { key, state } = lookAtOwner(file, isLocked === true, taker);
+    const takeover = state === "alive" ? undefined : beginTakeover(file, key, taker);
+    return takeover && commitTakeover(takeover, path);
+  } finally {
+    file.close();
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    sys.removeFile(path);
+  } catch {
+    // It stays as litter, which is no reason to go without the lock.
+  }
+}
+
+function keyOf(token: string | null, info: FileInfo): string {
+  return token ?? `${inodeOf(info)}-${Math.trunc(info.modifiedMs)}`;
+}
+
+function inodeOf({ id }: FileInfo): string {
+  return id.replace(":", "-");
+}

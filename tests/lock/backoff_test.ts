@@ -1,0 +1,61 @@
+import { assert, assertEquals } from "@std/assert";
+import { Backoff, lockTimeout } from "../../lib/lock/backoff.ts";
+
+Deno.test("Backoff.delayMs() doubles the documents' base delay until their last attempt", () => {
+  const schedule = new Backoff({ maxRetries: 5, baseDelayMs: 200 });
+  const delays = [1, 2, 3, 4, 5].map((attempt) => schedule.delayMs(attempt, 0));
+  assertEquals(delays, [200, 400, 800, 1600, undefined]);
+});
+
+Deno.test("Backoff.delayMs() grows with the wait and differs by chance, without end", () => {
+  const schedule = new Backoff();
+  for (const [waitedMs, least, most] of [[0, 0.5, 1.5], [16, 2, 6], [4_000, 4, 12]]) {
+    const delays = Array.from({ length: 50 }, () => schedule.delayMs(1_000, waitedMs) ?? NaN);
+    assert(delays.every((delayMs) => delayMs >= least && delayMs <= most), String(delays));
+    assert(new Set(delays).size > 1);
+  }
+});
+
+Deno.test("Backoff.recordHold() remembers a bounded number of files", () => {
+  const schedule = new Backoff();
+  const wanted = { startMs: 100, endMs: 110, isWanted: true };
+  for (let i = 0; i < 1_000; i++) schedule.recordHold(`path-${i}`, { ...wanted });
+  const yielding = Array.from({ length: 1_000 }, (_, i) => schedule.yieldMs(`path-${i}`, 110.5));
+  assert(yielding.filter((ms) => ms > 0).length <= 64);
+});
+
+Deno.test("Backoff.yieldMs() lets others in after a streak of turns they waited through", () => {
+  const schedule = new Backoff();
+  schedule.recordHold("path", { startMs: 100, endMs: 110, isWanted: true });
+  assert(schedule.yieldMs("path", 110.5) > 0);
+  assertEquals(schedule.yieldMs("path", 110.5), 0);
+});
+
+Deno.test("Backoff.yieldMs() does not wait when nobody does, or after a short turn", () => {
+  const schedule = new Backoff();
+  schedule.recordHold("unwanted", { startMs: 100, endMs: 110, isWanted: false });
+  schedule.recordHold("short", { startMs: 107, endMs: 110, isWanted: true });
+  schedule.recordHold("left", { startMs: 100, endMs: 105, isWanted: true });
+  const paths = ["unwanted", "short", "left", "unknown"];
+  assertEquals(paths.map((path) => schedule.yieldMs(path, 110.5)), [0, 0, 0, 0]);
+});
+
+Deno.test("lockTimeout() names the holder, its host and since when", () => {
+  const holder = { pid: 7, timestamp: "2026-03-01T10:00:00.000Z", agent: "engineer", host: "vm" };
+  const error = lockTimeout("/a.json", 5_000.4, holder);
+  assertEquals(error.details, { path: "/a.json", waitedMs: 5_000, holder });
+  for (const part of ["engineer", "7", "vm", "2026-03-01T10:00:00.000Z", "/a.json", "5.0 s"]) {
+    assert(error.message.includes(part), part);
+  }
+});
+
+Deno.test("lockTimeout() says so when nobody is named", () => {
+  assertEquals(lockTimeout("/a.json", 1, undefined).details.holder, null);
+});
+
+Deno.test("Backoff adds turns that follow each other to one streak", () => {
+  const schedule = new Backoff();
+  schedule.recordHold("path", { startMs: 100, endMs: 104, isWanted: true });
+  schedule.recordHold("path", { startMs: 104.5, endMs: 110, isWanted: false });
+  assert(schedule.yieldMs("path", 0) > 0); // it waited for the task before it
+});
