@@ -27,24 +27,32 @@ const MAX_STREAK_MS = 5;
 /** Holds that are no further apart are one streak. */
 const STREAK_GAP_MS = 1;
 
-/** Long enough for a waiter to get in. */
-const YIELD_MS = 3;
+/** It gives way for half as long as it held the lock, within these bounds: a waiter gets in then. */
+const [YIELD_PART, MIN_YIELD_MS, MAX_YIELD_MS] = [0.5, 3, 32];
 
 /** Between two attempts, at first and after a while; each is up to half as much longer or shorter. */
-const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 8];
+const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 20];
 
 /** A delay is this part of the wait so far. */
 const DELAY_PART = 0.25;
 
+/** After so long only the present owner counts: a waiter that others overtake looks more often. */
+const LONG_WAIT_MS = 1_000;
+
 /** As many files as a process goes round among without a pause. */
 const MAX_STREAKS = 64;
+
+/** Holds of one file that followed each other at once, or a single one. */
+interface Streak extends Hold {
+  /** How long the last one was. */
+  holdMs: number;
+}
 
 /** The waiting of one process. */
 export class Backoff {
   readonly #maxRetries: number | undefined;
   readonly #baseDelayMs: number | undefined;
-  /** By path, holds that followed each other at once, or a single one. */
-  readonly #streaks = new Map<string, Hold>();
+  readonly #streaks = new Map<string, Streak>();
 
   constructor({ maxRetries, baseDelayMs }: BackoffOptions = {}) {
     this.#maxRetries = maxRetries;
@@ -54,12 +62,14 @@ export class Backoff {
   /**
    * @param attempt number of the attempt that failed, from 1
    * @param waitedMs since the wait began
+   * @param ownerMs since the present owner was first seen
    * @returns milliseconds until the next attempt; undefined when there is none
    */
-  delayMs(attempt: number, waitedMs: number): number | undefined {
+  delayMs(attempt: number, waitedMs: number, ownerMs: number): number | undefined {
     if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
     if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
-    const delayMs = Math.min(Math.max(MIN_DELAY_MS, waitedMs * DELAY_PART), MAX_DELAY_MS);
+    const countedMs = waitedMs < LONG_WAIT_MS ? waitedMs : ownerMs;
+    const delayMs = Math.min(Math.max(MIN_DELAY_MS, countedMs * DELAY_PART), MAX_DELAY_MS);
     return delayMs * (0.5 + Math.random());
   }
 
@@ -71,12 +81,14 @@ export class Backoff {
    */
   recordHold(path: string, hold: Hold): void {
     const streak = this.#streaks.get(path);
+    const holdMs = hold.endMs - hold.startMs;
     if (streak !== undefined && hold.startMs - streak.endMs < STREAK_GAP_MS) {
+      streak.holdMs = holdMs;
       streak.endMs = hold.endMs;
       streak.isWanted ||= hold.isWanted;
     } else {
       if (this.#streaks.size >= MAX_STREAKS) this.#streaks.clear();
-      this.#streaks.set(path, hold);
+      this.#streaks.set(path, { ...hold, holdMs });
     }
   }
 
@@ -90,11 +102,12 @@ export class Backoff {
   yieldMs(path: string, sinceMs: number): number {
     const streak = this.#streaks.get(path);
     if (streak === undefined) return 0;
-    const { startMs, endMs, isWanted } = streak;
+    const { startMs, endMs, isWanted, holdMs } = streak;
     const nowMs = Math.max(sinceMs, endMs); // a task that waited for another one follows it at once
     if (nowMs - endMs < STREAK_GAP_MS && !(isWanted && nowMs - startMs >= MAX_STREAK_MS)) return 0;
     this.#streaks.delete(path);
-    return nowMs - endMs < STREAK_GAP_MS ? YIELD_MS : 0;
+    if (nowMs - endMs >= STREAK_GAP_MS) return 0;
+    return Math.min(Math.max(MIN_YIELD_MS, holdMs * YIELD_PART), MAX_YIELD_MS);
   }
 }
 

@@ -76,6 +76,9 @@ export class LockAttempt implements Taker {
   readonly #lockPath: string;
   readonly #options: LockAttemptOptions;
   #watched: Watched | undefined;
+  #hasWaited = false;
+  /** Told from others by its file, which may have the number of one that is gone, and its time. */
+  #owner = { file: "", sinceMs: performance.now() };
   /** A lock file that we created and could not fill yet. */
   #fresh: FreshFile | undefined;
   /** A lock whose file we were slow to fill, while somebody was about to replace it. */
@@ -104,9 +107,11 @@ export class LockAttempt implements Taker {
   attempt(isPatient: boolean): Acquired | undefined {
     for (let turn = 0; turn < MAX_TURNS; turn++) {
       if (this.#watched === undefined) {
-        const acquired = this.#tryCreate();
+        // Behind one owner there is mostly the next: then a look is cheaper than a file that exists.
+        const file = this.#hasWaited ? openLockFile(this.#lockPath) : undefined;
+        const acquired = file === undefined ? this.#tryCreate() : undefined;
         if (acquired !== undefined || this.#fresh || this.#contested) return acquired;
-        const file = openLockFile(this.#lockPath);
+        this.#hasWaited = true;
         if (file === undefined) continue;
         this.#watched = { file, isTold: false };
       }
@@ -116,6 +121,11 @@ export class LockAttempt implements Taker {
       if (outcome !== "gone") return outcome;
     }
     return undefined;
+  }
+
+  /** When the present owner was first seen, on the monotonic clock. */
+  get ownerSinceMs(): number {
+    return this.#owner.sinceMs;
   }
 
   /** The taker as the lock file will name it. */
@@ -217,6 +227,7 @@ export class LockAttempt implements Taker {
     const { file } = watched;
     const info = file.info();
     if (info.links === 0) return "gone";
+    this.#noteOwner(info);
     // Its creator is just about to take the kernel lock: a look must not come in between.
     if (isInTheMaking(info)) return "busy";
     const isLocked = file.tryLock();
@@ -229,6 +240,11 @@ export class LockAttempt implements Taker {
     if (isPatient && !watched.isTold) this.#tell(watched);
     if (isLocked) this.#stopWatching(); // the kernel lock that we took is not ours to keep
     return "busy";
+  }
+
+  #noteOwner({ id, modifiedMs }: FileInfo): void {
+    const file = `${id} ${modifiedMs}`;
+    if (file !== this.#owner.file) this.#owner = { file, sinceMs: performance.now() };
   }
 
   #replace(file: OpenFile, { key, token }: Owner): Acquired | "busy" {

@@ -126,14 +126,15 @@ export class LockWait {
       const yieldMs = this.#backoff.yieldMs(locked.path, sinceMs);
       if (yieldMs > 0) await sleep(Math.min(yieldMs, leftMs()), this.#signal);
       for (let attempt = 1;; attempt++) {
-        const delayMs = this.#backoff.delayMs(attempt, waitedMs());
-        const isLast = delayMs === undefined || leftMs() === 0;
+        const isLast = leftMs() === 0;
         const acquired = lockAttempt.attempt(waitedMs() >= patientMs);
         if (acquired !== undefined && (!acquired.isDisputed || await settle(acquired.lock))) {
           this.#tellOfWait(acquired, attempt, { path: locked.name, agent, waitedMs: waitedMs() });
           return acquired.lock;
         }
-        if (isLast) throw this.#failure(locked, agent, waitedMs());
+        const ownerMs = performance.now() - lockAttempt.ownerSinceMs;
+        const delayMs = this.#backoff.delayMs(attempt, waitedMs(), ownerMs);
+        if (isLast || delayMs === undefined) throw this.#failure(locked, agent, waitedMs());
         await sleep(Math.min(delayMs, leftMs()), this.#signal);
       }
     } finally {

@@ -51,21 +51,19 @@ export function ownerState(
 }
 
 /** Records of older versions, and those of processes that may not read `/proc`, name only the host. */
-function isOfThisKernel({ host, process }: LockRecord): boolean {
+function isOfThisKernel({ host, process: there }: LockRecord): boolean {
   const here = sys.processSpace();
-  return here !== undefined && process !== null
-    ? process.boot === here.boot
-    : host === sys.hostname;
+  return here !== undefined && there !== null ? there.boot === here.boot : host === sys.hostname;
 }
 
 /** What can be known of the very process; undefined where that is nothing. */
-function processState({ pid, process }: LockRecord): "alive" | "dead" | undefined {
+function processState({ pid, process: there }: LockRecord): "alive" | "dead" | undefined {
   const here = sys.processSpace();
-  if (here === undefined || process === null) return undefined;
-  if (process.boot !== here.boot || process.pidNamespace !== here.pidNamespace) return undefined;
+  if (here === undefined || there === null) return undefined;
+  if (there.boot !== here.boot || there.pidNamespace !== here.pidNamespace) return undefined;
   const start = sys.processStart(pid);
   if (start === undefined) return undefined;
-  return start === process.start ? "alive" : "dead";
+  return start === there.start ? "alive" : "dead";
 }
 
 /** The 30 seconds of the documents (ADR-1 decision 1). */

@@ -72,12 +72,12 @@ export function absolutePath(path: string): string {
   return path.startsWith("/") ? path : `${sys.cwd()}/${path}`;
 }
 
-/** What was no link a moment ago is not looked at again: a look at what does not exist is dear. */
+/** A name that was resolved a moment ago is not resolved again: it would be a tenth of a lock. */
 const BELIEVED_MS = 1_000;
 
 const MAX_BELIEVED = 256;
 
-const believed = new Map<string, number>();
+const believed = new Map<string, { path: string; sinceMs: number }>();
 
 /**
  * Finds the one name of a file that has several: by the current folder, `./`, `//` and links.
@@ -85,12 +85,23 @@ const believed = new Map<string, number>();
  * @param name a file, which need not exist
  */
 export function lockedFile(name: string): LockedFile {
-  let path = withRealFolder(absolutePath(name));
-  for (let links = 0; links < MAX_LINKS && isLink(path); links++) {
+  const absolute = absolutePath(name);
+  const nowMs = performance.now();
+  const known = believed.get(absolute);
+  if (known !== undefined && nowMs - known.sinceMs < BELIEVED_MS) return { name, path: known.path };
+  const path = resolve(absolute);
+  if (believed.size >= MAX_BELIEVED) believed.clear();
+  believed.set(absolute, { path, sinceMs: nowMs });
+  return { name, path };
+}
+
+function resolve(absolute: string): string {
+  let path = withRealFolder(absolute);
+  for (let links = 0; links < MAX_LINKS && sys.lstat(path)?.kind === "symlink"; links++) {
     const target = sys.readLink(path);
     path = withRealFolder(target.startsWith("/") ? target : `${folderOf(path)}/${target}`);
   }
-  return { name, path };
+  return path;
 }
 
 /** A folder that is missing is an error of who uses it. */
@@ -98,14 +109,4 @@ function withRealFolder(path: string): string {
   const folder = folderOf(path);
   const real = sys.realPath(folder) ?? folder;
   return `${real === "/" ? "" : real}/${nameOf(path)}`;
-}
-
-function isLink(path: string): boolean {
-  const nowMs = performance.now();
-  const sinceMs = believed.get(path);
-  if (sinceMs !== undefined && nowMs - sinceMs < BELIEVED_MS) return false;
-  if (sys.lstat(path)?.kind === "symlink") return true;
-  if (believed.size >= MAX_BELIEVED) believed.clear();
-  believed.set(path, nowMs);
-  return false;
 }

@@ -3,17 +3,35 @@ import { Backoff, lockTimeout } from "../../lib/lock/backoff.ts";
 
 Deno.test("Backoff.delayMs() doubles the documents' base delay until their last attempt", () => {
   const schedule = new Backoff({ maxRetries: 5, baseDelayMs: 200 });
-  const delays = [1, 2, 3, 4, 5].map((attempt) => schedule.delayMs(attempt, 0));
+  const delays = [1, 2, 3, 4, 5].map((attempt) => schedule.delayMs(attempt, 0, 0));
   assertEquals(delays, [200, 400, 800, 1600, undefined]);
 });
 
 Deno.test("Backoff.delayMs() grows with the wait and differs by chance, without end", () => {
   const schedule = new Backoff();
-  for (const [waitedMs, least, most] of [[0, 0.5, 1.5], [16, 2, 6], [4_000, 4, 12]]) {
-    const delays = Array.from({ length: 50 }, () => schedule.delayMs(1_000, waitedMs) ?? NaN);
+  for (const [waitedMs, least, most] of [[0, 0.5, 1.5], [16, 2, 6], [4_000, 10, 30]]) {
+    const delays = Array.from(
+      { length: 50 },
+      () => schedule.delayMs(1_000, waitedMs, waitedMs) ?? NaN,
+    );
     assert(delays.every((delayMs) => delayMs >= least && delayMs <= most), String(delays));
     assert(new Set(delays).size > 1);
   }
+});
+
+Deno.test("Backoff.delayMs() is short for a waiter that others have overtaken for long", () => {
+  const delays = Array.from({ length: 50 }, () => new Backoff().delayMs(1_000, 3_000, 4) ?? NaN);
+  assert(delays.every((delayMs) => delayMs <= 1.5), String(delays));
+});
+
+Deno.test("Backoff.yieldMs() is in proportion to the hold, within bounds", () => {
+  const yields = [1, 20, 5_000].map((holdMs) => {
+    const schedule = new Backoff();
+    schedule.recordHold("path", { startMs: 100, endMs: 110, isWanted: true });
+    schedule.recordHold("path", { startMs: 110.5, endMs: 110.5 + holdMs, isWanted: true });
+    return schedule.yieldMs("path", 0);
+  });
+  assertEquals(yields, [3, 10, 32]);
 });
 
 Deno.test("Backoff.recordHold() remembers a bounded number of files", () => {
