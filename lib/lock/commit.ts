@@ -45,12 +45,13 @@ export function commitFile(
   { fsync, lockedPath = path, mode = modeOf(path) }: CommitOptions,
 ): void {
   const temporary = temporaryPath(lockedPath, lock.token);
-  sys.writeNewFile(temporary, content, { fsync, mode });
   try {
+    sys.writeNewFile(temporary, content, { fsync, mode });
     lock.verify();
     sys.rename(temporary, path);
   } catch (error) {
     sys.removeFile(temporary);
+    lock.verify(); // a new owner removes what it finds, and a removed folder takes the lock with it
     throw error;
   }
 }

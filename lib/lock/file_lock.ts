@@ -187,8 +187,8 @@ export class JsonFileLock implements IFileLock {
   }
 }
 
-/** Also a promise of another realm. */
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+/** @returns whether a value is a promise, also one of another realm or of a library */
+export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as PromiseLike<T> | null | undefined)?.then === "function";
 }
 

@@ -15,8 +15,9 @@ import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { commitFile } from "./commit.ts";
-import type { LockHandle } from "./file_lock.ts";
+import { isThenable, type LockHandle } from "./file_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
+import { absolutePath } from "./paths.ts";
 
 /** Options of {@linkcode JsonFile}. */
 export interface JsonFileOptions {
@@ -42,6 +43,9 @@ export interface JsonFileOptions {
    */
   kind?: "state" | "versioned";
 }
+
+/** Changes that share one lock begin within this time: others want the file as well. */
+const MAX_BATCH_MS = 100;
 
 interface QueuedChange<T> {
   agent: string;
@@ -69,7 +73,7 @@ interface QueuedChange<T> {
  * ```
  */
 export class JsonFile<T> {
-  /** Where the file is. */
+  /** Where the file is, whatever the current folder will be. */
   readonly path: string;
   readonly #locks: FileLockManager;
   readonly #problemWith: (value: unknown) => string | undefined;
@@ -77,7 +81,7 @@ export class JsonFile<T> {
   readonly #kind: "state" | "versioned" | undefined;
   #queue: QueuedChange<T>[] = [];
   #isDraining = false;
-  #hasFolder = false;
+  #hasFolder: boolean;
 
   /**
    * Names the file; nothing is opened yet.
@@ -88,7 +92,8 @@ export class JsonFile<T> {
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
     const { problemWith = () => undefined, fsync = true, kind } = options;
-    this.path = path;
+    this.path = absolutePath(path);
+    this.#hasFolder = !path.includes("/");
     this.#locks = locks;
     this.#problemWith = problemWith;
     this.#fsync = fsync;
@@ -136,7 +141,9 @@ export class JsonFile<T> {
         const outcomes = await this.#locks.exclusive(this.path, agent, (lock) => {
           batch = this.#queue;
           this.#queue = [];
-          return this.#commit(lock, batch);
+          const outcomes = this.#commit(lock, batch);
+          this.#queue.unshift(...batch.splice(outcomes.length));
+          return outcomes;
         }, enqueuedMs);
         outcomes.forEach((tell) => tell());
       } catch (error) {
@@ -149,25 +156,33 @@ export class JsonFile<T> {
     this.#isDraining = false;
   }
 
-  /** Applies the changes in one write; returns how to tell each caller what became of its own. */
+  /**
+   * Applies the changes in one write, as many as there is time for.
+   *
+   * @returns how to tell each caller what became of its own
+   */
   #commit(lock: LockHandle, batch: QueuedChange<T>[]): Array<() => void> {
     const { path, info } = this.#look();
     const before = sys.readTextFile(path, MAX_FILE_BYTES, info);
     const fresh = before === undefined ? undefined : this.#parse(before);
     let last: T | undefined;
     let json = before;
-    const outcomes = batch.map(({ change, resolve, reject }, index) => {
+    const outcomes: Array<() => void> = [];
+    const endMs = performance.now() + MAX_BATCH_MS;
+    for (const { change, resolve, reject } of batch) {
       try {
         // Each gets a value of its own: a change may alter it, and may fail half-way.
-        const changed = change(index === 0 || json === undefined ? fresh : JSON.parse(json));
+        const isFirst = outcomes.length === 0;
+        const changed = change(isFirst || json === undefined ? fresh : JSON.parse(json));
         this.#check(changed);
         if (batch.length > 1) json = encodeJson(changed);
         last = changed;
-        return () => resolve(changed);
+        outcomes.push(() => resolve(changed));
       } catch (error) {
-        return () => reject(error);
+        outcomes.push(() => reject(error));
       }
-    });
+      if (performance.now() >= endMs) break;
+    }
     const text = last === undefined ? before : encodeJson(last, 2) + "\n";
     if (text !== undefined && text !== before) {
       const mode = this.#kind === "state" ? privateModes().file : info?.mode;
@@ -200,9 +215,11 @@ export class JsonFile<T> {
 
   /** What does not fit is a mistake of the program. */
   #check(value: T): void {
+    const isWaiting = isThenable(value);
+    if (isWaiting) value.then(undefined, () => {}); // its own failure is not news
     const problem = value === undefined
       ? "the change gave no value"
-      : value instanceof Promise
+      : isWaiting
       ? "the change must not wait for anything"
       : this.#problemWith(value);
     if (problem !== undefined) throw new TypeError(`Cannot write "${this.path}": ${problem}`);

@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentxError } from "../../lib/errors.ts";
 import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
-import { lockPathOf } from "../../lib/lock/paths.ts";
+import { lockPathOf, temporaryPath } from "../../lib/lock/paths.ts";
 import { refusal } from "../refusal.ts";
 import { fault, replace, replaceFiles } from "./faults.ts";
+import { lockText, plantLock } from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
 
 interface Counter {
@@ -387,4 +388,88 @@ Deno.test("JsonFile.update() has its turn before a lock that is asked for later"
   const lock = locks.withSafeLock(path, "b", () => order.push("lock"));
   await Promise.all([update, lock]);
   assertEquals(order, ["update", "lock"]);
+});
+
+Deno.test("JsonFile.update() survives a change that waits and fails, also by a promise of its own kind", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  const failing = [
+    () => Promise.reject(new Error("later")),
+    () => ({ then: (_: unknown, reject: (reason: Error) => void) => reject(new Error("later")) }),
+  ];
+  for (const change of failing) {
+    const error = await thrownBy(() => file.update("a", change as unknown as () => Counter));
+    assert(error instanceof TypeError && error.message.includes("wait"), String(error));
+  }
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFile.update() frees the lock between slow changes that queue up", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  let nowMs = 0;
+  const { now } = performance;
+  performance.now = () => nowMs;
+  try {
+    using written = writes();
+    const slow = (current: Counter | undefined) => (nowMs += 60, raise(current));
+    const free = await lockAway(file.path);
+    const changes = Promise.all(Array.from({ length: 6 }, () => file.update("a", slow)));
+    await free();
+    assertEquals((await changes).map(({ count }) => count), [1, 2, 3, 4, 5, 6]);
+    assertEquals(written.count, 3);
+  } finally {
+    performance.now = now;
+  }
+});
+
+Deno.test("JsonFile.update() says LOCK_LOST where a new owner has removed its temporary file", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  using _ = replace("rename", (real) => (from, to) => {
+    Deno.removeSync(from);
+    Deno.removeSync(lockPathOf(path));
+    real(from, to);
+  });
+  await refusal("LOCK_LOST", () => counter(path).update("a", raise));
+  assertEquals(folder.names(), []);
+});
+
+Deno.test("JsonFile.update() says LOCK_LOST where its folder was removed", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("state/a.json");
+  const remove = (now: Counter | undefined) => {
+    Deno.removeSync(folder.file("state"), { recursive: true });
+    return raise(now);
+  };
+  await refusal("LOCK_LOST", () => counter(path).update("a", remove));
+});
+
+Deno.test("JsonFile stays where it was made when the current folder changes", async () => {
+  using folder = new TempFolder();
+  Deno.mkdirSync(folder.file("elsewhere"));
+  const before = Deno.cwd();
+  try {
+    Deno.chdir(folder.path);
+    const file = counter("a.json");
+    Deno.chdir(folder.file("elsewhere"));
+    await file.update("a", raise);
+    assertEquals(file.read(), { count: 1 });
+  } finally {
+    Deno.chdir(before);
+  }
+  assertEquals(folder.names(), ["a.json", "elsewhere"]);
+});
+
+Deno.test("JsonFile.update() takes names that are as long as a file system takes them", async () => {
+  using folder = new TempFolder();
+  for (const name of ["a".repeat(250), "\u00e9".repeat(125)]) {
+    const path = folder.file(name);
+    const token = crypto.randomUUID();
+    plantLock(path, lockText({ token }));
+    Deno.writeTextFileSync(temporaryPath(path, token), "half");
+    assertEquals(await counter(path).update("a", raise), { count: 1 });
+    Deno.removeSync(path);
+  }
+  assertEquals(folder.names(), []);
 });
