@@ -596,3 +596,127 @@ Deno.test("JsonFileLock.release() takes its name out of a file that cannot be re
   }
   assertEquals(Deno.readTextFileSync(lockPathOf(path))[0], "?");
 });
+
+Deno.test("JsonFileLock does with heartbeats where the file system has no kernel locks", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const { tryLockSync } = Deno.FsFile.prototype;
+  try {
+    for (const code of ["ENOLCK", "ENOSYS"]) {
+      Deno.FsFile.prototype.tryLockSync = () => {
+        throw Object.assign(new Error(code), { code });
+      };
+      const lock = new JsonFileLock();
+      await lock.acquire(path, "a");
+      assertEquals(JSON.parse(Deno.readTextFileSync(lockPathOf(path))).witness, "heartbeat");
+      await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "b"));
+      await lock.release(path);
+      assertEquals(folder.names(), []);
+    }
+  } finally {
+    Deno.FsFile.prototype.tryLockSync = tryLockSync;
+  }
+});
+
+Deno.test("JsonFileLock.acquire() says since when the lock is held, not when its owner last showed life", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  let beat = () => {};
+  using _ = replace("every", () => (_ms, action) => (beat = action, () => {}));
+  let nowMs = Date.now() - 20_000;
+  const since = new Date(nowMs).toISOString();
+  const holder = new JsonFileLock({ now: () => nowMs });
+  await holder.acquire(path, "a");
+  nowMs += 20_000;
+  beat();
+  const error = await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "b"));
+  assertEquals(error.details.holder?.timestamp, since);
+  assert(error.message.includes(since));
+  await holder.release(path);
+});
+
+Deno.test("JsonFileLock shows life of all its locks by one timer", async () => {
+  using folder = new TempFolder();
+  const timers: Array<() => void> = [];
+  let stopped = 0;
+  using _ = replace("every", () => (_ms, action) => (timers.push(action), () => stopped++));
+  let nowMs = 0;
+  const lock = new JsonFileLock({ now: () => nowMs });
+  const paths = ["a.json", "b.json"].map((name) => folder.file(name));
+  for (const path of paths) await lock.acquire(path, "a");
+  nowMs = 10_000;
+  timers.forEach((beat) => beat());
+  const stamps = paths.map((path) => JSON.parse(Deno.readTextFileSync(lockPathOf(path))).timestamp);
+  assertEquals([timers.length, ...stamps], [1, ...paths.map(() => "1970-01-01T00:00:10.000Z")]);
+  for (const path of paths) await lock.release(path);
+  assertEquals(stopped, 1);
+});
+
+Deno.test("JsonFileLock.acquire() ends its wait when the signal fires", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  const interrupt = new AbortController();
+  const lock = new JsonFileLock({ signal: interrupt.signal, maxWaitMs: 60_000 });
+  const waiting = thrownBy(() => lock.acquire(path, "b"));
+  await later(20);
+  const reason = new Error("stopped");
+  interrupt.abort(reason);
+  assertEquals(await waiting, reason);
+  assertEquals(await thrownBy(() => lock.acquire(path, "b")), reason);
+  await holder.release(path);
+  assertEquals(
+    await lock.withLock(path, "b", () => "what is free is still to be had"),
+    "what is free is still to be had",
+  );
+});
+
+Deno.test("JsonFileLock.acquire() makes lock files for the user alone, or for a group that was chosen", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const modeNow = async () => {
+    const lock = new JsonFileLock();
+    await lock.acquire(path, "a");
+    const { mode } = Deno.statSync(lockPathOf(path));
+    await lock.release(path);
+    return (mode ?? 0) & 0o777;
+  };
+  assertEquals(await modeNow(), 0o600);
+  using _ = replace("env", (real) => (name) => name === "AGENTX_SHARED" ? "group" : real(name));
+  assertEquals(await modeNow(), 0o660);
+});
+
+/** Lock files of another user, which can be read and not be written. */
+function readOnly(): Disposable {
+  return replace("openFile", (real) => (path, options) => {
+    if (options?.isReadOnly !== true) throw fault("EACCES", path);
+    return real(path, options);
+  });
+}
+
+Deno.test("JsonFileLock.acquire() refuses another user's lock at once, by its owner and the way to share", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  plantLock(path, lockText());
+  using _ = readOnly();
+  const error = await refusal("IO_ERROR", () => new JsonFileLock().acquire(path, "b"));
+  assertEquals(error.details.errno, "EACCES");
+  assert(error.message.includes(`user ${Deno.uid()}`), error.message);
+  assert(error.message.includes("AGENTX_SHARED=group"), error.message);
+});
+
+Deno.test("JsonFileLock.acquire() takes over another user's lock in a shared folder", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const text = lockText();
+  const alive = plantOwned(path, text);
+  using _env = replace("env", (real) => (name) => name === "AGENTX_SHARED" ? "group" : real(name));
+  using _ = readOnly();
+  await refusal("LOCK_TIMEOUT", () => new JsonFileLock(BRIEF).acquire(path, "b"));
+  const waiting = new JsonFileLock().withLock(path, "b", () => "in");
+  await later(20);
+  alive.close(); // it died
+  assertEquals(await waiting, "in");
+  assertEquals(folder.names(), []);
+});
