@@ -51,6 +51,8 @@ interface Process {
   answers: unknown[];
   state: "running" | "resting" | "ended" | "failed" | "killed";
   isInside: boolean;
+  /** Others do not wait for it: it gets no step for now. */
+  isStopped: boolean;
 }
 
 /** That of all its processes. */
@@ -89,6 +91,7 @@ export class Model implements Disposable {
       answers: [],
       state: "running",
       isInside: false,
+      isStopped: false,
     }));
     this.#current = this.processes[0];
     this.#install();
@@ -228,7 +231,10 @@ export class Model implements Disposable {
   #rest(mustSettle = false): void {
     const isNew = this.#answered === this.#current.answers.length;
     const others = this.processes.filter((process) => process !== this.#current);
-    if (mustSettle && isNew && others.some(({ state }) => state === "running")) {
+    if (
+      mustSettle && isNew &&
+      others.some(({ state, isStopped }) => state === "running" && !isStopped)
+    ) {
       this.#mustSettle = true;
       throw STOPPED;
     }
