@@ -52,7 +52,7 @@ export async function execute(
   const contextIo = new ContextIo(io, signal);
   const openState = async () => {
     const { openState } = await import("../workspace/state.ts");
-    const state = openState({ root, notify: (message) => note(contextIo, message) });
+    const state = openState({ root, signal, notify: (message) => note(contextIo, message) });
     if (command.runsMonitor) await lookAfter(state, signal);
     return state;
   };

@@ -40,6 +40,12 @@ export interface OpenWorkspaceOptions {
    * @default {{}}
    */
   agents?: Readonly<Record<string, AgentInvoker>>;
+  /**
+   * Ends every wait for a lock when it fires.
+   *
+   * @default {undefined}
+   */
+  signal?: AbortSignal;
 }
 
 /** The parts of a workspace that know what is on disk. */
@@ -78,13 +84,14 @@ export interface WorkspaceState {
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
-  const { notify = () => {}, agents = {} } = options;
+  const { notify = () => {}, agents = {}, signal } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
   const { config, repositoryAgents } = readSettings({ root, tree }, notify);
   const events = new AgentEventBus();
   const log = new EventLog(`${home}/log`, { warn: notify });
   const locks = new FileLockManager({
+    signal,
     onEvent: ({ kind, path, agent, waitedMs }) =>
       log.write(`lock-${kind}`, {
         filePath: path.slice(root.length + 1),
