@@ -21,6 +21,16 @@ export interface BackoffOptions {
   baseDelayMs?: number;
 }
 
+/** How a wait stands. */
+export interface Wait {
+  /** Since it began. */
+  waitedMs: number;
+  /** Since the present owner was first seen. */
+  ownerMs: number;
+  /** Whether others wait for it too. */
+  isCrowded: boolean;
+}
+
 /** An owner that comes back at once and finds others waiting gives way after this long. */
 const MAX_STREAK_MS = 5;
 
@@ -33,10 +43,10 @@ const [YIELD_PART, MIN_YIELD_MS, MAX_YIELD_MS] = [0.5, 3, 32];
 /** Between two attempts, at first and after a while; each is up to half as much longer or shorter. */
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [1, 20];
 
-/** A delay is this part of the wait so far. */
+/** A delay is this part of the time that an owner is waited for. */
 const DELAY_PART = 0.25;
 
-/** After so long only the present owner counts: a waiter that others overtake looks more often. */
+/** In a crowd the whole wait counts, up to here: a waiter that others overtake looks more often. */
 const LONG_WAIT_MS = 1_000;
 
 /** As many files as a process goes round among without a pause. */
@@ -61,14 +71,13 @@ export class Backoff {
 
   /**
    * @param attempt number of the attempt that failed, from 1
-   * @param waitedMs since the wait began
-   * @param ownerMs since the present owner was first seen
+   * @param wait what it waits for
    * @returns milliseconds until the next attempt; undefined when there is none
    */
-  delayMs(attempt: number, waitedMs: number, ownerMs: number): number | undefined {
+  delayMs(attempt: number, { waitedMs, ownerMs, isCrowded }: Wait): number | undefined {
     if (this.#maxRetries !== undefined && attempt >= this.#maxRetries) return undefined;
     if (this.#baseDelayMs !== undefined) return this.#baseDelayMs * 2 ** (attempt - 1);
-    const countedMs = waitedMs < LONG_WAIT_MS ? waitedMs : ownerMs;
+    const countedMs = isCrowded && waitedMs < LONG_WAIT_MS ? waitedMs : ownerMs;
     const delayMs = Math.min(Math.max(MIN_DELAY_MS, countedMs * DELAY_PART), MAX_DELAY_MS);
     return delayMs * (0.5 + Math.random());
   }

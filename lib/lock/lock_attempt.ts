@@ -20,7 +20,7 @@ import {
   freshToken,
   type LockRecord,
   MAX_RECORD_BYTES,
-  parseRecord,
+  readRecord,
   timestampOf,
 } from "./record.ts";
 import {
@@ -56,15 +56,18 @@ export interface Acquired {
   isDisputed: boolean;
 }
 
-/** The lock file of somebody else, kept open. */
-interface Watched {
-  file: OpenFile;
-  /** Its owner was told that somebody waits, by a newline: the file is longer than it was filled. */
-  isTold: boolean;
+/** What a waiter knows of the owner. */
+export interface SeenOwner {
+  /** The lock file, which may have the number of one that is gone, and its time. */
+  version: string;
+  /** When it was first seen, on the monotonic clock. */
+  sinceMs: number;
+  /** Whether others have told it that they wait. */
+  isCrowded: boolean;
 }
 
-/** How often a lock file that is there one moment and gone the next is looked for in one attempt. */
-const MAX_TURNS = 16;
+/** A lock file that is gone is looked for once more: more would keep its folder from the owner. */
+const MAX_TURNS = 2;
 
 /** A tenth of a millisecond: longer than a look at a lock file takes. */
 const LOOKING_TURNS = 256;
@@ -75,10 +78,12 @@ export class LockAttempt implements Taker {
   readonly mode: number;
   readonly #lockPath: string;
   readonly #options: LockAttemptOptions;
-  #watched: Watched | undefined;
+  /** The lock file of the owner. */
+  #watched: OpenFile | undefined;
   #hasWaited = false;
-  /** Told from others by its file, which may have the number of one that is gone, and its time. */
-  #owner = { file: "", sinceMs: performance.now() };
+  #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
+  /** The file whose owner was told that we wait. */
+  #toldFile = "";
   /** A lock file that we created and could not fill yet. */
   #fresh: FreshFile | undefined;
   /** A lock whose file we were slow to fill, while somebody was about to replace it. */
@@ -113,7 +118,7 @@ export class LockAttempt implements Taker {
         if (acquired !== undefined || this.#fresh || this.#contested) return acquired;
         this.#hasWaited = true;
         if (file === undefined) continue;
-        this.#watched = { file, isTold: false };
+        this.#watched = file;
       }
       const outcome = this.#lookAt(this.#watched, isPatient);
       if (outcome === "busy") return undefined;
@@ -123,9 +128,9 @@ export class LockAttempt implements Taker {
     return undefined;
   }
 
-  /** When the present owner was first seen, on the monotonic clock. */
-  get ownerSinceMs(): number {
-    return this.#owner.sinceMs;
+  /** The owner that was seen last. */
+  get owner(): Readonly<SeenOwner> {
+    return this.#owner;
   }
 
   /** The taker as the lock file will name it. */
@@ -219,15 +224,14 @@ export class LockAttempt implements Taker {
   }
 
   #stopWatching(): void {
-    this.#watched?.file.close();
+    this.#watched?.close();
     this.#watched = undefined;
   }
 
-  #lookAt(watched: Watched, isPatient: boolean): Acquired | "busy" | "gone" {
-    const { file } = watched;
+  #lookAt(file: OpenFile, isPatient: boolean): Acquired | "busy" | "gone" {
     const info = file.info();
     if (info.links === 0) return "gone";
-    this.#noteOwner(info);
+    this.#noteOwner(file, info);
     // Its creator is just about to take the kernel lock: a look must not come in between.
     if (isInTheMaking(info)) return "busy";
     const isLocked = file.tryLock();
@@ -237,14 +241,16 @@ export class LockAttempt implements Taker {
       const owner = lookAtOwner(file, isLocked === true, this);
       if (owner.state !== "alive") return this.#replace(file, owner);
     }
-    if (isPatient && !watched.isTold) this.#tell(watched);
+    if (isPatient && !this.#owner.isCrowded && this.#toldFile !== info.id) this.#tell(file, info);
     if (isLocked) this.#stopWatching(); // the kernel lock that we took is not ours to keep
     return "busy";
   }
 
-  #noteOwner({ id, modifiedMs }: FileInfo): void {
-    const file = `${id} ${modifiedMs}`;
-    if (file !== this.#owner.file) this.#owner = { file, sinceMs: performance.now() };
+  #noteOwner(file: OpenFile, { id, modifiedMs }: FileInfo): void {
+    const version = `${id} ${modifiedMs}`;
+    if (version === this.#owner.version) return;
+    const isCrowded = id !== this.#toldFile && file.read(MAX_RECORD_BYTES).endsWith("\n");
+    this.#owner = { version, sinceMs: performance.now(), isCrowded };
   }
 
   #replace(file: OpenFile, { key, token }: Owner): Acquired | "busy" {
@@ -262,12 +268,11 @@ export class LockAttempt implements Taker {
    * Tells the owner that somebody waits, by a newline that keeps the JSON legal. One is enough for
    * all: it is a change of the file, whose age may tell a dead owner.
    */
-  #tell(watched: Watched): void {
-    watched.isTold = true;
+  #tell(file: OpenFile, { id }: FileInfo): void {
+    this.#toldFile = id;
     try {
-      const text = watched.file.read(MAX_RECORD_BYTES);
-      const { token, witness } = parseRecord(text) ?? {};
-      if (token && witness && !text.endsWith("\n")) watched.file.writeAt("\n", "end");
+      const { token, witness } = readRecord(file) ?? {};
+      if (token && witness) file.writeAt("\n", "end");
     } catch {
       // Unheard on a full disk, or of another user, it only waits longer.
     }

@@ -132,8 +132,13 @@ export class LockWait {
           this.#tellOfWait(acquired, attempt, { path: locked.name, agent, waitedMs: waitedMs() });
           return acquired.lock;
         }
-        const ownerMs = performance.now() - lockAttempt.ownerSinceMs;
-        const delayMs = this.#backoff.delayMs(attempt, waitedMs(), ownerMs);
+        const { sinceMs: seenMs, isCrowded } = lockAttempt.owner;
+        const ownerMs = performance.now() - seenMs;
+        const delayMs = this.#backoff.delayMs(attempt, {
+          waitedMs: waitedMs(),
+          ownerMs,
+          isCrowded,
+        });
         if (isLast || delayMs === undefined) throw this.#failure(locked, agent, waitedMs());
         await sleep(Math.min(delayMs, leftMs()), this.#signal);
       }

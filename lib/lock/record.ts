@@ -67,7 +67,7 @@ export function timestampOffset(pid: number): number {
 }
 
 /** @returns the record, or undefined while (or because) the text is not a whole one */
-export function parseRecord(text: string): LockRecord | undefined {
+function parseRecord(text: string): LockRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/[\0\s]+$/, ""));

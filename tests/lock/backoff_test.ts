@@ -1,9 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import { Backoff, lockTimeout } from "../../lib/lock/backoff.ts";
+import { Backoff, lockTimeout, type Wait } from "../../lib/lock/backoff.ts";
+
+/** A wait for one owner. */
+function wait(waitedMs: number): Wait {
+  return { waitedMs, ownerMs: waitedMs, isCrowded: false };
+}
 
 Deno.test("Backoff.delayMs() doubles the documents' base delay until their last attempt", () => {
   const schedule = new Backoff({ maxRetries: 5, baseDelayMs: 200 });
-  const delays = [1, 2, 3, 4, 5].map((attempt) => schedule.delayMs(attempt, 0, 0));
+  const delays = [1, 2, 3, 4, 5].map((attempt) => schedule.delayMs(attempt, wait(0)));
   assertEquals(delays, [200, 400, 800, 1600, undefined]);
 });
 
@@ -12,16 +17,21 @@ Deno.test("Backoff.delayMs() grows with the wait and differs by chance, without 
   for (const [waitedMs, least, most] of [[0, 0.5, 1.5], [16, 2, 6], [4_000, 10, 30]]) {
     const delays = Array.from(
       { length: 50 },
-      () => schedule.delayMs(1_000, waitedMs, waitedMs) ?? NaN,
+      () => schedule.delayMs(1_000, wait(waitedMs)) ?? NaN,
     );
     assert(delays.every((delayMs) => delayMs >= least && delayMs <= most), String(delays));
     assert(new Set(delays).size > 1);
   }
 });
 
-Deno.test("Backoff.delayMs() is short for a waiter that others have overtaken for long", () => {
-  const delays = Array.from({ length: 50 }, () => new Backoff().delayMs(1_000, 3_000, 4) ?? NaN);
-  assert(delays.every((delayMs) => delayMs <= 1.5), String(delays));
+Deno.test("Backoff.delayMs() is longer in a crowd, but not for a waiter that is overtaken for long", () => {
+  const longest = (waitedMs: number, isCrowded: boolean) => {
+    const wait = { waitedMs, ownerMs: 4, isCrowded };
+    return Math.max(...Array.from({ length: 50 }, () => new Backoff().delayMs(1_000, wait) ?? NaN));
+  };
+  assert(longest(200, true) >= 10);
+  assert(longest(200, false) <= 1.5);
+  assert(longest(3_000, true) <= 1.5);
 });
 
 Deno.test("Backoff.yieldMs() is in proportion to the hold, within bounds", () => {
