@@ -39,6 +39,9 @@ function writeAndWait(path: string, text: string): void {
   file.syncSync();
   file.close();
   Deno.renameSync(`${path}.tmp`, path);
+  const parent = Deno.openSync(path.slice(0, path.lastIndexOf("/")));
+  parent.syncSync();
+  parent.close();
 }
 
 /** Nothing of it is left for the measured writes to wait for. */
@@ -70,7 +73,7 @@ function bareChangeUnderLockFile(): void {
 }
 
 Deno.bench({
-  name: "bare write + fsync + rename",
+  name: "bare write + fsync + rename + fsync of the folder",
   group: "one clarification",
   baseline: true,
   n: ISSUES,
@@ -90,7 +93,7 @@ Deno.bench({
 });
 
 target({
-  name: "ledger.add / bare write+fsync+rename, with fsync",
+  name: "ledger.add / bare write+fsync+rename+fsync of the folder",
   limit: { atMost: 1.3 },
   measure: () =>
     ratio(

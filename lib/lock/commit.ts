@@ -7,11 +7,14 @@
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { LockHandle } from "./file_lock.ts";
-import { temporaryPath } from "./paths.ts";
+import { folderOf, temporaryPath } from "./paths.ts";
 
 /** Options of {@linkcode commitFile}. */
 export interface CommitOptions {
-  /** Wait until the new content is on the disk before it takes the place of the old one. */
+  /**
+   * Wait until the new content is on the disk before it takes the place of the old one, and until
+   * that is on the disk too.
+   */
   fsync: boolean;
   /**
    * The file whose lock is held, where that is another one of the same folder. The temporary file
@@ -54,6 +57,7 @@ export function commitFile(
     lock.verify(); // a new owner removes what it finds, and a removed folder takes the lock with it
     throw error;
   }
+  if (fsync) sys.syncFolder(folderOf(path));
 }
 
 /** The mode of a file that is there. */

@@ -108,6 +108,16 @@ export function denoSystem(): System {
     makeDir: (path, mode) =>
       attempt("create", path, () => guard.makeFolder(path, mode, makeFolder)),
     setMode: (path, mode) => attempt("change the mode of", path, () => Deno.chmodSync(path, mode)),
+    syncFolder(path) {
+      attempt("write", path, () => {
+        const folder = Deno.openSync(path);
+        try {
+          folder.syncSync();
+        } finally {
+          folder.close();
+        }
+      });
+    },
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
     readLink: (path) => attempt("read", path, () => Deno.readLinkSync(path)),

@@ -117,6 +117,16 @@ export function nodeSystem(): System {
     makeDir: (path, mode) =>
       attempt("create", path, () => guard.makeFolder(path, mode, makeFolder)),
     setMode: (path, mode) => attempt("change the mode of", path, () => fs.chmodSync(path, mode)),
+    syncFolder(path) {
+      attempt("write", path, () => {
+        const folder = fs.openSync(path, "r");
+        try {
+          fs.fsyncSync(folder);
+        } finally {
+          fs.closeSync(folder);
+        }
+      });
+    },
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
     readLink: (path) => attempt("read", path, () => fs.readlinkSync(path)),

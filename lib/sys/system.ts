@@ -157,6 +157,8 @@ export interface System {
   makeDir(path: string, mode?: number): void;
   /** Changes the permissions of a file or a folder of ours. */
   setMode(path: string, mode: number): void;
+  /** Waits until the names in a folder are on the disk. */
+  syncFolder(path: string): void;
   /** Creates a folder with a fresh name among the system's temporary files. */
   makeTempDir(prefix: string): string;
   /** What a symlink says. */

@@ -390,6 +390,17 @@ Deno.test("JsonFile.update() has its turn before a lock that is asked for later"
   assertEquals(order, ["update", "lock"]);
 });
 
+Deno.test("JsonFile.update() waits until the new name is on the disk too, unless told otherwise", async () => {
+  using folder = new TempFolder();
+  const steps: string[] = [];
+  using _rename = replace("rename", (real) => (from, to) => (steps.push("rename"), real(from, to)));
+  using _sync = replace("syncFolder", (real) => (path) => (steps.push(path), real(path)));
+  const locks = new FileLockManager();
+  await new JsonFile<Counter>(folder.file("a.json"), locks).update("a", raise);
+  await new JsonFile<Counter>(folder.file("b.json"), locks, { fsync: false }).update("a", raise);
+  assertEquals(steps, ["rename", folder.path, "rename"]);
+});
+
 Deno.test("JsonFile.update() survives a change that waits and fails, also by a promise of its own kind", async () => {
   using folder = new TempFolder();
   const file = counter(folder.file("a.json"));
