@@ -25,6 +25,18 @@ export interface FreshFile {
  */
 const CREATION_MS = INCOMPLETE_MS / 2;
 
+/** For the user alone. */
+const OWN_MODE = 0o600;
+
+/** @returns the permissions of a lock file, as the user chose them */
+export function lockFileMode(): number {
+  try {
+    return privateModes().file;
+  } catch {
+    return OWN_MODE; // a program that may not read its environment chose nothing
+  }
+}
+
 /**
  * @param path where
  * @param mode its permissions
@@ -104,7 +116,7 @@ function openAsUser(path: string, { uid }: FileInfo): OpenFile | undefined {
     return sys.openFile(path);
   } catch (error) {
     if (!hasCode(error, "IO_ERROR") || error.details.errno !== "EACCES") throw error;
-    if (privateModes().file & 0o060) return sys.openFile(path, { isReadOnly: true });
+    if (lockFileMode() !== OWN_MODE) return sys.openFile(path, { isReadOnly: true });
     throw new AgentxError("IO_ERROR", `Cannot lock "${path}": it belongs to user ${uid} (EACCES)`, {
       details: { operation: "lock", path, errno: "EACCES" },
       next: "Wait for that user; to share the folder, all its users set AGENTX_SHARED=group",

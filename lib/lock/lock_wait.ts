@@ -4,11 +4,10 @@
  * @module
  */
 
-import { privateModes } from "../sys/modes.ts";
 import { Backoff, lockTimeout } from "./backoff.ts";
 import type { HeldLock, Hold } from "./held_lock.ts";
 import { type Acquired, LockAttempt } from "./lock_attempt.ts";
-import { holderOf } from "./lock_file.ts";
+import { holderOf, lockFileMode } from "./lock_file.ts";
 import type { LockedFile } from "./paths.ts";
 
 /** What happened at a lock that others may want to know of. */
@@ -117,7 +116,7 @@ export class LockWait {
    */
   async acquire(locked: LockedFile, agent: string, sinceMs: number): Promise<HeldLock> {
     const { staleThresholdMs, maxWaitMs, now } = this.#options;
-    const mode = this.#mode ??= privateModes().file;
+    const mode = this.#mode ??= lockFileMode();
     const lockAttempt = new LockAttempt(locked, { agent, mode, staleThresholdMs, now });
     const waitedMs = () => performance.now() - sinceMs;
     const leftMs = () => this.#signal?.aborted ? 0 : Math.max(0, maxWaitMs - waitedMs());

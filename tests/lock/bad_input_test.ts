@@ -236,6 +236,28 @@ async function asNobody(program: string): Promise<string | undefined> {
   }
 }
 
+Deno.test("JsonFile.update() needs no permission but to read, to write, and for the host's name", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const program = folder.file("program.ts");
+  Deno.writeTextFileSync(
+    program,
+    `
+    import { FileLockManager, JsonFile } from ${JSON.stringify(LIBRARY)};
+    const file = new JsonFile(${JSON.stringify(path)}, new FileLockManager({ maxWaitMs: 500 }));
+    await file.update("a", (now) => ({ count: (now?.count ?? 0) + 1 }));
+  `,
+  );
+  const permissions = ["--allow-read", "--allow-write", "--allow-sys=hostname"];
+  const args = ["run", ...permissions, "--quiet", "--no-check", "--no-config", program];
+  for (const plant of [() => {}, () => plantLock(path, lockText())]) {
+    plant(); // also a dead owner is recognised
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+    assert(success, new TextDecoder().decode(stderr));
+  }
+  assertEquals(JSON.parse(Deno.readTextFileSync(path)), { count: 2 });
+});
+
 const canBeNobody = await asNobody(LIBRARY) !== undefined;
 if (!canBeNobody) console.warn("cannot run as an unprivileged user: skipping the real EACCES");
 
