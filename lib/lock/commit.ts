@@ -6,7 +6,7 @@
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
-import type { LockHandle } from "./file_lock.ts";
+import type { LockHandle } from "./held_lock.ts";
 import { folderOf, temporaryPath } from "./paths.ts";
 
 /** Options of {@linkcode commitFile}. */

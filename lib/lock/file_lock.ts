@@ -13,18 +13,10 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import type { HeldLock } from "./held_lock.ts";
-import { type JsonFileLockOptions, LockWait } from "./lock_wait.ts";
+import type { HeldLock, LockHandle } from "./held_lock.ts";
+import { LockRunner } from "./lock_runner.ts";
+import type { JsonFileLockOptions } from "./lock_wait.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
-
-/** A lock while it is held, as those see it who work under it. */
-export interface LockHandle {
-  /** Identifies this acquisition. */
-  readonly token: string;
-  /** Proves the ownership right before a commit: throws `LOCK_LOST`. */
-  verify(): void;
-}
 
 /** A lock between processes (SPEC-1 section 2.6). */
 export interface IFileLock {
@@ -39,9 +31,6 @@ export interface IFileLock {
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T>;
 }
-
-/** A function that only seems to wait has settled after so many microtasks. */
-const SHORT_TICKS = 4;
 
 /** What a lock was acquired for, as the caller named it. */
 interface Acquisition {
@@ -67,8 +56,7 @@ interface Acquisition {
  * ```
  */
 export class JsonFileLock implements IFileLock {
-  readonly #wait: LockWait;
-  readonly #heartbeat: Heartbeat;
+  readonly #runner: LockRunner;
   /** In the order of acquisition: more than one of a file only where one was lost. */
   readonly #acquired: Acquisition[] = [];
   /**
@@ -77,8 +65,7 @@ export class JsonFileLock implements IFileLock {
    * @param options thresholds, waiting, clock
    */
   constructor(options: JsonFileLockOptions = {}) {
-    this.#wait = new LockWait(options);
-    this.#heartbeat = new Heartbeat(options.now ?? Date.now);
+    this.#runner = new LockRunner(options);
   }
 
   /**
@@ -91,8 +78,7 @@ export class JsonFileLock implements IFileLock {
    */
   async acquire(filePath: string, agent: string): Promise<true> {
     const locked = lockedFile(filePath);
-    const lock = await this.#wait.acquire(locked, agent, performance.now());
-    this.#heartbeat.keep(lock);
+    const lock = await this.#runner.acquire(locked, agent);
     this.#acquired.push({ name: filePath, locked, lock });
     return true;
   }
@@ -108,7 +94,7 @@ export class JsonFileLock implements IFileLock {
     const index = this.#find(filePath);
     if (index === -1) throw notHeld(filePath);
     const [{ locked, lock }] = this.#acquired.splice(index, 1);
-    this.#free(locked, lock);
+    this.#runner.release(locked, lock);
   }
 
   /** By the name under which it was acquired, whatever the current folder is by now; or by another. */
@@ -133,63 +119,8 @@ export class JsonFileLock implements IFileLock {
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
-    return await this.run(lockedFile(filePath), agent, fn, performance.now());
+    return await this.#runner.run(lockedFile(filePath), agent, fn, performance.now());
   }
-
-  /**
-   * As {@linkcode JsonFileLock.withLock}, for a caller that has found the file and waited already.
-   *
-   * @param locked the file to lock
-   * @param agent who asks
-   * @param fn runs while the lock is held
-   * @param sinceMs when the wait began, on the monotonic clock
-   */
-  async run<T>(
-    locked: LockedFile,
-    agent: string,
-    fn: (lock: LockHandle) => T | Promise<T>,
-    sinceMs: number,
-  ): Promise<T> {
-    const lock = await this.#wait.acquire(locked, agent, sinceMs);
-    let result: T;
-    try {
-      const outcome = fn(lock);
-      result = isThenable(outcome) ? await this.#outlast(lock, outcome) : outcome;
-    } catch (error) {
-      this.#freeQuietly(locked, lock);
-      throw error;
-    }
-    this.#free(locked, lock);
-    return result;
-  }
-
-  /** A lock that is freed before the event loop turns needs no timer, which would cost more than it. */
-  async #outlast<T>(lock: HeldLock, outcome: PromiseLike<T>): Promise<T> {
-    let isSettled = false;
-    const settled = Promise.resolve(outcome).finally(() => isSettled = true);
-    settled.catch(() => {}); // it is awaited below, some microtasks later
-    for (let tick = 0; tick < SHORT_TICKS && !isSettled; tick++) await undefined;
-    if (!isSettled) this.#heartbeat.keep(lock);
-    return await settled;
-  }
-
-  #free({ path }: LockedFile, lock: HeldLock): void {
-    this.#wait.recordHold(path, lock.release());
-  }
-
-  /** For the way out of a failure, which must not be hidden by a second one. */
-  #freeQuietly(locked: LockedFile, lock: HeldLock): void {
-    try {
-      this.#free(locked, lock);
-    } catch {
-      // Lost or unremovable: the caller is told of the failure that came first.
-    }
-  }
-}
-
-/** @returns whether a value is a promise, also one of another realm or of a library */
-export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === "function";
 }
 
 function notHeld(path: string): AgentxError<"LOCK_LOST"> {

@@ -20,6 +20,14 @@ export interface NewOwner {
   record(witness: "kernel" | "heartbeat"): LockRecord;
 }
 
+/** A lock while it is held, as those see it who work under it. */
+export interface LockHandle {
+  /** Identifies this acquisition. */
+  readonly token: string;
+  /** Proves the ownership right before a commit: throws `LOCK_LOST`. */
+  verify(): void;
+}
+
 /** A hold that is over: when it was, on the monotonic clock, and whether others were waiting then. */
 export interface Hold {
   startMs: number;
@@ -31,7 +39,7 @@ export interface Hold {
  * The owner's side of a lock file: it proves the ownership before a commit, keeps the heartbeat for
  * those who cannot see the kernel lock, and frees only its own lock.
  */
-export class HeldLock {
+export class HeldLock implements LockHandle {
   /** Identifies this acquisition. */
   readonly token: string;
   readonly #locked: LockedFile;

@@ -15,8 +15,9 @@ import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { encodeJson } from "../text.ts";
 import { commitFile } from "./commit.ts";
-import { isThenable, type LockHandle } from "./file_lock.ts";
+import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
+import { isThenable } from "./lock_runner.ts";
 import { absolutePath } from "./paths.ts";
 
 /** Options of {@linkcode JsonFile}. */

@@ -209,7 +209,7 @@ export class LockAttempt implements Taker {
   }
 
   #tryContested(lock: HeldLock): Acquired | undefined {
-    if (isBeingReplaced(this.#lockPath, lock.filled)) {
+    if (isBeingReplaced(this.locked.path, lock.filled)) {
       this.#contested = lock;
       return undefined;
     }

@@ -7,8 +7,9 @@
 import { AgentxError } from "../errors.ts";
 import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
 import { lockTimeout } from "./backoff.ts";
-import { JsonFileLock, type LockHandle } from "./file_lock.ts";
+import type { LockHandle } from "./held_lock.ts";
 import { holderOf } from "./lock_file.ts";
+import { LockRunner } from "./lock_runner.ts";
 import type { JsonFileLockOptions } from "./lock_wait.ts";
 import { AsyncMutex } from "./mutex.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
@@ -51,7 +52,7 @@ let loading: Promise<TaskLocal<TaskLock>> | undefined;
  * ```
  */
 export class FileLockManager {
-  readonly #fileLock: JsonFileLock;
+  readonly #runner: LockRunner;
   readonly #processMutex = new AsyncMutex();
   readonly #maxWaitMs: number;
 
@@ -61,7 +62,7 @@ export class FileLockManager {
    * @param options of the {@linkcode JsonFileLock} underneath
    */
   constructor(options: JsonFileLockOptions = {}) {
-    this.#fileLock = new JsonFileLock(options);
+    this.#runner = new LockRunner(options);
     this.#maxWaitMs = options.maxWaitMs ?? 5_000;
   }
 
@@ -124,7 +125,7 @@ export class FileLockManager {
       throw lockTimeout(locked.name, performance.now() - sinceMs, holderOf(locked.path));
     }
     try {
-      return await this.#fileLock.run(locked, agent, fn, sinceMs);
+      return await this.#runner.run(locked, agent, fn, sinceMs);
     } finally {
       leave();
     }

@@ -7,7 +7,8 @@
 export { AsyncMutex } from "./mutex.ts";
 export type { MutexOptions, Release } from "./mutex.ts";
 export { JsonFileLock } from "./file_lock.ts";
-export type { IFileLock, LockHandle } from "./file_lock.ts";
+export type { IFileLock } from "./file_lock.ts";
+export type { LockHandle } from "./held_lock.ts";
 export type { JsonFileLockOptions, LockEvent } from "./lock_wait.ts";
 export { FileLockManager } from "./lock_manager.ts";
 export { JsonFile } from "./json_file.ts";

@@ -15,7 +15,7 @@ import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { HeldLock } from "./held_lock.ts";
 import { createLockFile, discardFile, isLate, openLockFile } from "./lock_file.ts";
 import type { OwnerState } from "./owner_state.ts";
-import { folderOf, type LockedFile, nameOf, takeoverPathOf } from "./paths.ts";
+import { folderOf, type LockedFile, lockPathOf, nameOf, takeoverPathOf } from "./paths.ts";
 import { type LockRecord, readRecord } from "./record.ts";
 
 /** The owner of a lock file, as one look shows it. */
@@ -107,12 +107,11 @@ export function commitTakeover(takeover: Takeover, path: string, leftover?: stri
  * first creates its own file and then looks whether this one is still empty, and the creator does it
  * the other way round: one of them sees the other, however long both were stopped.
  *
- * @param path the lock file
- * @param info it as it was created
+ * @param path the locked file
+ * @param info its lock file
  */
 export function isBeingReplaced(path: string, info: FileInfo): boolean {
-  const beginning = nameOf(takeoverPathOf(path.slice(0, -".lock".length), `${inodeOf(info)}-`));
-  const start = beginning.slice(0, -".lock".length);
+  const start = nameOf(takeoverPathOf(path, `${inodeOf(info)}-`)).slice(0, -lockPathOf("").length);
   return sys.readDir(folderOf(path)).some((name) => name.startsWith(start));
 }
 
