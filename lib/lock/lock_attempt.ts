@@ -66,8 +66,8 @@ export interface SeenOwner {
   isCrowded: boolean;
 }
 
-/** A lock file that is gone is looked for once more: more would keep its folder from the owner. */
-const MAX_TURNS = 2;
+/** A lock file that is gone is looked for no more often: it would keep its folder from the owner. */
+const MAX_TURNS = 3;
 
 /** A tenth of a millisecond: longer than a look at a lock file takes. */
 const LOOKING_TURNS = 256;
@@ -110,15 +110,15 @@ export class LockAttempt implements Taker {
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
   attempt(isPatient: boolean): Acquired | undefined {
+    if (this.#hasMade) return this.#tryCreate();
     for (let turn = 0; turn < MAX_TURNS; turn++) {
+      // Behind one owner there is mostly the next: then a look is cheaper than a file that exists.
+      this.#watched ??= this.#hasWaited ? openLockFile(this.#lockPath) : undefined;
       if (this.#watched === undefined) {
-        // Behind one owner there is mostly the next: then a look is cheaper than a file that exists.
-        const file = this.#hasWaited ? openLockFile(this.#lockPath) : undefined;
-        const acquired = file === undefined ? this.#tryCreate() : undefined;
-        if (acquired !== undefined || this.#fresh || this.#contested) return acquired;
+        const acquired = this.#tryCreate();
+        if (acquired !== undefined || this.#hasMade) return acquired;
         this.#hasWaited = true;
-        if (file === undefined) continue;
-        this.#watched = file;
+        continue;
       }
       const outcome = this.#lookAt(this.#watched, isPatient);
       if (outcome === "busy") return undefined;
@@ -126,6 +126,11 @@ export class LockAttempt implements Taker {
       if (outcome !== "gone") return outcome;
     }
     return undefined;
+  }
+
+  /** There is a file of ours that is not a lock yet. */
+  get #hasMade(): boolean {
+    return this.#fresh !== undefined || this.#contested !== undefined;
   }
 
   /** The owner that was seen last. */

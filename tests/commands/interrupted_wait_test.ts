@@ -5,8 +5,11 @@ import { ended, TempWorkspace } from "../temp_workspace.ts";
 /** Less than the wait would be. */
 const ENOUGH_MS = 2_500;
 
-function later(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function later(ms: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()));
+  });
 }
 
 Deno.test("A command that waits for a lock ends on Ctrl-C, and does nothing when it is free later", async () => {
@@ -20,7 +23,9 @@ Deno.test("A command that waits for a lock ends on Ctrl-C, and does nothing when
     const running = ended(child);
     while (Deno.statSync(`${path}.lock`).size === size) await later(10); // until it waits
     child.kill("SIGINT");
-    await Promise.race([running, later(ENOUGH_MS)]);
+    const end = new AbortController();
+    void running.then(() => end.abort());
+    await later(ENOUGH_MS, end);
     return { running };
   });
   const run = await running;

@@ -302,6 +302,23 @@ Deno.test("JsonFileLock.acquire() fills its file once nobody looks at it any mor
   await lock.release(path);
 });
 
+Deno.test("JsonFileLock.acquire() fills its file once nobody looks at it, also after a wait", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.json");
+  const holder = new JsonFileLock();
+  await holder.acquire(path, "a");
+  let refusals = 0;
+  using _ = replaceFiles(/\.lock$/, (file) => ({
+    tryLock: () => refusals-- > 0 ? false : file.tryLock(),
+  }));
+  const waiting = new JsonFileLock({ maxWaitMs: 2_000 }).withLock(path, "b", () => "in");
+  await later(10);
+  await holder.release(path);
+  refusals = 300; // more than one attempt asks for
+  assertEquals(await waiting, "in");
+  assertEquals(folder.names(), []);
+});
+
 Deno.test("JsonFileLock.acquire() is not held up by a kernel lock on a file that is gone", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
