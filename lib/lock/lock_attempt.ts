@@ -67,7 +67,7 @@ export interface SeenOwner {
 }
 
 /** A lock file that is gone is looked for no more often: it would keep its folder from the owner. */
-const MAX_TURNS = 3;
+const MAX_TURNS = 2;
 
 /** A tenth of a millisecond: longer than a look at a lock file takes. */
 const LOOKING_TURNS = 256;
