@@ -31,7 +31,9 @@ export const DOCUMENTED_AGENTS: readonly string[] = [
 ];
 
 const ROLE = /^[a-z][a-z0-9-]{0,39}$/;
-const WORKER = /^[1-9][0-9]{0,3}$/;
+
+/** A number, or parts with a letter somewhere: each worker has one spelling. */
+const WORKER = /^(?:[1-9][0-9]{0,3}|(?=.{1,32}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
 /** Names become names of files and keys of objects: a device on some systems, a part of each object. */
 const UNUSABLE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor)$/;
@@ -51,7 +53,7 @@ export function isRoleName(value: unknown): value is string {
  * Tells whether a value is written like the name of an agent, with or without a worker.
  *
  * @param value anything
- * @returns true for a name such as `architect`, `pm` or `engineer@2`
+ * @returns true for a name such as `architect`, `pm`, `engineer@2` or `engineer@claude-3f2a`
  */
 export function isAgentName(value: unknown): value is string {
   if (typeof value !== "string") return false;
@@ -73,7 +75,8 @@ export function parseAgentName(value: unknown): string {
     `Cannot use ${quote(value)} as an agent: it is not a valid agent name`,
     {
       details: { field: "agent", value },
-      next: 'Write it in lower case, such as "architect", or "engineer@2" for a second worker',
+      next:
+        'Write it in lower case, such as "architect", or "engineer@2" or "engineer@claude-3f2a" for one session of it',
     },
   );
 }
@@ -87,6 +90,16 @@ export function parseAgentName(value: unknown): string {
 export function normalizeAgentName(name: string): string {
   const role = roleOf(name);
   return (AGENT_ALIASES.get(role) ?? role) + name.slice(role.length);
+}
+
+/**
+ * Tells whether a name says which session of a role is meant.
+ *
+ * @param name anything
+ * @returns true for `engineer@2`; false for `engineer`, and for what is not a name
+ */
+export function isSessionName(name: string): boolean {
+  return name.includes("@") && isAgentName(name);
 }
 
 /**

@@ -4,13 +4,17 @@ import {
   AGENT_ALIASES,
   DOCUMENTED_AGENTS,
   isRoleName,
+  isSessionName,
   normalizeAgentName,
   parseAgentName,
   roleOf,
 } from "../lib/agent_names.ts";
 
 Deno.test("parseAgentName() spells aliases out and keeps the worker", () => {
-  const names = ["architect", "pm", "ux", "devops", "engineer@2", "pm@12"].map(parseAgentName);
+  const names = [
+    ...["architect", "pm", "ux", "devops", "engineer@2", "pm@12"],
+    ...["engineer@claude-3f2a", "pm@x", `engineer@${"a".repeat(32)}`],
+  ].map(parseAgentName);
   assertEquals(names, [
     "architect",
     "product-manager",
@@ -18,6 +22,9 @@ Deno.test("parseAgentName() spells aliases out and keeps the worker", () => {
     "devops-engineer",
     "engineer@2",
     "product-manager@12",
+    "engineer@claude-3f2a",
+    "product-manager@x",
+    `engineer@${"a".repeat(32)}`,
   ]);
 });
 
@@ -28,9 +35,18 @@ const BAD_NAMES = [
     "engineer@",
     "engineer@0",
     "engineer@02",
-    "engineer@x",
     "engineer@1@2",
     "engineer@12345",
+    "engineer@1-2",
+    "engineer@X",
+    "engineer@-x",
+    "engineer@x-",
+    "engineer@x--y",
+    "engineer@x_y",
+    "engineer@x.y",
+    "engineer@x\n",
+    "engineer@../x",
+    `engineer@${"a".repeat(33)}`,
   ],
   ...["aux", "con", "nul", "prn", "com1", "lpt9", "aux@2", "constructor"],
   ..."a".repeat(41).split(" "),
@@ -52,6 +68,11 @@ Deno.test("isRoleName() takes a role or an alias, not a worker", () => {
 Deno.test("normalizeAgentName() leaves other names alone", () => {
   assertEquals(normalizeAgentName("constructor"), "constructor");
   assertEquals(normalizeAgentName("ux-designer@2"), "ux-designer@2");
+});
+
+Deno.test("isSessionName() takes a role with a worker", () => {
+  const names = ["engineer@2", "pm@claude-3f2a", "engineer", "@2", "engineer@", "__proto__@2"];
+  assertEquals(names.filter(isSessionName), ["engineer@2", "pm@claude-3f2a"]);
 });
 
 Deno.test("roleOf() cuts the worker off", () => {

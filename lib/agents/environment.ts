@@ -6,6 +6,8 @@
  * @module
  */
 
+import { isSessionVariable } from "./host_session.ts";
+
 /** What the settings of an agent say about its environment. */
 export interface AgentEnvironment {
   /** Program and arguments. */
@@ -112,7 +114,7 @@ function filterOf({ command, passEnv }: AgentEnvironment): (name: string) => boo
   const prefixes = vendorPrefixes(command);
   return (name) =>
     PASSED_NAMES.test(name) || PASSED_PREFIXES.test(name) || passEnv.includes(name) ||
-    prefixes.some((prefix) => name.startsWith(prefix));
+    prefixes.some((prefix) => name.startsWith(prefix)) && !isSessionVariable(name);
 }
 
 /** The program that is meant: of `env A=b npx -y @openai/codex@1 exec` it is `codex`. */

@@ -1,32 +1,95 @@
 /**
- * Whether this process runs inside an agent's session, as far as its environment shows it. The
- * variables are hints, not proof: a session can unset them. Pure.
+ * Whether this process runs inside an agent's session, and in which, as far as its environment shows
+ * it. The variables are hints, not proof: a session can unset them. Pure.
  *
  * @module
  */
 
+/** A program in which agents work. */
+interface Host {
+  /** How its sessions are called in the names of workers. */
+  name: string;
+  /** What it sets for the commands that its agents run, in the order in which they are looked for. */
+  variables: readonly string[];
+  /** Which of them tells one session from another; null where none does. */
+  sessionId: string | null;
+}
+
 /**
- * What we, and the hosts, set for their children. A setting that a person exports in their own shell,
- * such as CODEX_HOME, does not belong here.
+ * Observed in the environment of a command that the agent ran, with the version that is named. A
+ * setting that a person exports in their own shell, such as CODEX_HOME, does not belong here.
  */
-const SESSION_VARIABLES: readonly string[] = [
-  "AGENTX_AGENT",
-  "AGENTX_DEPTH",
-  "CLAUDECODE",
-  "CODEX_SANDBOX",
-  "CODEX_SANDBOX_NETWORK_DISABLED",
-  "CODEX_THREAD_ID",
-  "CURSOR_AGENT",
-  "GEMINI_CLI",
-  "OPENCODE",
+const HOSTS: readonly Host[] = [
+  { // Claude Code 2.1.197
+    name: "claude",
+    variables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+    sessionId: "CLAUDE_CODE_SESSION_ID",
+  },
+  { // Codex 0.169.0; both ids are the same
+    name: "codex",
+    variables: ["CODEX_CI", "CODEX_SESSION_ID", "CODEX_THREAD_ID"],
+    sessionId: "CODEX_SESSION_ID",
+  },
+  { // Gemini CLI 0.61.0
+    name: "gemini",
+    variables: ["GEMINI_CLI"],
+    sessionId: null,
+  },
+  { // GitHub Copilot CLI 1.0.102
+    name: "copilot",
+    variables: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+    sessionId: "COPILOT_AGENT_SESSION_ID",
+  },
+  { // opencode 1.18.33
+    name: "opencode",
+    variables: ["OPENCODE"],
+    sessionId: null,
+  },
 ];
+
+/** The agent in whose name a child runs `agentx`. */
+export const AGENT_VARIABLE = "AGENTX_AGENT";
+
+/** How many agents have invoked each other to get here. */
+export const DEPTH_VARIABLE = "AGENTX_DEPTH";
+
+const SESSION_VARIABLES: readonly string[] = [
+  AGENT_VARIABLE,
+  DEPTH_VARIABLE,
+  ...HOSTS.flatMap(({ variables }) => variables),
+];
+
+/** Gives an environment variable. */
+export type Environment = (name: string) => string | undefined;
 
 /**
  * Looks for the session of an agent.
  *
- * @param env gives an environment variable
- * @returns the variable that shows it; undefined where none does
+ * @param env the environment
+ * @returns the variable that shows it, whatever it holds; undefined where none does
  */
-export function sessionVariable(env: (name: string) => string | undefined): string | undefined {
+export function sessionVariable(env: Environment): string | undefined {
   return SESSION_VARIABLES.find((name) => env(name) !== undefined);
+}
+
+/** @returns whether the variable says in whose session a process runs: it is not for another's child */
+export function isSessionVariable(name: string): boolean {
+  return SESSION_VARIABLES.includes(name);
+}
+
+/**
+ * Names the session, so that two of one role are told apart: host and the last four digits of its id,
+ * which are random in every kind of UUID. A host that runs in another's session has the other's
+ * variables too: then both are in the name.
+ *
+ * @param env the environment
+ * @returns the worker, such as `claude-3f2a`; undefined where no host shows an id
+ */
+export function hostWorker(env: Environment): string | undefined {
+  const parts = HOSTS.flatMap(({ name, sessionId }) => {
+    const id = sessionId === null ? "" : env(sessionId) ?? "";
+    const digits = /[0-9a-f]{4}$/i.exec(id)?.[0].toLowerCase();
+    return digits === undefined ? [] : [`${name}-${digits}`];
+  });
+  return parts.length === 0 ? undefined : parts.slice(0, 2).join("-");
 }

@@ -12,6 +12,7 @@ import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { type AgentEnvironment, environmentOf, withheldCredentials } from "./environment.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE } from "./host_session.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 
 /** One call of an agent. */
@@ -68,11 +69,6 @@ export interface CommandInvokerOptions {
    */
   notify?: (message: string) => void;
 }
-
-/** The agent in whose name a child runs `agentx`. */
-export const AGENT_VARIABLE = "AGENTX_AGENT";
-
-const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
 /** An agent that asks an agent that asks an agent; then it is a loop. */
 const MAX_DEPTH = 4;

@@ -31,7 +31,7 @@ const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
 /** The longest name there can be, with its worker. */
-const MAX_NAME = 45;
+const MAX_NAME = 73;
 
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   pending: "yellow",

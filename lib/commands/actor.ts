@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE } from "../agents/invoke.ts";
+import { AGENT_VARIABLE } from "../agents/host_session.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError } from "../errors.ts";
 import { argument } from "./arguments.ts";

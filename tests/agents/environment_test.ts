@@ -84,3 +84,10 @@ Deno.test("withheldCredentials() names few, and no variable that passEnv cannot 
   const variables = names.map((name) => [name, "x"] as const);
   assertEquals(withheldCredentials(variables, AGENT), many.sort().slice(0, 8));
 });
+
+Deno.test("environmentOf() keeps from an agent in whose session its caller is", () => {
+  const own: [string, string][] = [["CLAUDE_CODE_SESSION_ID", "x"], ["CLAUDE_CONFIG_DIR", "/x"]];
+  assertEquals(environmentOf(own, { ...AGENT, command: ["claude"] }), { CLAUDE_CONFIG_DIR: "/x" });
+  const codex: [string, string][] = [["CODEX_CI", "1"], ["CODEX_THREAD_ID", "x"]];
+  assertEquals(environmentOf(codex, { ...AGENT, command: ["codex"] }), {});
+});
