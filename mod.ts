@@ -80,6 +80,7 @@ export type {
   ClarificationStatus,
   LedgerFile,
   LedgerScan,
+  RoleStatus,
   ThreadEntry,
   ThreadEntryType,
 } from "./lib/clarify/mod.ts";

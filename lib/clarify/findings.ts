@@ -5,13 +5,14 @@
  */
 
 import {
+  askerOf,
   type ClarificationRecord,
   isLookedAfter,
   isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
 import { overlap, similarity, wordsOf } from "./similarity.ts";
-import type { AgentBase } from "./status.ts";
+import type { AgentBase } from "./status_file.ts";
 import { chooseEscalations, waitGraph } from "./wait_graph.ts";
 
 /** Reasons to act, by the id of the clarification. */
@@ -121,20 +122,22 @@ interface AskedBefore extends Pick<ClarificationRecord, "id" | "created" | "topi
 /**
  * @param open clarifications that agents are at
  * @param bases what each agent does
- * @returns those whose requester took up another issue
+ * @returns those whose asker, the very session, took up another issue
  */
 export function findAbandoned(
   open: readonly ClarificationRecord[],
   bases: ReadonlyMap<string, AgentBase>,
 ): Reasons {
-  const abandoned = open.filter((record) => hasMovedOn(record, bases.get(record.from)));
-  return new Map(abandoned.map(({ id, from }) => [id, `${from} works on another issue`]));
+  const abandoned = open.filter((record) => hasMovedOn(record, bases.get(askerOf(record))));
+  return new Map(
+    abandoned.map((record) => [record.id, `${askerOf(record)} works on another issue`]),
+  );
 }
 
 /**
  * @param record an open clarification
- * @param base what its requester does
- * @returns whether the requester took up another issue after it had asked
+ * @param base what its asker does
+ * @returns whether the asker took up another issue after it had asked
  */
 function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;

@@ -42,6 +42,14 @@ export function isActive(record: ClarificationRecord): boolean {
   return ACTIVE.includes(record.status);
 }
 
+/** @returns those that still wait for somebody, the oldest first */
+export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
+  return scan.ledgers
+    .flatMap(({ clarifications }) => clarifications)
+    .filter(isActive)
+    .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+}
+
 /** Gives, each time it is called, a test of paths: whether git tracks them now. */
 export type TrackedFiles = () => (path: string) => boolean;
 

@@ -12,14 +12,15 @@ export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./led
 export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
 export { AgentStatusStore } from "./status.ts";
+export type { AgentStatusOptions } from "./status.ts";
 export type {
   AgentBase,
   AgentStatus,
   AgentStatusFile,
   AgentStatusName,
-  AgentStatusOptions,
   BaseStatus,
-} from "./status.ts";
+  RoleStatus,
+} from "./status_file.ts";
 export type { ClarificationContext } from "./prompt.ts";
 export type {
   ClarificationRecord,

@@ -30,8 +30,8 @@ export interface RenderView {
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
-/** The longest name there can be, with its worker. */
-const MAX_NAME = 73;
+/** A longer name leaves no room for what stands beside it. */
+const MAX_NAME = 45;
 
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   pending: "yellow",

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
 import { quote } from "../quote.ts";
@@ -91,6 +92,19 @@ export function isLookedAfter(record: ClarificationRecord): boolean {
 /** @returns whether its last question has no answer yet */
 export function isUnanswered({ status }: ClarificationRecord): boolean {
   return status === "pending" || status === "stale";
+}
+
+/**
+ * Tells whose question is open: another session of the requester's role may have asked it.
+ *
+ * @param record any clarification
+ * @returns who asked last, with its worker
+ */
+export function askerOf({ from, thread }: ClarificationRecord): string {
+  const asker = thread.findLast(({ type }) => type === "question")?.from;
+  return asker !== undefined && isSessionName(asker) && roleOf(asker) === roleOf(from)
+    ? asker
+    : from;
 }
 
 /** @returns what a stale clarification waits for besides its answer, in a few words */

@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE } from "../agents/host_session.ts";
+import { AGENT_VARIABLE, hostWorker } from "../agents/host_session.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError } from "../errors.ts";
 import { argument } from "./arguments.ts";
@@ -56,4 +56,17 @@ export function actingAgent(io: Io, as: string | undefined): string {
   const agent = parseAgentName(running);
   if (as === undefined || as === agent) return agent;
   throw misuse("act", { field: "--as", value: as, why: `this runs as ${agent}, not as ${as}` });
+}
+
+/**
+ * Completes the name of an agent by the session that this runs in, so that two of one role are told
+ * apart.
+ *
+ * @param io for the environment
+ * @param agent with or without a worker
+ * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or no host shows one
+ */
+export function nameInSession(io: Io, agent: string): string {
+  const worker = hostWorker((name) => io.env(name));
+  return agent.includes("@") || worker === undefined ? agent : `${agent}@${worker}`;
 }

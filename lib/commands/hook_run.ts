@@ -5,7 +5,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import type { AgentStatus } from "../clarify/status.ts";
+import type { AgentStatus } from "../clarify/status_file.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { View } from "./command.ts";

@@ -5,25 +5,34 @@
  */
 
 import * as z from "zod/mini";
+import { isOpen } from "../work/issue.ts";
 import { agentLabel } from "../clarify/render.ts";
+import { roleOf } from "../agent_names.ts";
+import { activeByAge } from "../clarify/ledger.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
-import type { AgentStatus } from "../clarify/status.ts";
+import { type Overlay, workOf } from "../clarify/effective_status.ts";
+import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/status_file.ts";
 import { formatDuration } from "../duration.ts";
 import type { Mark } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { agentName } from "./actor.ts";
+import { agentName, nameInSession } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { issueNumber } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
 import { readLedgers } from "./read_ledgers.ts";
 
-/** An agent in the output. */
+/** A session, or a role that works without one, in the output. */
 interface AgentState extends AgentStatus {
   agent: string;
   /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
   since: string | null;
+  /** What it does issue by issue, the first of which its status tells. */
+  work: Work[];
 }
+
+/** What an agent does for one issue, and since when. */
+type Work = Overlay & Pick<AgentState, "since">;
 
 const COLOURS: Record<AgentStatus["status"], Mark> = {
   idle: "dim",
@@ -55,41 +64,69 @@ export const command = defineCommand({
     if (set === undefined && issue !== null) {
       throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
-    const { status, ledger } = await context.openState();
-    if (set !== undefined) await status.setBase(agent!, { status: set, issue });
-    const { clarifications, exitCode } = readLedgers(ledger.scan(), context.io);
-    const agents: AgentState[] = Object.entries(await status.current())
-      .map(([agent, state]) => ({ agent, ...state, since: sinceOf(state, clarifications) }))
-      .filter((state) => agent === undefined || state.agent === agent)
-      .sort((a, b) => a.agent < b.agent ? -1 : 1);
-    return { output: { nowMs: Date.now(), agents }, exitCode };
+    const { status, ledger, issues } = await context.openWorkspace();
+    if (set !== undefined) {
+      await status.setBase(nameInSession(context.io, agent!), { status: set, issue });
+    }
+    const scan = ledger.scan();
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
+    const open = activeByAge(scan);
+    const claims = issues.scan().issues.filter(isOpen);
+    const agents = statesOf(await status.current(), (name, entry) => {
+      const claimed = claims.filter(({ assignee }) => assignee === name);
+      const claimedIssues = claimed.map(({ number }) => number);
+      return workOf(name, entry.base, { open, claimed: claimedIssues })
+        .map((work) => ({ ...work, since: sinceOf(work, entry, clarifications) }));
+    });
+    const isAsked = ({ agent: name }: AgentState) =>
+      agent === undefined || agent === name || agent === roleOf(name);
+    return { output: { nowMs: Date.now(), agents: agents.filter(isAsked) }, exitCode };
   },
   render({ nowMs, agents }, view) {
     if (agents.length === 0) return "  No agent has done anything here yet.";
-    const rows = agents.map(({ agent, status, issue, since, ...state }) => {
-      const { clarificationId, waitingOn, respondingTo } = state;
-      return [
-        agentLabel(agent),
+    const rows = agents.flatMap(({ agent, work }) =>
+      work.map(({ status, issue, since, clarificationId, waitingOn, respondingTo }, index) => [
+        index === 0 ? agentLabel(agent) : "",
         { text: status, mark: COLOURS[status] },
         issue === null ? "-" : `#${issue}`,
         since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
-        waitingOn
-          ? `by ${agentLabel(waitingOn)}`
-          : respondingTo
-          ? `for ${agentLabel(respondingTo)}`
-          : "",
-        clarificationId ?? "",
-      ];
-    });
-    return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", "", ""], rows, view);
+        clarificationId === null
+          ? ""
+          : waitingOn === null
+          ? `${clarificationId} for ${agentLabel(respondingTo ?? "?")}`
+          : `${clarificationId} by ${agentLabel(waitingOn)}`,
+      ])
+    );
+    return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view);
   },
 });
 
+/** Every session, and each role that is more than its sessions. */
+function statesOf(
+  file: AgentStatusFile,
+  work: (name: string, entry: AgentStatus) => Work[],
+): AgentState[] {
+  const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
+  return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
+    const [first, ...others] = work(agent, entry);
+    return { ...entry, ...first, agent, work: [first, ...others] };
+  })
+    .filter(({ agent, status, base }) =>
+      !hasSessions(agent) || status !== "idle" || base.since !== null
+    )
+    .sort((a, b) => a.agent < b.agent ? -1 : 1);
+}
+
 /** The ledger knows better than the status file, which changes for other reasons too. */
-function sinceOf(state: AgentStatus, records: readonly ClarificationRecord[]): string | null {
-  const record = records.find(({ id }) => id === state.clarificationId);
+function sinceOf(
+  { status, issue, clarificationId }: Overlay,
+  { base, lastActivity }: AgentStatus,
+  records: readonly ClarificationRecord[],
+): string | null {
+  const record = records.find(({ id }) => id === clarificationId);
   const question = record?.thread.findLast(({ type }) => type === "question");
-  const since = state.status === "clarifying" ? question?.timestamp : record?.created;
-  const time = since ?? state.lastActivity;
+  const since = status === "clarifying" ? question?.timestamp : record?.created;
+  const isBase = status === base.status && issue === base.issue;
+  const time = since ?? (isBase ? base.since ?? lastActivity : "");
   return Number.isNaN(Date.parse(time)) ? null : time;
 }

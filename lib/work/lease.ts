@@ -8,7 +8,7 @@
  * @module
  */
 
-import type { AgentStatusFile } from "../clarify/status.ts";
+import type { AgentStatus } from "../clarify/status_file.ts";
 import { AgentxError } from "../errors.ts";
 import type { Issue } from "./issue.ts";
 
@@ -21,9 +21,12 @@ const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 export interface LeaseJudge {
   /** Milliseconds since the epoch. */
   nowMs: number;
-  /** What each agent is doing. */
-  statuses: AgentStatusFile;
+  /** What each agent is doing, by its full name. */
+  statuses: AgentStatuses;
 }
+
+/** What agents said of themselves, by full name: `engineer@2` apart from `engineer`. */
+export type AgentStatuses = ReadonlyMap<string, Pick<AgentStatus, "base" | "lastActivity">>;
 
 /**
  * @param issue any issue
@@ -92,10 +95,11 @@ export function checkLeaseMs(leaseMs: number): number {
 function hasLeft(
   { number, claimed }: Issue,
   agent: string,
-  statuses: AgentStatusFile,
+  statuses: AgentStatuses,
 ): boolean {
-  if (claimed === null || !Object.hasOwn(statuses, agent)) return false;
-  const { base, lastActivity } = statuses[agent];
+  const said = statuses.get(agent);
+  if (claimed === null || said === undefined) return false;
+  const { base, lastActivity } = said;
   return base.issue === number && base.status !== "working" &&
-    Date.parse(lastActivity) > Date.parse(claimed);
+    Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
 }

@@ -8,12 +8,20 @@
  */
 
 import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { AgentStatusFile, AgentStatusStore } from "../clarify/status.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
+import { agentsOf } from "../clarify/status_file.ts";
 import { parseAgentName } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { isOpen, type Issue, NOBODY } from "./issue.ts";
 import type { IssueStore } from "./issues.ts";
-import { checkLeaseMs, DEFAULT_LEASE_MS, extendLease, grantLease, holderOf } from "./lease.ts";
+import {
+  type AgentStatuses,
+  checkLeaseMs,
+  DEFAULT_LEASE_MS,
+  extendLease,
+  grantLease,
+  holderOf,
+} from "./lease.ts";
 import { type Queue, selectReady } from "./queue.ts";
 
 /** What the queue works with. All of it is made by `openWorkspace`. */
@@ -60,6 +68,8 @@ export interface ClaimOptions {
   leaseMs?: number;
 }
 
+const NO_STATUSES: AgentStatuses = new Map();
+
 /** Hands issues out to agents. */
 export class ReadyQueue {
   readonly #options: Required<ReadyQueueOptions>;
@@ -86,7 +96,7 @@ export class ReadyQueue {
     const all = [...scan.problems, ...problems];
     const statuses = scan.issues.some(({ assignee }) => assignee !== null)
       ? await this.#statuses(all)
-      : {};
+      : NO_STATUSES;
     const queue = selectReady({
       issues: scan.issues,
       clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
@@ -177,7 +187,7 @@ export class ReadyQueue {
     const { issues, now } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
-    const statuses = seen.assignee === null ? {} : await this.#statuses([]);
+    const statuses = seen.assignee === null ? NO_STATUSES : await this.#statuses([]);
     const take = (issue: Issue): boolean => {
       const term = { nowMs: now(), leaseMs };
       const holder = holderOf(issue, { ...term, statuses });
@@ -211,13 +221,13 @@ export class ReadyQueue {
   }
 
   /** Without them nobody can be said to have left: then only time ends a lease. */
-  async #statuses(problems: AgentxError[]): Promise<AgentStatusFile> {
+  async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
-      return await this.#options.status.current();
+      return agentsOf(await this.#options.status.current());
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       problems.push(error);
-      return {};
+      return NO_STATUSES;
     }
   }
 
@@ -225,7 +235,7 @@ export class ReadyQueue {
   async #noteWork(agent: string, issue: number): Promise<void> {
     const { status, notify } = this.#options;
     try {
-      const { base } = (await status.current())[agent] ?? {};
+      const { base } = agentsOf(await status.current()).get(agent) ?? {};
       if (base?.status !== "working") await status.setBase(agent, { status: "working", issue });
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;

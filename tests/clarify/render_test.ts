@@ -215,7 +215,9 @@ Deno.test("renderChat() keeps markdown of an agent in its fence", () => {
 });
 
 Deno.test("agentLabel() leaves names as they are", () => {
-  for (const name of ["engineer", "product-manager@12", "human", "agent-x", "a".repeat(40)]) {
+  for (
+    const name of ["engineer", "product-manager@claude-3f2a", "human", "agent-x", "a".repeat(40)]
+  ) {
     assertEquals(agentLabel(name), name);
   }
 });

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
+import { overlay } from "../../lib/clarify/effective_status.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { type AgentStatusFile, AgentStatusStore, overlay } from "../../lib/clarify/status.ts";
+import { AgentStatusStore } from "../../lib/clarify/status.ts";
+import type { AgentBase, AgentStatusFile } from "../../lib/clarify/status_file.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { refusal } from "../refusal.ts";
 import { snapshotOf } from "../temp_workspace.ts";
@@ -143,8 +145,110 @@ Deno.test("AgentStatusStore.refresh() gives two workers statuses of their own", 
   await temp.open({ from: "engineer@1" }, 7);
   await temp.open({ from: "engineer@2" }, 42);
   const file = await temp.store.refresh();
-  assertEquals([file["engineer@1"].issue, file["engineer@2"].issue], [7, 42]);
-  assertEquals(Object.keys(file).sort(), ["architect", "engineer@1", "engineer@2"]);
+  const { sessions = {} } = file.engineer;
+  assertEquals([sessions["engineer@1"].issue, sessions["engineer@2"].issue], [7, 42]);
+  assertEquals(Object.keys(file).sort(), ["architect", "engineer"]);
+});
+
+Deno.test("AgentStatusStore has a row for each role, with its sessions under an extra key", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("engineer@claude-3f2a", { status: "working", issue: 7 });
+  await temp.open({ from: "engineer@codex-0f13" });
+  await temp.store.refresh();
+  const { engineer, ...others } = temp.read();
+  assertEquals(Object.keys(others), ["architect"]);
+  const { sessions, ...row } = engineer;
+  const lastActivity = "2026-02-26T10:00:00.000Z";
+  const none = { clarificationId: null, waitingOn: null, respondingTo: null };
+  const blocked = {
+    ...{ status: "blocked-clarification" as const, issue: 42, lastActivity },
+    ...{ clarificationId: "CLR-42-001", waitingOn: "architect", respondingTo: null },
+    base: { status: "idle" as const, issue: null, since: null },
+  };
+  const working = { status: "working", issue: 7 } as const;
+  assertEquals(row, blocked);
+  assertEquals(sessions, {
+    "engineer@claude-3f2a": {
+      ...{ ...working, lastActivity, ...none },
+      base: { ...working, since: lastActivity },
+    },
+    "engineer@codex-0f13": blocked,
+  });
+});
+
+/** What speaks for a role, from the bases of its sessions. */
+async function aggregate(...bases: AgentBase["status"][]): Promise<string> {
+  using temp = new TempStatus();
+  for (const [index, status] of bases.entries()) {
+    await temp.store.setBase(`engineer@${index + 1}`, { status, issue: index + 1 });
+    temp.nowMs += MINUTE_MS;
+  }
+  const { status, issue } = temp.read().engineer;
+  return `${status} #${issue}`;
+}
+
+Deno.test("AgentStatusStore lets the session that most needs somebody speak for its role", async () => {
+  const rows = [
+    await aggregate("working", "stuck", "done", "idle"),
+    await aggregate("done", "working", "working"),
+    await aggregate("idle", "done"),
+  ];
+  assertEquals(rows, ["stuck #2", "working #3", "done #2"]);
+});
+
+Deno.test("AgentStatusStore names the oldest clarification of all sessions of a role", async () => {
+  using temp = new TempStatus();
+  await temp.open({ from: "engineer@1", created: "2026-02-26T10:05:00.000Z" });
+  await temp.open({ from: "engineer@2", created: "2026-02-26T10:01:00.000Z" });
+  await temp.open({ from: "engineer", created: "2026-02-26T10:03:00.000Z" });
+  assertEquals((await temp.store.refresh()).engineer.clarificationId, "CLR-42-002");
+});
+
+Deno.test("AgentStatusStore moves the sessions of a file of 04be795 to their role", async () => {
+  using temp = new TempStatus();
+  await temp.open({ from: "engineer@2" });
+  const since = "2026-02-26T09:59:00.000Z";
+  const none = { clarificationId: null, waitingOn: null, respondingTo: null };
+  const base = { status: "working", issue: 42, since } as const;
+  const row = { status: "working", issue: 42, lastActivity: since, ...none, base };
+  temp.write({ "engineer": row, "engineer@2": row, "engineer@3": row });
+  await temp.store.setBase("engineer@3", { status: "stuck", issue: 7 });
+  const { engineer, ...others } = temp.read();
+  assertEquals(Object.keys(others), ["architect"]);
+  const { sessions = {}, status, base: own } = engineer;
+  assertEquals([status, own, Object.keys(sessions).sort()], [
+    ...["blocked-clarification", base],
+    ["engineer@2", "engineer@3"],
+  ]);
+  assertEquals(sessions["engineer@2"].base, base);
+  assertEquals([sessions["engineer@3"].status, sessions["engineer@3"].issue], ["stuck", 7]);
+});
+
+Deno.test("AgentStatusStore drops a session that is long gone, unless it has an open record", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("engineer@1", { status: "done", issue: 7 });
+  await temp.store.setBase("engineer@2", { status: "working", issue: 7 });
+  await temp.open({ from: "engineer@3" });
+  await temp.store.refresh();
+  const names = async () => Object.keys((await temp.store.current()).engineer.sessions ?? {});
+  temp.nowMs += 23 * 60 * MINUTE_MS;
+  assertEquals(await names(), ["engineer@1", "engineer@2", "engineer@3"]);
+  temp.nowMs += 60 * MINUTE_MS;
+  assertEquals(await names(), ["engineer@3"]);
+});
+
+Deno.test("AgentStatusStore.isGone() is true of a session that ended, or was not heard of for long", async () => {
+  using temp = new TempStatus();
+  await temp.store.noteWork("engineer@1", 42);
+  await temp.store.setBase("engineer@2", { status: "done", issue: 42 });
+  const gone = () => [1, 2, 3].map((worker) => temp.store.isGone(`engineer@${worker}`));
+  assertEquals(gone(), [false, true, true]);
+  temp.nowMs += 59 * MINUTE_MS;
+  assertEquals(gone(), [false, true, true]);
+  temp.nowMs += MINUTE_MS;
+  assertEquals(gone(), [true, true, true]);
+  await temp.store.noteWork("engineer@1", 42);
+  assertEquals(gone(), [false, true, true]);
 });
 
 Deno.test("AgentStatusStore.refresh() gives back what an agent did before", async () => {
@@ -269,6 +373,8 @@ for (
     { engineer: null },
     { engineer: { status: "asleep" } },
     { engineer: { status: "idle", base: null } },
+    { engineer: { status: "idle", sessions: [] } },
+    { engineer: { status: "idle", sessions: { "engineer@2": { status: "asleep" } } } },
     { engineer: { status: "idle", base: { status: "clarifying" } } },
   ]
 ) {

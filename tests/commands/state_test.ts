@@ -15,8 +15,8 @@ Deno.test("state shows who waits for whom", async () => {
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT      STATUS                 ISSUE  SINCE
-  architect  clarifying             #42    0s ago  for engineer  CLR-42-001
-  engineer   blocked-clarification  #42    0s ago  by architect  CLR-42-001
+  architect  clarifying             #42    0s ago  CLR-42-001 for engineer
+  engineer   blocked-clarification  #42    0s ago  CLR-42-001 by architect
 `,
   );
 });
@@ -99,7 +99,7 @@ Deno.test("state shows on whom an agent waits and since when", async () => {
   using temp = new TempWorkspace();
   writeLedger(temp);
   const { out } = await temp.run(["state"]);
-  const line = "  engineer   blocked-clarification  #42    1h ago  by architect  CLR-42-001\n";
+  const line = "  engineer   blocked-clarification  #42    1h ago  CLR-42-001 by architect\n";
   assert(out.includes(line), out);
 });
 
@@ -108,7 +108,7 @@ Deno.test("state shows since when an agent is asked", async () => {
   writeLedger(temp);
   const { out } = await temp.run(["state", "architect"]);
   assert(
-    /architect {2}clarifying {2}#42 {4}5m ago {2}for engineer {2}CLR-42-001\n/.test(out),
+    /architect {2}clarifying {2}#42 {4}5m ago {2}CLR-42-001 for engineer\n/.test(out),
     out,
   );
 });
@@ -171,4 +171,66 @@ Deno.test("state makes names of a foreign file inert", async () => {
   const { code, out } = await temp.run(["state"]);
   assertEquals([code, out.includes("\x1b"), out.includes("[ESCALATED]")], [0, false, false]);
   assertEquals(out.split("\n").filter((line) => line.length > 80), []);
+});
+
+Deno.test("state shows each session, and each of its issues", async () => {
+  using temp = new TempWorkspace();
+  const ask = (issue: string, from: string, ...more: string[]) =>
+    temp.run(
+      ASK.map((word) => word === "42" ? issue : word === "engineer" ? from : word)
+        .concat(more),
+    );
+  await temp.run(["state", "engineer@claude-3f2a", "--set", "working", "--issue", "7"]);
+  await ask("42", "engineer@claude-3f2a");
+  await ask("43", "engineer@codex-0f13", "--non-blocking");
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  await temp.run(["ready", "--claim", "engineer@codex-0f13"]);
+  assertEquals(
+    (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
+    `  AGENT                 STATUS                 ISSUE  SINCE
+  architect             clarifying             #42    0s ago  CLR-42-001 for ...
+                        clarifying             #43    0s ago  CLR-43-001 for ...
+  engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by a...
+                        working                #7     0s ago
+  engineer@codex-0f13   working                #43    0s ago
+                        working                #1     -
+`,
+  );
+  const { agents } = await temp.json(["state", "engineer"]);
+  const names = agents.map(({ agent }: { agent: string }) => agent);
+  assertEquals(names, ["engineer@claude-3f2a", "engineer@codex-0f13"]);
+  assertEquals(agents[0].work.map(({ issue }: { issue: number }) => issue), [42, 7]);
+});
+
+Deno.test("state shows a role beside its sessions where it works without one", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["state", "engineer@2", "--set", "working", "--issue", "7"]);
+  await temp.run(["state", "engineer", "--set", "stuck"]);
+  const { agents } = await temp.json(["state"]);
+  const shown = agents.map((state: { agent: string; status: string }) =>
+    `${state.agent} ${state.status}`
+  );
+  assertEquals(shown, ["engineer stuck", "engineer@2 working"]);
+});
+
+Deno.test("state goes on with a workspace of 04be795 that has open records", async () => {
+  using temp = new TempWorkspace();
+  const staleAfter = minutesAgo(-25);
+  writeLedger(temp, { from: "engineer@2", created: minutesAgo(5), staleAfter });
+  const none = { clarificationId: null, waitingOn: null, respondingTo: null };
+  const base = { status: "working", issue: 42, since: minutesAgo(9) };
+  const row = { status: "working", issue: 42, lastActivity: minutesAgo(9), ...none, base };
+  const file = { "engineer": row, "engineer@2": row };
+  temp.write(".agentx/state/agent-status.json", JSON.stringify(file));
+  const { agents } = await temp.json(["state"]);
+  assertEquals(
+    agents.map((state: { agent: string; status: string }) => `${state.agent} ${state.status}`),
+    ["architect clarifying", "engineer working", "engineer@2 blocked-clarification"],
+  );
+  // Another session of the role goes to another issue: the question is not its own.
+  await temp.run(["hook", "start", "engineer@3", "43"]);
+  assertEquals(temp.ledger().clarifications[0].status, "pending");
+  await temp.run(["hook", "start", "engineer@2", "43"]);
+  await temp.run(["clarify"]);
+  assertEquals(temp.ledger().clarifications[0].status, "abandoned");
 });

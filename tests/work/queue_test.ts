@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord, ClarificationStatus } from "../../lib/clarify/schema.ts";
-import type { AgentStatusFile } from "../../lib/clarify/status.ts";
+import type { AgentStatuses } from "../../lib/work/lease.ts";
 import { newRecord } from "../../lib/clarify/transitions.ts";
 import { completeIssue, type Issue } from "../../lib/work/issue.ts";
 import { selectReady } from "../../lib/work/queue.ts";
@@ -30,7 +30,7 @@ function question(
 function select(
   issues: Issue[],
   clarifications: ClarificationRecord[] = [],
-  statuses: AgentStatusFile = {},
+  statuses: AgentStatuses = new Map(),
 ) {
   return selectReady({ issues, clarifications, statuses, nowMs: T0 + 10 * MINUTE });
 }
@@ -146,9 +146,9 @@ const leased = (part: Partial<Issue> = {}) =>
   issue(7, { assignee: "engineer", claimed: time(1), leaseUntil: time(31), ...part });
 
 const said = (status: "idle" | "done" | "working", issue: number | null, minutes: number) =>
-  ({
-    engineer: { base: { status, issue }, lastActivity: time(minutes) },
-  }) as unknown as AgentStatusFile;
+  new Map([
+    ["engineer", { base: { status, issue, since: time(minutes) }, lastActivity: time(minutes) }],
+  ]);
 
 Deno.test("selectReady() says who has an issue, and until when", () => {
   assertEquals(reasons([leased()]), [[7, "claimed by engineer until 2026-03-01 10:31 UTC"]]);

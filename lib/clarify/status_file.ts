@@ -1,0 +1,167 @@
+/**
+ * What `agent-status.json` holds and means (SPEC-1 section 4.3): one row for each role, and under an
+ * extra key the sessions of the role, each with a status of its own. Pure.
+ *
+ * @module
+ */
+
+import { isSessionName, roleOf } from "../agent_names.ts";
+import { isObject } from "../json_schema.ts";
+
+/** What hooks and people may say of an agent. */
+export type BaseStatus = "idle" | "working" | "done" | "stuck";
+
+/** The statuses of SPEC-1 section 4.3. */
+export type AgentStatusName = BaseStatus | "clarifying" | "blocked-clarification";
+
+/** An agent in the status file: a role, or one session of it. */
+export interface AgentStatus {
+  /** What it does, clarifications included. */
+  status: AgentStatusName;
+  /** The issue it does it for. */
+  issue: number | null;
+  /** ISO-8601, UTC: when the entry last changed. */
+  lastActivity: string;
+  /** The clarification it answers or waits for. */
+  clarificationId: string | null;
+  /** Whom it waits for, when it is blocked. */
+  waitingOn: string | null;
+  /** Whom it answers, when it is clarifying. */
+  respondingTo: string | null;
+  /** What it does apart from clarifications. */
+  base: AgentBase;
+}
+
+/** What an agent does apart from clarifications. */
+export interface AgentBase {
+  /** What hooks or people said last. */
+  status: BaseStatus;
+  /** The issue it does it for. */
+  issue: number | null;
+  /** ISO-8601, UTC: since when; null in files of the original AgentX. */
+  since: string | null;
+}
+
+/** The row of a role: all its sessions together. Its base is that of work without a session. */
+export interface RoleStatus extends AgentStatus {
+  /** By full name, such as `engineer@claude-3f2a`; left out where there is none. */
+  sessions?: Record<string, AgentStatus>;
+}
+
+/** The whole file, by role. */
+export type AgentStatusFile = Record<string, RoleStatus>;
+
+/** What a session that has not ended may not have said anything for, in milliseconds. */
+const SILENT_MS = 60 * 60_000;
+
+/** How long a session that is gone is listed, in milliseconds. */
+const LISTED_MS = 24 * 60 * 60_000;
+
+const STATUSES: readonly string[] = [
+  "idle",
+  "working",
+  "clarifying",
+  "blocked-clarification",
+  "done",
+  "stuck",
+];
+
+const BASES: readonly string[] = ["idle", "working", "done", "stuck"];
+
+/**
+ * @param file the status file
+ * @returns every role and every session by its name; what a role is without its sessions, its base says
+ */
+export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
+  const agents = new Map<string, AgentStatus>();
+  for (const [name, { sessions = {}, ...row }] of Object.entries(file)) {
+    agents.set(name, row);
+    for (const [session, entry] of Object.entries(sessions)) agents.set(session, entry);
+  }
+  return agents;
+}
+
+/** @returns whether a session has ended, or has been silent for so long that it seems so */
+export function isGone(entry: AgentStatus | undefined, nowMs: number): boolean {
+  return entry === undefined || baseOf(entry).status === "done" ||
+    isSilent(entry, SILENT_MS, nowMs);
+}
+
+/** Files of the original AgentX have no base: what they say outside of clarifications is it. */
+export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
+  if (entry.base !== undefined) return { ...entry.base, since: entry.base.since ?? null };
+  const { status = "idle", issue = null } = entry;
+  if (BASES.includes(status)) return { status: status as BaseStatus, issue, since: null };
+  return { status: issue === null ? "idle" : "working", issue, since: null };
+}
+
+/**
+ * Gives an agent another base, in place.
+ *
+ * @param file the status file
+ * @param agent with or without a worker
+ * @param change what of its entry is different, and when it was said
+ */
+export function setEntry(
+  file: AgentStatusFile,
+  agent: string,
+  change: Pick<AgentStatus, "lastActivity"> & Partial<AgentStatus>,
+): void {
+  const role = rowOf(agent);
+  const row = { ...own(file, role) } as RoleStatus;
+  if (role === agent) Object.assign(row, change);
+  else {
+    const before = own(row.sessions ?? {}, agent) ?? own(file, agent);
+    row.sessions = { ...row.sessions, [agent]: { ...before, ...change } as AgentStatus };
+    delete file[agent]; // where an older version kept it
+  }
+  file[role] = row;
+}
+
+/**
+ * @param value the parsed JSON
+ * @returns what does not fit and where; undefined for a status file
+ */
+export function statusProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  for (const [agent, entry] of Object.entries(value)) {
+    const problem = entryProblem(agent, entry);
+    if (problem !== undefined) return problem;
+    const { sessions = {} } = entry as { sessions?: unknown };
+    if (!isObject(sessions)) return `${agent}.sessions must be an object`;
+    for (const [session, of] of Object.entries(sessions)) {
+      const problem = entryProblem(session, of);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function entryProblem(agent: string, entry: unknown): string | undefined {
+  if (!isObject(entry)) return `${agent} must be an object`;
+  const { status, base } = entry;
+  if (!STATUSES.includes(status as string)) return `${agent}.status is none of the six`;
+  if (base !== undefined && !(isObject(base) && BASES.includes(base.status as string))) {
+    return `${agent}.base.status must be idle, working, done or stuck`;
+  }
+  return undefined;
+}
+
+/** @returns whether a session that waits for nothing need not be listed any more */
+export function isLongGone(entry: AgentStatus, nowMs: number): boolean {
+  return isSilent(entry, LISTED_MS, nowMs);
+}
+
+function isSilent({ lastActivity }: AgentStatus, ms: number, nowMs: number): boolean {
+  const heardMs = Date.parse(lastActivity);
+  return !(nowMs - heardMs < ms); // also where no time stands there
+}
+
+/** @returns the key of the row in which an agent stands; a foreign name that is none has its own. */
+export function rowOf(name: string): string {
+  return isSessionName(name) ? roleOf(name) : name;
+}
+
+function own<V>(of: Record<string, V>, key: string): V | undefined {
+  return Object.hasOwn(of, key) ? of[key] : undefined;
+}
