@@ -33,7 +33,7 @@ export const DOCUMENTED_AGENTS: readonly string[] = [
 const ROLE = /^[a-z][a-z0-9-]{0,39}$/;
 
 /** A number, or parts with a letter somewhere: each worker has one spelling. */
-const WORKER = /^(?:[1-9][0-9]{0,3}|(?=.{1,32}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*)$/;
+const WORKER = /^(?:[1-9][0-9]{0,3}|(?=.{1,24}$)(?=.*[a-z])[a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
 /** Names become names of files and keys of objects: a device on some systems, a part of each object. */
 const UNUSABLE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|constructor)$/;

@@ -13,7 +13,7 @@ import {
 Deno.test("parseAgentName() spells aliases out and keeps the worker", () => {
   const names = [
     ...["architect", "pm", "ux", "devops", "engineer@2", "pm@12"],
-    ...["engineer@claude-3f2a", "pm@x", `engineer@${"a".repeat(32)}`],
+    ...["engineer@claude-3f2a", "pm@x", `engineer@${"a".repeat(24)}`],
   ].map(parseAgentName);
   assertEquals(names, [
     "architect",
@@ -24,7 +24,7 @@ Deno.test("parseAgentName() spells aliases out and keeps the worker", () => {
     "product-manager@12",
     "engineer@claude-3f2a",
     "product-manager@x",
-    `engineer@${"a".repeat(32)}`,
+    `engineer@${"a".repeat(24)}`,
   ]);
 });
 
@@ -46,7 +46,7 @@ const BAD_NAMES = [
     "engineer@x.y",
     "engineer@x\n",
     "engineer@../x",
-    `engineer@${"a".repeat(33)}`,
+    `engineer@${"a".repeat(25)}`,
   ],
   ...["aux", "con", "nul", "prn", "com1", "lpt9", "aux@2", "constructor"],
   ..."a".repeat(41).split(" "),

@@ -1,14 +1,15 @@
 /**
- * Who acts: `--as`, else the agent in whose name the program runs, else a person (DESIGN section 6).
+ * Who acts: `--as`, else the agent in whose name the program runs, else the session of the host that
+ * runs it, else a person (DESIGN section 6).
  *
  * @module
  */
 
 import * as z from "zod/mini";
-import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE, hostWorker } from "../agents/host_session.ts";
+import { isAgentName, isRoleName, parseAgentName, roleOf } from "../agent_names.ts";
+import { AGENT_VARIABLE, hostWorker, sessionVariable } from "../agents/host_session.ts";
 import { HUMAN } from "../clarify/transitions.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import { must } from "./inputs.ts";
@@ -30,32 +31,89 @@ export function agentName(description: string): z.ZodMiniType<string, string> {
 
 /** The flag `--as`. */
 export const asAgent: z.ZodMiniOptional<z.ZodMiniType<string, string>> = z.optional(
-  agentName("Who acts, or human; left out, the agent that runs this, else human"),
+  agentName("Who acts, or human; left out, the agent or session that runs this, else human"),
 );
 
+/** Whoever works in a session that does not say in which role. */
+const SOME_AGENT = "agent";
+
+/** Who acts, as far as the command line and the environment tell. */
+export interface Actor {
+  /** The variable that makes an agent's session of this; undefined where a person may act. */
+  session: string | undefined;
+  /** Whether a person has typed it at a terminal. */
+  isVerified: boolean;
+  /** Whether it is said who acts, or in which role. */
+  isNamed: boolean;
+  /**
+   * @param role whom an agent speaks for that says no role of its own; its worker does not count
+   * @returns an agent, with the session where a host shows one, or `human`
+   */
+  name(role?: string): string;
+}
+
 /**
- * The variable is a hint and not a proof: what runs an agent sets it, and the agent may unset it. But
- * what it says counts, and nothing that is set makes a person of an agent.
+ * Variables are hints and not proof: a session may unset them. But what they say counts, and nothing
+ * that is typed makes a person of an agent.
  *
- * @param io for the environment
+ * @param io the streams and the environment
  * @param as the value of `--as`
- * @returns an agent or `human`
+ * @returns who acts
  * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
  *   nobody
  */
-export function actingAgent(io: Io, as: string | undefined): string {
-  const running = io.env(AGENT_VARIABLE);
-  if (running === undefined) return as ?? HUMAN;
-  if (running === "" || roleOf(running) === HUMAN) {
-    const why = running === "" ? "it is empty" : "a human is not an agent";
-    throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
-      details: { field: AGENT_VARIABLE, value: running },
-      next: "Set it to the agent that acts; a human unsets it",
+export function actingAgent(io: Io, as: string | undefined): Actor {
+  const running = runningAgent(io);
+  const session = sessionVariable((name) => io.env(name));
+  if (session === undefined) {
+    const isVerified = io.isTerminal.stdin && io.isTerminal.stderr;
+    return { session, isVerified, isNamed: as !== undefined, name: () => as ?? HUMAN };
+  }
+  const isOther = as !== undefined && running !== undefined && !mayBe(as, running);
+  if (isOther || as !== undefined && roleOf(as) === HUMAN) {
+    const why = running === undefined
+      ? `this is an agent's session: ${session} is set`
+      : `this runs as ${running} (${AGENT_VARIABLE}), not as ${as}`;
+    throw misuse("act", { field: "--as", value: as, why, hint: OWN_SHELL });
+  }
+  const said = as?.includes("@") ? as : running ?? as;
+  const spokenFor = (role: string) => isRoleName(roleOf(role)) ? roleOf(role) : SOME_AGENT;
+  return {
+    session,
+    isVerified: false,
+    isNamed: said !== undefined,
+    name: (role = SOME_AGENT) => nameInSession(io, said ?? spokenFor(role)),
+  };
+}
+
+const OWN_SHELL = "A human acts in a shell that no agent has started.";
+
+/** @returns whether the two can be one: a role says less than one session of it */
+export function mayBe(agent: string, other: string): boolean {
+  if (agent === other) return true;
+  return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
+}
+
+/**
+ * Says to whoever may not decide what made an agent of them.
+ *
+ * @param actor who acts
+ * @param run what is done
+ * @returns the same
+ */
+export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promise<T> {
+  try {
+    return await run;
+  } catch (error) {
+    if (session === undefined || !hasCode(error, "INVALID_TRANSITION")) throw error;
+    if (error.details.status !== "escalated") throw error;
+    const [summary, next] = error.message.split("\n");
+    throw new AgentxError(error.code, summary, {
+      details: error.details,
+      next: `${next}. This counts as an agent's session, for ${session} is set. ${OWN_SHELL}`,
+      cause: error,
     });
   }
-  const agent = parseAgentName(running);
-  if (as === undefined || as === agent) return agent;
-  throw misuse("act", { field: "--as", value: as, why: `this runs as ${agent}, not as ${as}` });
 }
 
 /**
@@ -69,4 +127,17 @@ export function actingAgent(io: Io, as: string | undefined): string {
 export function nameInSession(io: Io, agent: string): string {
   const worker = hostWorker((name) => io.env(name));
   return agent.includes("@") || worker === undefined ? agent : `${agent}@${worker}`;
+}
+
+function runningAgent(io: Io): string | undefined {
+  const running = io.env(AGENT_VARIABLE);
+  if (running === undefined) return undefined;
+  if (running !== "" && roleOf(running) !== HUMAN) return parseAgentName(running);
+  const why = running === "" ? "it is empty" : "a human is not an agent";
+  throw misuse("act", {
+    field: AGENT_VARIABLE,
+    value: running,
+    why: `${AGENT_VARIABLE} names no agent: ${why}`,
+    hint: `Set it to the agent that acts, or unset it.`,
+  });
 }

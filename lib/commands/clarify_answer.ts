@@ -30,8 +30,9 @@ export const command = defineCommand({
   }),
   positional: ["id", "answer"],
   async run(context, { as, id, answer }) {
-    const by = actingAgent(context.io, as);
-    const { router } = await context.openWorkspace();
+    const actor = actingAgent(context.io, as);
+    const { router, ledger } = await context.openWorkspace();
+    const by = actor.name(ledger.getById(id).to);
     const outcome = await router.answerClarification({ clarificationId: id, answer, by });
     if (!outcome.inTime) {
       note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);

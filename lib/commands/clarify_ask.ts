@@ -9,7 +9,7 @@ import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { actingAgent, agentName, asAgent } from "./actor.ts";
+import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
@@ -60,8 +60,10 @@ export const command = defineCommand({
   positional: ["id", "question"],
   async run(context, input) {
     const { io, signal } = context;
-    const by = actingAgent(io, input.as);
-    const ask = input.id === undefined ? newQuestion(input, by) : followUp(input, input.id, by);
+    const actor = actingAgent(io, input.as);
+    const ask = input.id === undefined
+      ? newQuestion(input, actor)
+      : followUp(input, input.id, actor);
     const workspace = await context.openWorkspace();
     const stopAnnouncing = announceWait(io, "waiting for the answer; Ctrl-C stops waiting");
     try {
@@ -76,16 +78,18 @@ export const command = defineCommand({
 
 type Ask = (workspace: Workspace, signal: AbortSignal) => Promise<ClarificationOutcome>;
 
-function newQuestion(input: Input, by: string): Ask {
+function newQuestion(input: Input, actor: Actor): Ask {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
-  const from = input.from ?? (by === HUMAN ? undefined : by);
+  const by = actor.name(input.from);
+  const isOwn = input.from === undefined ? actor.isNamed : mayBe(input.from, by);
+  const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
   const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
     .find(([, value]) => value === undefined)?.[0];
   if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
     const why = `${missing} is required for a first question`;
     throw misuse("clarify ask", { field: missing ?? "", value: null, why });
   }
-  if (by !== HUMAN && by !== from) {
+  if (by !== HUMAN && !isOwn) {
     const why = `${by} cannot ask as ${from}`;
     throw misuse("clarify ask", { field: "--from", value: from, why });
   }
@@ -103,7 +107,7 @@ function newQuestion(input: Input, by: string): Ask {
     });
 }
 
-function followUp(input: Input, clarificationId: string, by: string): Ask {
+function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
   const { question, issue, from, to, topic, nonBlocking, workflow, maxRounds } = input;
   const given = {
     "--issue": issue,
@@ -119,6 +123,8 @@ function followUp(input: Input, clarificationId: string, by: string): Ask {
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
     throw misuse("clarify ask", { field, value, why });
   }
-  return ({ router }, signal) =>
-    router.followUp({ clarificationId, question, by, workflow, signal });
+  return ({ router, ledger }, signal) => {
+    const by = actor.name(ledger.getById(clarificationId).from);
+    return router.followUp({ clarificationId, question, by, workflow, signal });
+  };
 }

@@ -28,8 +28,9 @@ export const command = defineCommand({
   }),
   positional: ["id", "reason"],
   async run(context, { as, id, reason }) {
-    const by = actingAgent(context.io, as);
-    const { router } = await context.openWorkspace();
+    const actor = actingAgent(context.io, as);
+    const { router, ledger } = await context.openWorkspace();
+    const by = actor.name(ledger.getById(id).from);
     const summary = reason ?? `${by} asked for it`;
     return { output: await router.escalateClarification({ clarificationId: id, summary, by }) };
   },

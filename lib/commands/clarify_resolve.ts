@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { MAX_BODY } from "../clarify/schema.ts";
-import { actingAgent, asAgent } from "./actor.ts";
+import { actingAgent, asAgent, tellingWhy } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
@@ -28,10 +28,11 @@ export const command = defineCommand({
   }),
   positional: ["id", "conclusion"],
   async run(context, { as, id, conclusion = "Resolved." }) {
-    const by = actingAgent(context.io, as);
-    const { router } = await context.openWorkspace();
+    const actor = actingAgent(context.io, as);
+    const { router, ledger } = await context.openWorkspace();
+    const by = actor.name(ledger.getById(id).from);
     const resolution = { clarificationId: id, resolutionBody: conclusion, by };
-    return { output: await router.resolveClarification(resolution) };
+    return { output: await tellingWhy(actor, router.resolveClarification(resolution)) };
   },
   render: renderOutcome,
 });

@@ -5,9 +5,11 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../agents/host_session.ts";
 import type { AgentStatus } from "../clarify/status_file.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { nameInSession } from "./actor.ts";
 import type { View } from "./command.ts";
 import { captureSession, recallFor } from "./hook_memory.ts";
 import type { Io } from "./io.ts";
@@ -22,8 +24,8 @@ export type Phase = "start" | "finish";
 export interface HookOutput {
   phase: Phase;
   agent: string;
-  /** What the agent does now. */
-  state: AgentStatus;
+  /** What the agent does now; null where the hook is another one's, and nothing was noted. */
+  state: AgentStatus | null;
   /** What the agent is told of earlier sessions; empty at the end, and where there is nothing. */
   recall: string;
   /** Ids of the observations that its session brought. */
@@ -40,7 +42,8 @@ export interface HookOptions {
 }
 
 /**
- * Notes that an agent begins or ends its work.
+ * Notes that an agent begins or ends its work. A program that an agent has run for an answer may have
+ * the hooks of the same repository: they are not those of the agent that works there.
  *
  * @param phase begins or ends
  * @param workspace where it works
@@ -51,17 +54,20 @@ export interface HookOptions {
 export async function runHook(
   phase: Phase,
   workspace: Workspace,
-  { agent, issue, transcript, io }: HookOptions & { io: Io },
+  { issue, transcript, io, ...given }: HookOptions & { io: Io },
 ): Promise<HookOutput> {
+  const agent = nameInSession(io, given.agent);
+  if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
   const { status, events, loop, ready } = workspace;
+  const role = roleOf(agent); // what a session leaves behind is not its own alone
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
   // First of all: a session that may not end yet has brought something too.
   const captured = transcript === undefined
     ? []
-    : await captureSession(workspace, { agent, issue: number, path: transcript, io });
+    : await captureSession(workspace, { agent: role, issue: number, path: transcript, io });
   if (number !== null) {
-    const isHandOver = phase === "finish" && roleOf(agent) === LOOPING_ROLE;
+    const isHandOver = phase === "finish" && role === LOOPING_ROLE;
     const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
     if (refusal !== undefined) throw refusal;
     await ready.renewLease(number, agent);
@@ -77,14 +83,26 @@ export async function runHook(
     events.emit("agent-completed", { ...work, durationMs });
   }
   const recall = phase === "start" && number !== null
-    ? await recallFor(workspace, { agent, issue: number })
+    ? await recallFor(workspace, { agent: role, issue: number })
     : "";
   return { phase, agent, state, recall, captured };
+}
+
+/** Whether this is the run of one agent, and the hook is for another role. */
+function isOfOther(io: Io, agent: string): boolean {
+  const depth = io.env(DEPTH_VARIABLE);
+  const isNested = depth !== undefined && Number(depth) !== 0;
+  return isNested && roleOf(io.env(AGENT_VARIABLE) ?? "") !== roleOf(agent);
 }
 
 /** @returns what the agent does now, in a line, and what it is told */
 export function renderHook(output: HookOutput, { style }: View): string {
   const { agent, state, recall, captured } = output;
+  if (state === null) {
+    return `  Nothing is noted of ${
+      terminalLine(agent)
+    }: this runs for another agent (${DEPTH_VARIABLE}).`;
+  }
   const issue = state.issue === null ? "" : ` on #${state.issue}`;
   const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
   const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;

@@ -23,7 +23,7 @@ export const command = defineCommand({
   positional: ["number"],
   async run(context, { issue, number, comment, as }) {
     const target = theIssue("issue comment", { issue, number });
-    const by = actingAgent(context.io, as);
+    const by = actingAgent(context.io, as).name();
     const { issues } = await context.openWorkspace();
     return { output: { issue: await issues.update(target, { comment }, by) } };
   },

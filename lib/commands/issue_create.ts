@@ -30,7 +30,7 @@ export const command = defineCommand({
     as: asAgent,
   }),
   async run(context, { title, body, label = [], status, as }) {
-    const by = actingAgent(context.io, as);
+    const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
     checkType("issue create", label, workspace);
     const issue = await workspace.issues.create({ title, body, labels: label, status }, by);

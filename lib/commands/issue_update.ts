@@ -40,7 +40,7 @@ export const command = defineCommand({
       const why = "nothing is given that would change";
       throw misuse("issue update", { field: "arguments", value: null, why });
     }
-    const by = actingAgent(context.io, as);
+    const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
     checkType("issue update", label, workspace);
     const removeLabels = removeLabel.map((label) => label.trim());

@@ -9,6 +9,7 @@ import { terminalLine } from "../text.ts";
 import type { Issue } from "../work/issue.ts";
 import type { WaitingIssue } from "../work/queue.ts";
 import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render.ts";
+import { nameInSession } from "./actor.ts";
 import { defineCommand, type View } from "./command.ts";
 import { noteProblems, renderChange } from "./issue_outcome.ts";
 import { knownAgent } from "./known_agent.ts";
@@ -46,10 +47,16 @@ export const command = defineCommand({
       return { output, exitCode: noteProblems(context.io, problems) };
     }
     knownAgent("ready", { field: claim ? "--claim" : "--release", agent }, workspace);
+    const own = nameInSession(context.io, agent);
+    if (claim !== undefined) {
+      const output: ReadyOutput = {
+        issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),
+      };
+      return { output };
+    }
     const output: ReadyOutput = {
-      issue: claim === undefined
-        ? await ready.release(issue!, agent) ?? notTheirs(workspace.issues.get(issue!), agent)
-        : await ready.claim(agent, { issueNumber: issue, leaseMs: lease }),
+      issue: await ready.release(issue!, own) ?? await ready.release(issue!, agent) ??
+        notTheirs(workspace.issues.get(issue!), own),
     };
     return { output };
   },

@@ -1,0 +1,178 @@
+import { assert, assertEquals } from "@std/assert";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+
+/** What Claude Code and Codex set for the commands of their agents. */
+const CLAUDE = {
+  CLAUDECODE: "1",
+  CLAUDE_CODE_SESSION_ID: "0b5c6f0e-7f5d-4f0e-9c80-6f0c7d9a3f2a",
+};
+const CODEX_ID = "01a20384-7e8f-74f3-84a5-63f87f170f13";
+const CODEX = { CODEX_CI: "1", CODEX_SESSION_ID: CODEX_ID, CODEX_THREAD_ID: CODEX_ID };
+const GEMINI = { GEMINI_CLI: "1" };
+
+/** The question of the example, by whoever runs it. */
+const ASK_AS_RUN = ASK.filter((word) => word !== "--from" && word !== "engineer");
+
+/** In whose name a first question is asked, by its further words and the environment. */
+const ASKERS: Record<string, [more: string[], env: Record<string, string>, from: string]> = {
+  "a person for a role": [["--from", "engineer"], {}, "engineer"],
+  "a session of Claude Code": [["--from", "engineer"], CLAUDE, "engineer@claude-3f2a"],
+  "a session of Codex with --as": [["--as", "engineer"], CODEX, "engineer@codex-0f13"],
+  "a session without an id": [["--from", "engineer"], GEMINI, "engineer"],
+  "a session that has a name": [["--as", "engineer@2"], CLAUDE, "engineer@2"],
+  "a session with a role in a variable": [
+    [],
+    { ...CLAUDE, AGENTX_AGENT: "engineer" },
+    "engineer@claude-3f2a",
+  ],
+  "a session with a name in a variable": [
+    ["--from", "engineer"],
+    { ...CLAUDE, AGENTX_AGENT: "engineer@2" },
+    "engineer@2",
+  ],
+  "a session that names itself within its role": [
+    ["--as", "engineer@2"],
+    { AGENTX_AGENT: "engineer" },
+    "engineer@2",
+  ],
+};
+
+for (const [who, [more, env, from]] of Object.entries(ASKERS)) {
+  Deno.test(`clarify ask is ${from} for ${who}`, async () => {
+    using temp = new TempWorkspace();
+    const { err } = await temp.run([...ASK_AS_RUN, ...more], { env });
+    assertEquals(temp.ledger().clarifications[0].from, from, err);
+  });
+}
+
+const REFUSED: Record<string, [more: string[], env: Record<string, string>, field: string]> = {
+  "no role": [[], CLAUDE, "--from"],
+  "a worker that is not one": [["--as", "engineer@Claude_1"], {}, "--as"],
+  "two roles": [["--as", "engineer", "--from", "reviewer"], CLAUDE, "--from"],
+  "two sessions": [["--as", "engineer@1", "--from", "engineer@2"], CLAUDE, "--from"],
+  "another session than the variable's": [
+    ["--as", "engineer@1"],
+    { AGENTX_AGENT: "engineer@2" },
+    "--as",
+  ],
+};
+
+for (const [what, [more, env, field]] of Object.entries(REFUSED)) {
+  Deno.test(`clarify ask refuses ${what}, and writes nothing`, async () => {
+    using temp = new TempWorkspace();
+    const before = temp.snapshot();
+    const { error } = await temp.json([...ASK_AS_RUN, ...more], { env });
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", field], error.message);
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+Deno.test("an agent's session that says no role acts for the one that the clarification names", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK, { env: CLAUDE });
+  await temp.run(["clarify", "answer", "CLR-42-001", "Both."], { env: CODEX });
+  await temp.run(["clarify", "resolve", "CLR-42-001"], { env: CLAUDE });
+  assertEquals(temp.ledger().clarifications[0].thread.map(({ from }) => from), [
+    "engineer@claude-3f2a",
+    "architect@codex-0f13",
+    "engineer@claude-3f2a",
+  ]);
+});
+
+/** Each variable that shows a session, alone. */
+const SHOWN: Record<string, string> = {
+  ...{ ...CLAUDE, ...CODEX, ...GEMINI },
+  ...{ COPILOT_CLI: "1", COPILOT_AGENT_SESSION_ID: CODEX_ID, OPENCODE: "1" },
+  ...{ AGENTX_AGENT: "engineer", AGENTX_DEPTH: "1" },
+};
+
+for (const [variable, value] of Object.entries(SHOWN)) {
+  Deno.test(`with ${variable} set nobody resolves an escalation, and is told why`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run(ASK);
+    await temp.run(["clarify", "escalate", "CLR-42-001"]);
+    const before = temp.snapshot();
+    const resolve = ["clarify", "resolve", "CLR-42-001", "Mine."];
+    for (
+      const [more, code] of [[[], 6], [["--as", "engineer"], 6], [["--as", "human"], 2]] as const
+    ) {
+      const options = { env: { [variable]: value }, terminal: true };
+      const { code: is, err } = await temp.run([...resolve, ...more], options);
+      assertEquals(is, code, err);
+      assert(err.includes(variable), err);
+    }
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+Deno.test("settings of a person make no agent of them", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["clarify", "escalate", "CLR-42-001"]);
+  const env = {
+    CODEX_HOME: "/x",
+    COPILOT_MODEL: "x",
+    GEMINI_API_KEY: "x",
+    CLAUDE_CONFIG_DIR: "/x",
+  };
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"], { env })).code, 0);
+});
+
+Deno.test("hooks, claims and state are those of the session", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  await temp.run(["issue", "create", "-t", "Pay by cash"]);
+  const claim = ["ready", "--claim", "engineer"];
+  const claimed = [];
+  for (const env of [CLAUDE, CODEX]) claimed.push((await temp.json(claim, { env })).issue.assignee);
+  assertEquals(claimed, ["engineer@claude-3f2a", "engineer@codex-0f13"]);
+  const { agent } = await temp.json(["hook", "start", "engineer", "1"], { env: CLAUDE });
+  assertEquals(agent, "engineer@claude-3f2a");
+  await temp.run(["state", "engineer", "--set", "stuck"], { env: CODEX });
+  const { agents } = await temp.json(["state"]);
+  assertEquals(
+    agents.map((state: { agent: string; status: string }) => `${state.agent} ${state.status}`),
+    ["engineer@claude-3f2a working", "engineer@codex-0f13 stuck"],
+  );
+});
+
+Deno.test("ready --release gives back what the session has, or its role", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  const release = ["ready", "--release", "engineer", "--issue", "1"];
+  for (const env of [CLAUDE, {}]) {
+    await temp.run(["ready", "--claim", "engineer"], { env });
+    assertEquals((await temp.run(release, { env: CODEX })).code, env === CLAUDE ? 6 : 0);
+    await temp.run(release, { env });
+  }
+});
+
+Deno.test("issues of a session without a role are an agent's, not a human's", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"], { env: CLAUDE });
+  const comment = ["issue", "comment", "1", "-c", "Seen."];
+  await temp.run(comment, { env: CLAUDE });
+  const { issue } = await temp.json([...comment, "--as", "reviewer"], { env: CODEX });
+  assertEquals(issue.comments.map(({ author }: { author: string }) => author), [
+    "agent@claude-3f2a",
+    "reviewer@codex-0f13",
+  ]);
+});
+
+Deno.test("the hooks of a nested agent do not act as the outer role", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["hook", "start", "engineer", "42"]);
+  const before = temp.snapshot();
+  const nested = { AGENTX_AGENT: "architect", AGENTX_DEPTH: "1" };
+  for (const env of [nested, { ...nested, ...CLAUDE }, { AGENTX_DEPTH: "2" }]) {
+    for (const words of [["start", "engineer", "43"], ["finish", "engineer", "42"]]) {
+      const { state, recall } = await temp.json(["hook", ...words], { env });
+      assertEquals([state, recall], [null, ""]);
+    }
+  }
+  const { code, out } = await temp.run(["hook", "finish", "engineer"], { env: nested });
+  assertEquals([code, out.includes("Nothing is noted of engineer")], [0, true]);
+  assertEquals(temp.snapshot(), before);
+  const { state } = await temp.json(["hook", "start", "architect", "42"], { env: nested });
+  assertEquals([state.status, state.issue], ["working", 42]);
+});
