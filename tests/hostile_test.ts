@@ -238,7 +238,18 @@ Deno.test("A reply that is no JSON envelope but looks like one crashes nothing",
   }
 });
 
-const AGENTS = ["..", "/", "a/b", "a\\b", "engineer@", "@2", "a@0", "a@b_c", "engineer ", "Engineer"]
+const AGENTS = [
+  "..",
+  "/",
+  "a/b",
+  "a\\b",
+  "engineer@",
+  "@2",
+  "a@0",
+  "a@b_c",
+  "engineer ",
+  "Engineer",
+]
   .concat(["\u0441lient", "a\u0000", "a\n", "con.json", "-x", "x".repeat(41), "a@99999", "a@1@2"]);
 
 for (const value of AGENTS) {

@@ -18,6 +18,7 @@ import {
   retryState,
   type ThreadEntry,
 } from "./schema.ts";
+import { HUMAN } from "./transitions.ts";
 
 /** Where text for a terminal will be shown. */
 export interface RenderView {
@@ -94,8 +95,9 @@ export function renderEntry(
   entry: ThreadEntry,
   { style, width }: RenderView,
 ): string {
-  const { round, type, body } = entry;
-  const from = agentLabel(entry.from);
+  const { round, type, body, verified } = entry;
+  const isUnverified = entry.from === HUMAN && verified !== true;
+  const from = agentLabel(entry.from) + (isUnverified ? ", unverified" : "");
   const time = style.dim(`(${formatTime(entry.timestamp)})`);
   const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
   switch (type) {

@@ -233,7 +233,8 @@ export class ClarificationRouter {
   /**
    * Takes an answer that the target, or a human for it, gives by itself.
    *
-   * @param answer the clarification, the text, and who answers (default: the target)
+   * @param answer the clarification, the text, who answers (default: the target), and of a human whether
+   *   it was typed at a terminal
    * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
    *   in the thread and changes nothing else
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, or
@@ -243,19 +244,20 @@ export class ClarificationRouter {
     clarificationId: string;
     answer: string;
     by?: string;
+    verified?: boolean;
   }): Promise<ClarificationOutcome & { inTime: boolean }> {
-    const { clarificationId, by } = answer;
+    const { clarificationId, by, verified } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
     const asked = this.#options.ledger.getById(clarificationId);
     refuseHub(asked, "answer", by);
-    return await this.#target.takeAnswer(clarificationId, { by: by ?? asked.to, body });
+    return await this.#target.takeAnswer(clarificationId, { by: by ?? asked.to, body, verified });
   }
 
   /**
    * Ends a clarification.
    *
-   * @param resolution the clarification, the conclusion, and who ends it (default: the requester); an
-   *   escalated one only a human
+   * @param resolution the clarification, the conclusion, who ends it (default: the requester; an
+   *   escalated one only a human), and of a human whether it was typed at a terminal
    * @returns the status `resolved`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
@@ -263,15 +265,16 @@ export class ClarificationRouter {
     clarificationId: string;
     resolutionBody: string;
     by?: string;
+    verified?: boolean;
   }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
     const { ledger, now } = this.#options;
-    const { clarificationId, by } = resolution;
+    const { clarificationId, by, verified } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
     refuseHub(asked, "resolve", by);
     const { from } = asked;
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markResolved(record, { by: by ?? from, body, nowMs: now() });
+      markResolved(record, { by: by ?? from, body, nowMs: now(), verified });
     });
     await this.#announcer.announce("clarification-resolved", clarification);
     return { status: "resolved", clarification };
@@ -280,8 +283,8 @@ export class ClarificationRouter {
   /**
    * Hands a clarification to a human.
    *
-   * @param escalation the clarification, the reason in a sentence, and who escalates (default: the
-   *   requester)
+   * @param escalation the clarification, the reason in a sentence, who escalates (default: the
+   *   requester), and of a human whether it was typed at a terminal
    * @returns the status `escalated`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
@@ -289,16 +292,17 @@ export class ClarificationRouter {
     clarificationId: string;
     summary: string;
     by?: string;
+    verified?: boolean;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
     const { ledger, now, notify } = this.#options;
-    const { clarificationId, by } = escalation;
+    const { clarificationId, by, verified } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
     refuseHub(asked, "escalate", by);
     const { from } = asked;
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markEscalated(record, { by: by ?? from, body, nowMs: now() });
+      markEscalated(record, { by: by ?? from, body, nowMs: now(), verified });
     });
     await this.#announcer.announce("clarification-escalated", clarification);
     return { status: "escalated", clarification };

@@ -34,6 +34,11 @@ export interface ThreadEntry {
   body: string;
   /** ISO-8601, UTC. */
   timestamp: string;
+  /**
+   * Of what `human` wrote: whether it was typed at a terminal outside of any agent's session. A key
+   * beside SPEC-1's; where it is missing, nobody knows.
+   */
+  verified?: boolean;
 }
 
 /** One question thread between two agents. */

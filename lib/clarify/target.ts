@@ -137,13 +137,18 @@ export class Target {
    */
   async takeAnswer(
     id: string,
-    { by, body, round }: { by: string; body: string; round?: number },
+    { by, body, round, verified }: {
+      by: string;
+      body: string;
+      round?: number;
+      verified?: boolean;
+    },
   ): Promise<ClarificationOutcome & { inTime: boolean }> {
     const { ledger, announcer, now } = this.#options;
     let inTime = false;
     const record = await ledger.change(id, by, (record) => {
       if (round === undefined && record.status === "answered") throw answeredAlready(record);
-      inTime = addAnswer(record, { by, body, nowMs: now() }, round);
+      inTime = addAnswer(record, { by, body, nowMs: now(), verified }, round);
     });
     if (inTime) await announcer.announce("clarification-answered", record);
     return { ...outcomeOf(record, record.thread.at(-1)?.body ?? null), inTime };

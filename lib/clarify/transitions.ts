@@ -40,6 +40,12 @@ export interface Action {
   body: string;
   /** Milliseconds since the epoch. */
   nowMs: number;
+  /**
+   * Of `human`: whether it was typed at a terminal.
+   *
+   * @default {false}
+   */
+  verified?: boolean;
 }
 
 /** What a new clarification is made of. */
@@ -231,10 +237,11 @@ function escalate(record: ClarificationRecord, action: Action, why: EscalationRe
 function append(
   record: ClarificationRecord,
   type: ThreadEntryType,
-  { by, body, nowMs }: Action,
+  { by, body, nowMs, verified = false }: Action,
   round = record.round,
 ): void {
-  record.thread.push({ round, from: by, type, body, timestamp: isoTime(nowMs) });
+  const entry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
+  record.thread.push(by === HUMAN ? { ...entry, verified } : entry);
 }
 
 function isRequester(record: ClarificationRecord, by: string): boolean {

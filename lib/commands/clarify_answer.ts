@@ -32,8 +32,9 @@ export const command = defineCommand({
   async run(context, { as, id, answer }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
+    const { isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).to);
-    const outcome = await router.answerClarification({ clarificationId: id, answer, by });
+    const outcome = await router.answerClarification({ clarificationId: id, answer, by, verified });
     if (!outcome.inTime) {
       note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);
     }

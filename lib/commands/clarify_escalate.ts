@@ -30,9 +30,12 @@ export const command = defineCommand({
   async run(context, { as, id, reason }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
+    const { isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).from);
     const summary = reason ?? `${by} asked for it`;
-    return { output: await router.escalateClarification({ clarificationId: id, summary, by }) };
+    return {
+      output: await router.escalateClarification({ clarificationId: id, summary, by, verified }),
+    };
   },
   render: renderOutcome,
 });

@@ -73,7 +73,7 @@ Deno.test("clarify ask works as the issue shows it, to the thread and the states
   [Round 2] architect -> engineer  (TIME)
     A: PostgreSQL, behind a repository.
 
-  [RESOLVED] human  (TIME)
+  [RESOLVED] human, unverified  (TIME)
     Clear.
   -----------------------------------------------
 `,

@@ -84,7 +84,9 @@ Deno.test("clarify answer prints the answer and what can be done next", async ()
   await ask(temp, 42);
   const { code, out } = await temp.run(["clarify", "answer", "CLR-42-001", "Both."]);
   assertEquals(code, 0);
-  assert(/human -> engineer .*\n {4}A: Both\.\n\n {2}CLR-42-001 is answered\./.test(out));
+  assert(
+    /human, unverified -> engineer .*\n {4}A: Both\.\n\n {2}CLR-42-001 is answered\./.test(out),
+  );
 });
 
 Deno.test("clarify answer says that a late answer changes nothing", async () => {
@@ -188,6 +190,53 @@ Deno.test("clarify escalate prints the block and how to decide it", async () => 
   await ask(temp, 42);
   const { code, out } = await temp.run(["clarify", "escalate", "CLR-42-001", "It contradicts"]);
   assertEquals(code, 0);
-  assert(/^ {2}\[ESCALATED\] human .*\n {4}Reason: It contradicts\n {4}Topic: Data/.test(out));
+  assert(
+    /^ {2}\[ESCALATED\] human, unverified .*\n {4}Reason: It contradicts\n {4}Topic: Data/.test(
+      out,
+    ),
+  );
   assert(out.endsWith('Decide it with: agentx clarify resolve CLR-42-001 "..."\n'));
+});
+
+Deno.test("what a human types at a terminal is verified, and what a script says is not", async () => {
+  using temp = new TempWorkspace();
+  for (const [issue, terminal] of [[7, true], [42, false]] as const) {
+    await ask(temp, issue);
+    const id = `CLR-${issue}-001`;
+    await temp.run(["clarify", "answer", id, "Both."], { terminal });
+    await temp.run(["clarify", "escalate", id], { terminal });
+    await temp.run(["clarify", "resolve", id, "SQLite."], { terminal });
+    const { thread: [question, ...entries] } = temp.ledger(issue).clarifications[0];
+    assertEquals("verified" in question, false);
+    assertEquals(entries.map(({ from, verified }) => [from, verified]), [
+      ["human", terminal],
+      ["human", terminal],
+      ["human", terminal],
+    ]);
+    const { out } = await temp.run(["clarify", "--issue", `${issue}`]);
+    const shown = out.split("\n").filter((line) => /human|unverified/.test(line));
+    assertEquals(
+      shown.filter((line) => line.includes("human, unverified")).length,
+      terminal ? 0 : 3,
+    );
+  }
+});
+
+Deno.test("an agent's answer is not said to be verified, at a terminal neither", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, 42);
+  const answer = ["clarify", "answer", "CLR-42-001", "Both.", "--as", "architect"];
+  await temp.run(answer, { terminal: true });
+  assertEquals("verified" in temp.ledger().clarifications[0].thread[1], false);
+});
+
+Deno.test("a decision of an older version is shown as unverified", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, 42);
+  await temp.run(["clarify", "resolve", "CLR-42-001"], { terminal: true });
+  const ledger = temp.ledger();
+  delete ledger.clarifications[0].thread[1].verified;
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+  const { out } = await temp.run(["clarify", "--issue", "42"]);
+  assert(out.includes("[RESOLVED] human, unverified  ("), out);
 });
