@@ -7,7 +7,7 @@
  * @module
  */
 
-import { parseAgentName, roleOf } from "../agent_names.ts";
+import { isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import { cutting } from "../border.ts";
 import { AgentxError } from "../errors.ts";
@@ -18,6 +18,7 @@ import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
 import { checkMaxRounds, maxRoundsExceeded, refuseHub, tooManyRuns } from "./refusals.ts";
 import {
+  askerOf,
   checkIssueNumber,
   checkText,
   type ClarificationRecord,
@@ -182,14 +183,15 @@ export class ClarificationRouter {
     workflow?: string;
     signal?: AbortSignal;
   }): Promise<ClarificationOutcome> {
-    const { ledger, workflowOf, now } = this.#options;
+    const { ledger, status, workflowOf, now } = this.#options;
     const { clarificationId, by, signal } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
     const { from } = asked;
     refuseHub(asked, "follow up", by);
-    checkRequester(asked, by ?? from);
+    const isRequesterGone = this.#isGone(from);
+    checkRequester(asked, { by: by ?? from, isRequesterGone });
     if (asked.status === "stale") {
       const { retried, ...outcome } = await this.#retry(clarificationId, signal);
       if (retried && body === lastQuestion(asked)) return outcome;
@@ -199,13 +201,18 @@ export class ClarificationRouter {
     const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
     const record = await ledger.change(clarificationId, by ?? from, (record) => {
-      isAsked = addQuestion(record, { by: by ?? from, body, nowMs: now() }, slaMinutes);
+      const action = { by: by ?? from, body, nowMs: now(), isRequesterGone };
+      isAsked = addQuestion(record, action, slaMinutes);
     });
     if (!isAsked) {
       await this.#announcer.announce("clarification-escalated", record);
       throw maxRoundsExceeded(record);
     }
-    await this.#announcer.announce("clarification-requested", record);
+    const derive = async () => {
+      if (by === HUMAN) await status.refresh();
+      else await status.noteWork(askerOf(record), issueNumber);
+    };
+    await this.#announcer.announce("clarification-requested", record, derive);
     return await this.#target.ask(record, workflow, signal);
   }
 
@@ -273,8 +280,9 @@ export class ClarificationRouter {
     const asked = ledger.getById(clarificationId);
     refuseHub(asked, "resolve", by);
     const { from } = asked;
+    const isRequesterGone = this.#isGone(from);
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markResolved(record, { by: by ?? from, body, nowMs: now(), verified });
+      markResolved(record, { by: by ?? from, body, nowMs: now(), verified, isRequesterGone });
     });
     await this.#announcer.announce("clarification-resolved", clarification);
     return { status: "resolved", clarification };
@@ -301,11 +309,24 @@ export class ClarificationRouter {
     const asked = ledger.getById(clarificationId);
     refuseHub(asked, "escalate", by);
     const { from } = asked;
+    const isRequesterGone = this.#isGone(from);
     const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markEscalated(record, { by: by ?? from, body, nowMs: now(), verified });
+      markEscalated(record, { by: by ?? from, body, nowMs: now(), verified, isRequesterGone });
     });
     await this.#announcer.announce("clarification-escalated", clarification);
     return { status: "escalated", clarification };
+  }
+
+  /** Where nobody can say, its questions stay its own. */
+  #isGone(requester: string): boolean {
+    if (!isSessionName(requester)) return false;
+    try {
+      return this.#options.status.isGone(requester);
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      this.#options.notify(error.message.split("\n")[0]);
+      return false;
+    }
   }
 
   async #retry(id: string, signal?: AbortSignal) {

@@ -16,10 +16,11 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { type EscalationReason, escalationSummary } from "./escalation.ts";
 import {
+  askerOf,
   type ClarificationRecord,
   isOpen,
   isUnanswered,
@@ -46,7 +47,16 @@ export interface Action {
    * @default {false}
    */
   verified?: boolean;
+  /**
+   * Whether the session that the record names as requester is gone: then any of its role may act for it.
+   *
+   * @default {false}
+   */
+  isRequesterGone?: boolean;
 }
+
+/** Who acts, and whether it may be for a session that is gone. */
+type Actor = Pick<Action, "by" | "isRequesterGone">;
 
 /** What a new clarification is made of. */
 export interface NewClarification {
@@ -93,7 +103,7 @@ export function addQuestion(
   action: Action,
   slaMinutes: number,
 ): boolean {
-  checkRequester(record, action.by);
+  checkRequester(record, action);
   if (record.status !== "answered") {
     const next = record.status === "pending"
       ? `Wait for the answer with: agentx clarify wait ${record.id}`
@@ -109,16 +119,19 @@ export function addQuestion(
   record.status = "pending";
   record.staleAfter = isoTime(action.nowMs + slaMinutes * 60_000);
   if (record.retriedAt) record.retriedAt = null;
-  append(record, "question", { ...action, by: record.from });
+  append(record, "question", {
+    ...action,
+    by: isOfRole(record, action.by) ? action.by : record.from,
+  });
   return true;
 }
 
 /**
  * @param record any clarification
- * @param by who wants to ask its next question
+ * @param actor who wants to ask its next question
  */
-export function checkRequester(record: ClarificationRecord, by: string): void {
-  checkActor(record, "follow up", by, isRequester);
+export function checkRequester(record: ClarificationRecord, actor: Actor): void {
+  checkActor(record, "follow up", actor, isRequester);
 }
 
 /**
@@ -135,7 +148,7 @@ export function addAnswer(
   action: Action,
   round: number = record.round,
 ): boolean {
-  checkActor(record, "answer", action.by, isTarget);
+  checkActor(record, "answer", action, isTarget);
   const isInTime = isUnanswered(record) && round === record.round;
   if (isInTime) record.status = "answered";
   append(record, "answer", action, round);
@@ -149,7 +162,7 @@ export function addAnswer(
  * @param action who ends it with which conclusion
  */
 export function markResolved(record: ClarificationRecord, action: Action): void {
-  checkActor(record, "resolve", action.by, isRequester);
+  checkActor(record, "resolve", action, isRequester);
   if (record.status === "resolved" || record.status === "abandoned") {
     throw invalid(record, "resolve", `it is ${record.status} already`, "Nothing is left to do");
   }
@@ -172,8 +185,8 @@ export function markEscalated(record: ClarificationRecord, action: Action): void
   checkActor(
     record,
     "escalate",
-    action.by,
-    (record, by) => isRequester(record, by) || isTarget(record, by),
+    action,
+    (record, actor) => isRequester(record, actor) || isTarget(record, actor),
   );
   if (!isOpen(record)) {
     throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
@@ -244,24 +257,36 @@ function append(
   record.thread.push(by === HUMAN ? { ...entry, verified } : entry);
 }
 
-function isRequester(record: ClarificationRecord, by: string): boolean {
-  return by === record.from;
+/** Besides it, any session may for its role where the record names no other, or one that is gone. */
+function isRequester(record: ClarificationRecord, { by, isRequesterGone = false }: Actor): boolean {
+  const { from } = record;
+  if (by === from || by === askerOf(record)) return true;
+  return isOfRole(record, by) && (!isSessionName(from) || isRequesterGone);
+}
+
+function isOfRole({ from }: ClarificationRecord, by: string): boolean {
+  return roleOf(by) === roleOf(from);
 }
 
 /** Any worker of the role may answer for it. */
-function isTarget(record: ClarificationRecord, by: string): boolean {
+function isTarget(record: ClarificationRecord, { by }: Actor): boolean {
   return by === record.to || roleOf(by) === record.to;
 }
 
 function checkActor(
   record: ClarificationRecord,
   action: string,
-  by: string,
-  may: (record: ClarificationRecord, by: string) => boolean,
+  actor: Actor,
+  may: (record: ClarificationRecord, actor: Actor) => boolean,
 ): void {
-  if (by === HUMAN || by === HUB || may(record, by)) return;
+  const { by } = actor;
+  if (by === HUMAN || by === HUB || may(record, actor)) return;
   const who = action === "answer" ? record.to : record.from;
-  throw invalid(record, action, `it is for ${who} or a human, not for ${by}`, `Leave it to ${who}`);
+  const isOtherSession = action !== "answer" && isOfRole(record, by);
+  const next = isOtherSession
+    ? `Leave it to ${who}, until its session has ended or was silent for an hour`
+    : `Leave it to ${who}`;
+  throw invalid(record, action, `it is for ${who} or a human, not for ${by}`, next);
 }
 
 function invalid(

@@ -115,11 +115,41 @@ Deno.test("addQuestion() escalates what would exceed the limit, with the refused
   assertEquals([type, body.includes("Refused question: Once more?")], ["escalation", true]);
 });
 
-for (const by of ["architect", "engineer@2", "reviewer"]) {
+for (const by of ["architect", "reviewer", "reviewer@2"]) {
   Deno.test(`addQuestion() is not for ${by}`, async () => {
     await refusal("INVALID_TRANSITION", () => {
       addQuestion(sampleRecord({ status: "answered" }), act(by), 30);
     });
+  });
+}
+
+/** Who may ask again, and under which name it is written. */
+const FOLLOW_UPS: [from: string, by: string, isRequesterGone: boolean, written: string | null][] = [
+  ["engineer", "engineer", false, "engineer"],
+  ["engineer", "engineer@2", false, "engineer@2"],
+  ["engineer@2", "engineer@2", false, "engineer@2"],
+  ["engineer@2", "engineer@3", false, null],
+  ["engineer@2", "engineer", false, null],
+  ["engineer@2", "engineer@3", true, "engineer@3"],
+  ["engineer@2", "engineer", true, "engineer"],
+  ["engineer@2", "reviewer@3", true, null],
+  ["engineer", "human", false, "engineer"],
+];
+
+for (const [from, by, isRequesterGone, written] of FOLLOW_UPS) {
+  const whose = `${from}${isRequesterGone ? ", which is gone," : ""}`;
+  Deno.test(`addQuestion() for ${whose} by ${by} is ${written ? "" : "not "}possible`, async () => {
+    const record = sampleRecord({ from, status: "answered" });
+    const action = { ...act(by), isRequesterGone };
+    if (written === null) {
+      await refusal("INVALID_TRANSITION", () => addQuestion(record, action, 30));
+      await refusal("INVALID_TRANSITION", () => markResolved(record, action));
+      return;
+    }
+    addQuestion(record, action, 30);
+    assertEquals([record.from, record.thread.at(-1)?.from], [from, written]);
+    markResolved(record, action);
+    assertEquals([record.status, record.thread.at(-1)?.from], ["resolved", by]);
   });
 }
 

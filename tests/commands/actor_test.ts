@@ -176,3 +176,48 @@ Deno.test("the hooks of a nested agent do not act as the outer role", async () =
   const { state } = await temp.json(["hook", "start", "architect", "42"], { env: nested });
   assertEquals([state.status, state.issue], ["working", 42]);
 });
+
+const AGAIN = ["clarify", "ask", "CLR-42-001", "And pooling?"];
+const RESOLVE = ["clarify", "resolve", "CLR-42-001", "Clear."];
+
+Deno.test("a session goes on with the question of another of its role only once that is gone", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  await temp.run(ASK, { env: CLAUDE });
+  for (const words of [AGAIN, RESOLVE]) {
+    const { code, err } = await temp.run(words, { env: CODEX });
+    assertEquals(code, 6);
+    assert(err.includes("it is for engineer@claude-3f2a or a human, not for engineer@codex-0f13"));
+    assert(err.includes("until its session has ended"), err);
+  }
+  await temp.run(["hook", "finish", "engineer"], { env: CLAUDE });
+  assertEquals((await temp.run(AGAIN, { env: CODEX })).code, 0);
+  const { agents } = await temp.json(["state", "engineer"]);
+  assertEquals(
+    agents.map((state: { agent: string; status: string }) => `${state.agent} ${state.status}`),
+    ["engineer@claude-3f2a done", "engineer@codex-0f13 blocked-clarification"],
+  );
+  // Now it is the question of the session that asked last.
+  await temp.run(["hook", "start", "engineer", "43"], { env: CLAUDE });
+  await temp.run(["clarify"]);
+  assertEquals(temp.ledger().clarifications[0].status, "answered");
+  const { out } = await temp.run(["clarify", "resolve", "CLR-42-001", "--as", "engineer"], {
+    env: CODEX,
+  });
+  assert(out.includes("[RESOLVED] engineer@codex-0f13"), out);
+  const { from, thread } = temp.ledger().clarifications[0];
+  assertEquals([from, ...thread.map(({ from }) => from)], [
+    ...["engineer@claude-3f2a", "engineer@claude-3f2a", "architect"],
+    ...["engineer@codex-0f13", "architect", "engineer@codex-0f13"],
+  ]);
+});
+
+Deno.test("any session of a role goes on with a question that names only the role", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  await temp.run(ASK);
+  for (const [question, env] of [["And pooling?", CLAUDE], ["Which version?", CODEX]] as const) {
+    const { code, err } = await temp.run(["clarify", "ask", "CLR-42-001", question], { env });
+    assertEquals(code, 0, err);
+  }
+  assertEquals((await temp.run(RESOLVE, { env: CLAUDE })).code, 0);
+  assertEquals(temp.ledger().clarifications[0].status, "resolved");
+});
