@@ -3,13 +3,14 @@
  *
  * A request that blocks its requester and is not answered is an edge from the requester to the
  * target; it does not matter to which issue it belongs. Workers are agents of their own here:
- * `engineer@2` is not `engineer`.
+ * `engineer@2` is not `engineer`. But a request to a role waits for its session, where one session of it
+ * waits for something itself; where several do, another may be free, and time decides.
  *
  * @module
  */
 
 import { normalizeAgentName, roleOf } from "../agent_names.ts";
-import { closingEdges, componentsOf } from "./components.ts";
+import { closingEdges, componentsOf, type Edge } from "./components.ts";
 import { type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 /** The requests that hold agents up. */
@@ -76,14 +77,15 @@ const UPSTREAM_ORDER: readonly string[][] = [
  */
 export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
   const edges = byAge([...records].filter(holdsUp));
-  const components = componentsOf(edges);
+  const waits = waitsOf(edges);
+  const components = componentsOf(waits);
   const cycles = new Map<string, ClarificationRecord[]>();
-  for (const edge of edges) {
-    const component = components.get(edge.from)!;
-    if (components.get(edge.to) !== component) continue;
+  for (const { from, to, record } of waits) {
+    const component = components.get(from)!;
+    if (components.get(to) !== component) continue;
     const cycle = cycles.get(component) ?? [];
     cycles.set(component, cycle);
-    cycle.push(edge);
+    cycle.push(record);
   }
   return { edges, cycles: [...cycles.values()] };
 }
@@ -115,7 +117,25 @@ export function chooseEscalation(cycleRecords: readonly ClarificationRecord[]): 
 export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
 ): ClarificationRecord[] {
-  return closingEdges(byWorth(cycleRecords)).reverse();
+  return closingEdges(waitsOf(byWorth(cycleRecords))).reverse().map(({ record }) => record);
+}
+
+/** A request as an edge: to a role, it leads to the one session of it that waits, if there is one. */
+interface Wait extends Edge {
+  record: ClarificationRecord;
+}
+
+function waitsOf(records: readonly ClarificationRecord[]): Wait[] {
+  const sessions = new Map<string, string | null>();
+  for (const { from } of records) {
+    const role = roleOf(from);
+    const other = sessions.get(role);
+    sessions.set(role, other === undefined || other === from ? from : null);
+  }
+  return records.map((record) => {
+    const { from, to } = record;
+    return { from, to: sessions.get(to) ?? to, record };
+  });
 }
 
 function holdsUp(record: ClarificationRecord): boolean {

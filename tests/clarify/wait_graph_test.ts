@@ -105,6 +105,17 @@ Deno.test("waitGraph() takes two workers of a role for two agents", () => {
   assertEquals(cyclesOf(records), []);
 });
 
+Deno.test("waitGraph() takes a role for its only session that waits", () => {
+  const records = [
+    request("engineer@claude-3f2a", "architect", 1),
+    request("architect@codex-0f13", "engineer", 2),
+  ];
+  assertEquals(cyclesOf(records), [["CLR-42-001", "CLR-42-002"]]);
+  assertEquals(idsOf(chooseEscalations(records)), ["CLR-42-001"]);
+  const another = request("engineer@claude-9c80", "product-manager", 3);
+  assertEquals(cyclesOf([...records, another]), []);
+});
+
 Deno.test("waitGraph() finds an agent that asks itself", () => {
   assertEquals(cyclesOf([request("engineer", "engineer", 1)]), [["CLR-42-001"]]);
 });
