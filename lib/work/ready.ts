@@ -7,7 +7,8 @@
  * @module
  */
 
-import type { ClarificationLedger } from "../clarify/ledger.ts";
+import { activeByAge, type ClarificationLedger } from "../clarify/ledger.ts";
+import { askerOf, parseClarificationId } from "../clarify/schema.ts";
 import type { AgentStatusStore } from "../clarify/status.ts";
 import { agentsOf } from "../clarify/status_file.ts";
 import { parseAgentName } from "../agent_names.ts";
@@ -123,7 +124,7 @@ export class ReadyQueue {
     const issue = issueNumber === undefined
       ? await this.#claimFirst(name, leaseMs)
       : await this.#claimThis(issueNumber, name, leaseMs);
-    await this.#noteWork(name, issue.number);
+    await this.#noteClaim(name, issue.number);
     return issue;
   }
 
@@ -155,7 +156,10 @@ export class ReadyQueue {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
-    return await this.#changeOwn(issueNumber, agent, (issue) => Object.assign(issue, NOBODY));
+    const give = (issue: Issue) => void Object.assign(issue, NOBODY);
+    const issue = await this.#changeOwn(issueNumber, agent, give);
+    if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
+    return issue;
   }
 
   async #claimFirst(agent: string, leaseMs: number): Promise<Issue> {
@@ -231,12 +235,41 @@ export class ReadyQueue {
     }
   }
 
-  /** An agent that is busy elsewhere stays with what it does; one that is not works on this now. */
-  async #noteWork(agent: string, issue: number): Promise<void> {
+  /** An agent that is at work elsewhere stays there; one that has nothing in hand there is here now. */
+  async #noteClaim(agent: string, issue: number): Promise<void> {
+    await this.#noteStatus(async (status) => {
+      const base = agentsOf(await status.current()).get(agent)?.base;
+      if (base?.status === "working" && base.issue !== null && base.issue !== issue) {
+        if (await this.#hasInHand(agent, base.issue)) return;
+      }
+      await status.setBase(agent, { status: "working", issue });
+    });
+  }
+
+  async #noteRelease(agent: string, issue: number): Promise<void> {
+    await this.#noteStatus(async (status) => {
+      const base = agentsOf(await status.current()).get(agent)?.base;
+      if (base?.status !== "working" || base.issue !== issue) return;
+      await status.setBase(agent, { status: "idle", issue: null });
+    });
+  }
+
+  /** Whether an issue is the agent's, waits for what it asked, or is not kept here to be claimed. */
+  async #hasInHand(agent: string, number: number): Promise<boolean> {
+    const { issues, ledger, now } = this.#options;
+    const issue = issues.find(number);
+    if (issue === undefined) return true;
+    const statuses = await this.#statuses([]);
+    if (isOpen(issue) && holderOf(issue, { nowMs: now(), statuses }) === agent) return true;
+    return activeByAge(ledger.scan()).some((record) =>
+      askerOf(record) === agent && parseClarificationId(record.id).issueNumber === number
+    );
+  }
+
+  async #noteStatus(note: (status: AgentStatusStore) => Promise<void>): Promise<void> {
     const { status, notify } = this.#options;
     try {
-      const { base } = agentsOf(await status.current()).get(agent) ?? {};
-      if (base?.status !== "working") await status.setBase(agent, { status: "working", issue });
+      await note(status);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);

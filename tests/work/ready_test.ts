@@ -4,6 +4,7 @@ import type { AgentxError } from "../../lib/errors.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { IssueStore } from "../../lib/work/issues.ts";
 import { ReadyQueue } from "../../lib/work/ready.ts";
+import { sampleRecord } from "../clarify/samples.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 const T0 = Date.parse("2026-03-01T10:00:00.000Z");
@@ -22,7 +23,7 @@ async function oneIssue(workspace: TempWorkspace) {
   const notify = (message: string) => void notes.push(message);
   const ready = new ReadyQueue({ issues, ledger, status, notify, now });
   await issues.create({ title: "x" });
-  return { clock, issues, ready, status, notes };
+  return { clock, issues, ledger, ready, status, notes };
 }
 
 const until = (minutes: number) => new Date(T0 + minutes * MINUTE).toISOString();
@@ -73,6 +74,45 @@ Deno.test("ReadyQueue.release() returns the issue to the queue", async () => {
   assertEquals((await ready.list()).ready, []);
   assertEquals((await ready.release(1, "product-manager"))?.assignee, null);
   assertEquals((await ready.list()).ready.length, 1);
+});
+
+/** What the engineer works on, as the status file says. */
+async function workOf({ status }: { status: AgentStatusStore }): Promise<string> {
+  const { base } = (await status.current()).engineer;
+  return `${base.status} ${base.issue === null ? "on nothing" : `#${base.issue}`}`;
+}
+
+Deno.test("ReadyQueue has the status of an agent follow its claims", async () => {
+  using workspace = new TempWorkspace();
+  const parts = await oneIssue(workspace);
+  const { ready, issues } = parts;
+  for (let i = 0; i < 3; i++) await issues.create({ title: "x" });
+  const seen: string[] = [];
+  const see = async () => void seen.push(await workOf(parts));
+  await ready.claim("engineer");
+  await see();
+  await ready.claim("engineer"); // a second one, beside the first
+  await see();
+  await issues.update(1, { status: "Done" });
+  await ready.claim("engineer");
+  await see();
+  await ready.release(2, "engineer");
+  await see();
+  await ready.release(3, "engineer");
+  await see();
+  assertEquals(seen, ["working #1", "working #1", "working #3", "working #3", "idle on nothing"]);
+});
+
+Deno.test("ReadyQueue.claim() leaves an agent at the issue that its question is about", async () => {
+  using workspace = new TempWorkspace();
+  const parts = await oneIssue(workspace);
+  const { ready, issues, ledger, status } = parts;
+  await issues.create({ title: "x" });
+  await status.noteWork("engineer", 1);
+  const { id: _, ...record } = sampleRecord();
+  await ledger.add(1, record);
+  await ready.claim("engineer", { issueNumber: 2 });
+  assertEquals(await workOf(parts), "working #1");
 });
 
 Deno.test("ReadyQueue.claim() by many at once in one process gives each issue once", async () => {
