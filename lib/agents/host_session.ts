@@ -59,6 +59,9 @@ const SESSION_VARIABLES: readonly string[] = [
   ...HOSTS.flatMap(({ variables }) => variables),
 ];
 
+/** A real id has 36 characters; what somebody sets by hand may have any number. */
+const MAX_SESSION = 200;
+
 /** Gives an environment variable. */
 export type Environment = (name: string) => string | undefined;
 
@@ -86,10 +89,24 @@ export function isSessionVariable(name: string): boolean {
  * @returns the worker, such as `claude-3f2a`; undefined where no host shows an id
  */
 export function hostWorker(env: Environment): string | undefined {
-  const parts = HOSTS.flatMap(({ name, sessionId }) => {
-    const id = sessionId === null ? "" : env(sessionId) ?? "";
-    const digits = /[0-9a-f]{4}$/i.exec(id)?.[0].toLowerCase();
-    return digits === undefined ? [] : [`${name}-${digits}`];
-  });
+  const parts = sessionIds(env).map(([name, id]) => `${name}-${id.slice(-4)}`);
   return parts.length === 0 ? undefined : parts.slice(0, 2).join("-");
+}
+
+/**
+ * Tells sessions apart that have the same name, by chance or because somebody said so.
+ *
+ * @param env the environment
+ * @returns hosts and whole ids, 200 characters at most; undefined where no host shows an id
+ */
+export function hostSession(env: Environment): string | undefined {
+  const ids = sessionIds(env).map(([name, id]) => `${name}:${id}`);
+  return ids.length === 0 ? undefined : ids.join(" ").slice(-MAX_SESSION);
+}
+
+function sessionIds(env: Environment): [host: string, id: string][] {
+  return HOSTS.flatMap(({ name, sessionId }): [string, string][] => {
+    const id = (sessionId === null ? "" : env(sessionId) ?? "").toLowerCase();
+    return /[0-9a-f]{4}$/.test(id) ? [[name, id]] : [];
+  });
 }

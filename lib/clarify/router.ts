@@ -10,7 +10,7 @@
 import { isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import { cutting } from "../border.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
@@ -68,6 +68,12 @@ export interface ClarificationRequest {
    * @default {the workflow of the issue}
    */
   workflow?: string;
+  /**
+   * The host's session that asks: no other may have its name.
+   *
+   * @default {none is known}
+   */
+  session?: string;
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
 }
@@ -154,6 +160,8 @@ export class ClarificationRouter {
     checkScope(scope, { from, to, blocking });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
+    const { session } = request;
+    if (session !== undefined) this.#readingStatus(() => status.checkName(from, session));
     this.#checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
@@ -161,7 +169,7 @@ export class ClarificationRouter {
       issueNumber,
       newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, now()),
     );
-    const derive = () => status.noteWork(from, issueNumber);
+    const derive = () => status.noteWork(from, issueNumber, session);
     await this.#announcer.announce("clarification-requested", record, derive);
     return await this.#target.ask(record, workflow, request.signal);
   }
@@ -317,15 +325,19 @@ export class ClarificationRouter {
     return { status: "escalated", clarification };
   }
 
-  /** Where nobody can say, its questions stay its own. */
   #isGone(requester: string): boolean {
     if (!isSessionName(requester)) return false;
+    return this.#readingStatus(() => this.#options.status.isGone(requester)) ?? false;
+  }
+
+  /** A status file that cannot be read holds no question up: it is derived. */
+  #readingStatus<T>(read: () => T): T | undefined {
     try {
-      return this.#options.status.isGone(requester);
+      return read();
     } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
+      if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
       this.#options.notify(error.message.split("\n")[0]);
-      return false;
+      return undefined;
     }
   }
 

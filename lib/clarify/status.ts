@@ -8,6 +8,8 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
+import { AgentxError } from "../errors.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { JsonFile } from "../lock/mod.ts";
 import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
@@ -106,19 +108,42 @@ export class AgentStatusStore {
   }
 
   /**
+   * Two sessions under one name would give each other's questions up.
+   *
+   * @param agent with or without a worker
+   * @param session the host's session that wants to act under the name
+   * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone
+   */
+  checkName(agent: string, session: string): void {
+    const entry = agentsOf(this.#file.read() ?? {}).get(agent);
+    if (entry?.session === undefined || entry.session === session) return;
+    if (isGone(entry, this.#now())) return;
+    throw new AgentxError(
+      "INVALID_INPUT",
+      `Cannot act as "${agent}": another session has this name`,
+      {
+        details: { field: "agent", value: agent },
+        next: `Choose another one with --as, such as ${roleOf(agent)}@${session.slice(-4)}x; ` +
+          "the name is free once the other session has finished, or was silent for an hour",
+      },
+    );
+  }
+
+  /**
    * A sign of life of an agent that asks about an issue. It works on that, if it was idle; one that is
    * busy stays with what it does.
    *
    * @param agent with or without a worker
    * @param issue the issue it asks about
+   * @param session the host's session that it is, where one is shown
    */
-  async noteWork(agent: string, issue: number): Promise<void> {
+  async noteWork(agent: string, issue: number, session?: string): Promise<void> {
     await this.#file.update("agent-x", (current = {}) => {
       const base = baseOf(agentsOf(current).get(agent));
       const isFree = base.status === "idle" || base.status === "done";
       const lastActivity = this.#time();
       const now = isFree ? { status: "working", issue, since: lastActivity } as const : base;
-      setEntry(current, agent, { base: now, lastActivity });
+      setEntry(current, agent, { base: now, lastActivity, ...ofHost(session) });
       return this.#derive(current);
     });
   }
@@ -128,11 +153,20 @@ export class AgentStatusStore {
    *
    * @param agent with or without a worker
    * @param base its status and issue
+   * @param session the host's session that it is, where one is shown
    */
-  async setBase(agent: string, base: Omit<AgentBase, "since">): Promise<AgentStatus> {
+  async setBase(
+    agent: string,
+    base: Omit<AgentBase, "since">,
+    session?: string,
+  ): Promise<AgentStatus> {
     const file = await this.#file.update("agent-x", (current = {}) => {
       const since = this.#time();
-      setEntry(current, agent, { base: { ...base, since }, lastActivity: since });
+      setEntry(current, agent, {
+        base: { ...base, since },
+        lastActivity: since,
+        ...ofHost(session),
+      });
       return this.#derive(current);
     });
     return agentsOf(file).get(agent)!;
@@ -146,4 +180,8 @@ export class AgentStatusStore {
   #time(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+function ofHost(session: string | undefined): Pick<AgentStatus, "session"> {
+  return session === undefined ? {} : { session };
 }

@@ -30,6 +30,8 @@ export interface AgentStatus {
   respondingTo: string | null;
   /** What it does apart from clarifications. */
   base: AgentBase;
+  /** The host's session that has the name, where a host shows one. */
+  session?: string;
 }
 
 /** What an agent does apart from clarifications. */

@@ -7,7 +7,12 @@
 
 import * as z from "zod/mini";
 import { isAgentName, isRoleName, parseAgentName, roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE, hostWorker, sessionVariable } from "../agents/host_session.ts";
+import {
+  AGENT_VARIABLE,
+  hostSession,
+  hostWorker,
+  sessionVariable,
+} from "../agents/host_session.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
@@ -41,6 +46,8 @@ const SOME_AGENT = "agent";
 export interface Actor {
   /** The variable that makes an agent's session of this; undefined where a person may act. */
   session: string | undefined;
+  /** The session as its host names it, where one shows an id. */
+  hostSession: string | undefined;
   /** Whether a person has typed it at a terminal. */
   isVerified: boolean;
   /** Whether it is said who acts, or in which role. */
@@ -64,10 +71,12 @@ export interface Actor {
  */
 export function actingAgent(io: Io, as: string | undefined): Actor {
   const running = runningAgent(io);
-  const session = sessionVariable((name) => io.env(name));
+  const env = (name: string) => io.env(name);
+  const session = sessionVariable(env);
   if (session === undefined) {
     const isVerified = io.isTerminal.stdin && io.isTerminal.stderr;
-    return { session, isVerified, isNamed: as !== undefined, name: () => as ?? HUMAN };
+    const isNamed = as !== undefined;
+    return { session, hostSession: undefined, isVerified, isNamed, name: () => as ?? HUMAN };
   }
   const isOther = as !== undefined && running !== undefined && !mayBe(as, running);
   if (isOther || as !== undefined && roleOf(as) === HUMAN) {
@@ -80,6 +89,7 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
   const spokenFor = (role: string) => isRoleName(roleOf(role)) ? roleOf(role) : SOME_AGENT;
   return {
     session,
+    hostSession: hostSession(env),
     isVerified: false,
     isNamed: said !== undefined,
     name: (role = SOME_AGENT) => nameInSession(io, said ?? spokenFor(role)),

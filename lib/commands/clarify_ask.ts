@@ -103,6 +103,7 @@ function newQuestion(input: Input, actor: Actor): Ask {
       blocking: !nonBlocking,
       workflow,
       maxRounds,
+      session: actor.hostSession,
       signal,
     });
 }

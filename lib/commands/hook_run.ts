@@ -5,7 +5,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../agents/host_session.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE, hostSession } from "../agents/host_session.ts";
 import type { AgentStatus } from "../clarify/status_file.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -59,6 +59,8 @@ export async function runHook(
   const agent = nameInSession(io, given.agent);
   if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
   const { status, events, loop, ready } = workspace;
+  const session = hostSession((name) => io.env(name));
+  if (phase === "start" && session !== undefined) status.checkName(agent, session);
   const role = roleOf(agent); // what a session leaves behind is not its own alone
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
@@ -75,7 +77,7 @@ export async function runHook(
   const timestamp = Date.now();
   const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
   const base = { status: phase === "start" ? "working" : "done", issue: number } as const;
-  const state = await status.setBase(agent, base);
+  const state = await status.setBase(agent, base, session);
   if (phase === "start") events.emit("agent-started", work);
   else {
     const sinceMs = Date.parse(before?.since ?? "");

@@ -118,6 +118,30 @@ Deno.test("settings of a person make no agent of them", async () => {
   assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001"], { env })).code, 0);
 });
 
+Deno.test("two sessions do not act under one name while both are there", async () => {
+  using temp = new TempWorkspace();
+  const ask = [...ASK_AS_RUN, "--as", "engineer@2"];
+  assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
+  const before = temp.snapshot();
+  for (const words of [ask, ["hook", "start", "engineer@2", "43"]]) {
+    const { code, err } = await temp.run(words, { env: CODEX });
+    assertEquals([code, err.includes("another session has this name")], [2, true]);
+    assert(err.includes("--as, such as engineer@0f13x"), err);
+  }
+  assertEquals(temp.snapshot(), before);
+  assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
+  await temp.run(["hook", "finish", "engineer@2"], { env: CLAUDE });
+  assertEquals((await temp.run(ask, { env: CODEX })).code, 7);
+});
+
+Deno.test("two sessions whose ids end alike are told so", async () => {
+  using temp = new TempWorkspace();
+  const other = { ...CLAUDE, CLAUDE_CODE_SESSION_ID: "5f0e9c80-0000-4000-8000-00000000" + "3f2a" };
+  assertEquals((await temp.run(ASK, { env: CLAUDE })).code, 7);
+  assertEquals((await temp.run(ASK, { env: other })).code, 2);
+  assertEquals((await temp.run([...ASK, "--as", "engineer@3f2ax"], { env: other })).code, 7);
+});
+
 Deno.test("hooks, claims and state are those of the session", async () => {
   using temp = new TempWorkspace();
   await temp.run(["issue", "create", "-t", "Pay by card"]);
@@ -220,4 +244,13 @@ Deno.test("any session of a role goes on with a question that names only the rol
   }
   assertEquals((await temp.run(RESOLVE, { env: CLAUDE })).code, 0);
   assertEquals(temp.ledger().clarifications[0].status, "resolved");
+});
+
+Deno.test("a status file that cannot be read leaves each session its own questions", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  temp.write(".agentx/state/agent-status.json", "{");
+  assertEquals((await temp.run(ASK, { env: CLAUDE })).code, 0);
+  assertEquals((await temp.run(AGAIN, { env: CODEX })).code, 6);
+  assertEquals((await temp.run(AGAIN, { env: CLAUDE })).code, 0);
+  assertEquals(temp.read(".agentx/state/agent-status.json"), "{");
 });
