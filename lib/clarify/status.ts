@@ -90,6 +90,8 @@ export class AgentStatusStore {
   }
 
   /**
+   * Tells whether a session has left its questions to the others of its role.
+   *
    * @param session such as `engineer@claude-3f2a`
    * @returns whether it has ended, is not known, or has not been heard of for an hour
    */
