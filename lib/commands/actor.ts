@@ -144,10 +144,8 @@ function runningAgent(io: Io): string | undefined {
   if (running === undefined) return undefined;
   if (running !== "" && roleOf(running) !== HUMAN) return parseAgentName(running);
   const why = running === "" ? "it is empty" : "a human is not an agent";
-  throw misuse("act", {
-    field: AGENT_VARIABLE,
-    value: running,
-    why: `${AGENT_VARIABLE} names no agent: ${why}`,
-    hint: `Set it to the agent that acts, or unset it.`,
+  throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
+    details: { field: AGENT_VARIABLE, value: running },
+    next: "Set it to the agent that acts; a human unsets it",
   });
 }
