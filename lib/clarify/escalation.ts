@@ -15,6 +15,8 @@ export interface EscalationReason {
   refusedQuestion?: string;
 }
 
+const DECIDE_OTHERWISE = "decide otherwise";
+
 /**
  * Composes the body of an escalation.
  *
@@ -37,8 +39,8 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const options = [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
     `accept the position of ${from}`,
-    "allow more rounds: resolve this one and let the question be asked anew",
-    "decide otherwise",
+    "allow more rounds: resolve this one and let the question be asked again",
+    DECIDE_OTHERWISE,
   ];
   return [
     // The further lines of what an agent wrote stay apart: none of them can pass for one of ours.
@@ -46,6 +48,33 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
     "Options:",
     ...options.map((option, index) => `  ${"abcd"[index]}) ${option}`),
   ].join("\n");
+}
+
+/** An option as it stands in an escalation. */
+export interface EscalationOption {
+  /** `a` to `d`. */
+  letter: string;
+  /** What is decided by it. */
+  text: string;
+}
+
+/**
+ * Reads the options that a human was shown: what comes into the thread later changes none of them.
+ *
+ * @param record an escalated clarification
+ * @returns the options of its last escalation; none where it was composed elsewhere
+ */
+export function optionsOf(record: ClarificationRecord): EscalationOption[] {
+  const [, options = ""] = (lastBody(record, "escalation") ?? "").split(/^Options:$/m);
+  return Array.from(
+    options.matchAll(/^ {2}([a-d])\) (.+)$/gm),
+    ([, letter, text]) => ({ letter, text }),
+  );
+}
+
+/** @returns whether nothing is decided by it without words */
+export function needsWords({ text }: EscalationOption): boolean {
+  return text === DECIDE_OTHERWISE;
 }
 
 function lastBody(record: ClarificationRecord, type: ThreadEntryType): string | undefined {

@@ -5,6 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { needsWords, optionsOf } from "./escalation.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { HUB } from "./transitions.ts";
 
@@ -39,18 +40,28 @@ export function refuseHub({ id, status }: ClarificationRecord, action: string, b
   );
 }
 
-/** @returns the error for a follow-up that found no round left */
+/** @returns the error for a follow-up that found no round left, with all that a human needs to decide */
 export function maxRoundsExceeded(
-  { id, maxRounds }: ClarificationRecord,
+  record: ClarificationRecord,
 ): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
+  const { id, maxRounds, thread } = record;
+  const summary = thread.findLast(({ type }) => type === "escalation")?.body;
   return new AgentxError(
     "MAX_ROUNDS_EXCEEDED",
     `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,
     {
       details: { clarificationId: id, rounds: maxRounds },
-      next: `A person decides it, with: agentx clarify resolve ${id} "..."`,
+      next: `${summary}\n${howToDecide(record)}`,
     },
   );
+}
+
+/** @returns the command that decides an escalated clarification, with the letters that it takes */
+export function howToDecide(record: ClarificationRecord): string {
+  const letters = optionsOf(record).filter((option) => !needsWords(option))
+    .map(({ letter }) => letter);
+  const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
+  return `Decide it with: agentx clarify resolve ${record.id} ${choice}"..."`;
 }
 
 /** @returns the error for a run of an agent that would be one too many */

@@ -18,7 +18,7 @@
 
 import { isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { type EscalationReason, escalationSummary } from "./escalation.ts";
+import { type EscalationReason, escalationSummary, needsWords, optionsOf } from "./escalation.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -107,12 +107,12 @@ export function addQuestion(
   if (record.status !== "answered") {
     const next = record.status === "pending"
       ? `Wait for the answer with: agentx clarify wait ${record.id}`
-      : `Ask anew with: agentx clarify ask --issue N ...`;
+      : `Ask again with: agentx clarify ask --issue N ...`;
     throw invalid(record, "follow up", `it is ${record.status}, not answered`, next);
   }
   if (record.round >= record.maxRounds) {
     const reason = `the limit of ${record.maxRounds} rounds is reached`;
-    escalate(record, action, { reason, refusedQuestion: action.body });
+    escalate(record, { ...action, by: HUB }, { reason, refusedQuestion: action.body });
     return false;
   }
   record.round++;
@@ -170,9 +170,29 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
     const next = "A person decides it, with: agentx clarify resolve " + record.id;
     throw invalid(record, "resolve", `it is escalated, and ${action.by} is no human`, next);
   }
+  const body = record.status === "escalated" ? decisionOf(record, action.body) : action.body;
   record.status = "resolved";
   record.resolvedAt = isoTime(action.nowMs);
-  append(record, "resolution", action);
+  append(record, "resolution", { ...action, body });
+}
+
+/** A letter alone chooses the option that the escalation gives it. */
+function decisionOf(record: ClarificationRecord, body: string): string {
+  const letter = body.trim().toLowerCase();
+  const options = optionsOf(record);
+  if (options.length === 0 || !/^[a-z]$/.test(letter)) return body;
+  const chosen = options.find((option) => option.letter === letter);
+  const { id } = record;
+  if (chosen === undefined) {
+    const letters = options.map((option) => option.letter).join(", ");
+    const next = `Choose one of ${letters}; they are shown by: agentx clarify ${id}`;
+    throw invalid(record, "resolve", `there is no option ${letter}`, next);
+  }
+  if (needsWords(chosen)) {
+    const next = `Say what is decided: agentx clarify resolve ${id} "..."`;
+    throw invalid(record, "resolve", `option ${letter} does not say what is decided`, next);
+  }
+  return `${letter}) ${chosen.text}`;
 }
 
 /**

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { howToDecide } from "../clarify/refusals.ts";
 import { agentLabel, renderEntry, type RenderView } from "../clarify/render.ts";
 import {
   type ClarificationRecord,
@@ -55,7 +56,7 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     resolved: [`${style.bold(id)} is resolved.`],
     escalated: [
       `${style.bold(id)} needs a human decision.`,
-      style.dim(`Decide it with: agentx clarify resolve ${id} "..."`),
+      style.dim(howToDecide(clarification)),
     ],
     abandoned: [`${style.bold(id)} is abandoned.`],
   };

@@ -181,6 +181,7 @@ Deno.test("clarify ask escalates the sixth blocking question, which a human then
 
   const { status, thread } = temp.ledger().clarifications[0];
   assertEquals([status, thread.length, thread[10].type], ["escalated", 11, "escalation"]);
+  assertEquals(thread[10].from, "agent-x");
   const lines = thread[10].body.split("\n");
   for (
     const line of [
@@ -195,6 +196,38 @@ Deno.test("clarify ask escalates the sixth blocking question, which a human then
 
   assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001", "Pool it."])).code, 0);
   assertEquals(temp.ledger().clarifications[0].status, "resolved");
+});
+
+Deno.test("clarify ask shows at the round limit what a human needs to decide, and a letter decides", async () => {
+  using temp = withArchitect();
+  await temp.run([...ASK, "--max-rounds", "1"]);
+  const { code, out, err } = await temp.run(AGAIN);
+  assertEquals([code, out], [6, ""]);
+  assertEquals(err.split("\n").slice(1), [
+    "  Reason: the limit of 1 rounds is reached",
+    "  Topic: Database layer",
+    "  Rounds used: 1 of 1",
+    "  Position of engineer: PostgreSQL or SQLite?",
+    "  Position of architect: PostgreSQL, behind a repository.",
+    "  Refused question: And pooling?",
+    "  Options:",
+    "    a) accept the last answer of architect",
+    "    b) accept the position of engineer",
+    "    c) allow more rounds: resolve this one and let the question be asked again",
+    "    d) decide otherwise",
+    '  Decide it with: agentx clarify resolve CLR-42-001 a, b, c or "..."',
+    "",
+  ]);
+  for (const letter of ["x", "d"]) {
+    const refused = await temp.run(["clarify", "resolve", "CLR-42-001", letter]);
+    assertEquals(refused.code, 6, letter);
+  }
+  await temp.run(["clarify", "answer", "CLR-42-001", "Too late, and no option changes."]);
+  assertEquals((await temp.run(["clarify", "resolve", "CLR-42-001", "B"])).code, 0);
+  assertEquals(
+    temp.ledger().clarifications[0].thread.at(-1)?.body,
+    "b) accept the position of engineer",
+  );
 });
 
 Deno.test("clarify ask allows the sixth question where it does not block", async () => {

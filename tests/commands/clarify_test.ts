@@ -195,7 +195,7 @@ Deno.test("clarify escalate prints the block and how to decide it", async () => 
       out,
     ),
   );
-  assert(out.endsWith('Decide it with: agentx clarify resolve CLR-42-001 "..."\n'));
+  assert(out.endsWith('Decide it with: agentx clarify resolve CLR-42-001 a, b or "..."\n'));
 });
 
 Deno.test("what a human types at a terminal is verified, and what a script says is not", async () => {
