@@ -23,6 +23,7 @@ export const LOG_FIELDS = [
   "round",
   "status",
   "code",
+  "kind",
   "filePath",
   "waitedMs",
   "durationMs",

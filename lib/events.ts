@@ -82,6 +82,10 @@ export interface EventMap {
       kind: "info" | "tool-call" | "tool-result" | "api-call" | "text" | "warning" | "error";
       label: string;
       detail?: string;
+      /** Code of the error, where it is about one. */
+      code?: string;
+      /** Another agent that it is about. */
+      toAgent?: string;
     };
   /** A scheduled task ran. */
   "task-fired": TimedEvent & { taskId: string; schedule: string; description: string };

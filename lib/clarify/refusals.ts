@@ -5,6 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import { needsWords, optionsOf } from "./escalation.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { HUB } from "./transitions.ts";
@@ -24,6 +25,15 @@ export function checkMaxRounds(maxRounds: number, limit: number): number {
       details: { field: "max-rounds", value: maxRounds },
       next: "The workflow sets the limit; a request may only lower it",
     },
+  );
+}
+
+/** @returns the error for a value of a program that is not what its type says */
+export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${quote(value)} as ${field}: it must be true or false`,
+    { details: { field, value }, next: "Say whether the requester waits for the answer" },
   );
 }
 

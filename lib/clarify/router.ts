@@ -16,7 +16,13 @@ import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
-import { checkMaxRounds, maxRoundsExceeded, refuseHub, tooManyRuns } from "./refusals.ts";
+import {
+  checkMaxRounds,
+  maxRoundsExceeded,
+  notBoolean,
+  refuseHub,
+  tooManyRuns,
+} from "./refusals.ts";
 import {
   askerOf,
   checkIssueNumber,
@@ -29,7 +35,7 @@ import {
 } from "./schema.ts";
 import { retryTarget } from "./retry.ts";
 import { type NextRun, runLimitReached } from "./run_limits.ts";
-import { checkScope, scopeOf } from "./scope.ts";
+import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { type ClarificationOutcome, Target } from "./target.ts";
 import { timer } from "./timer.ts";
@@ -155,9 +161,10 @@ export class ClarificationRouter {
     const topic = checkText("topic", request.topic, MAX_TOPIC);
     const question = checkText("question", request.question, MAX_BODY);
     const { blocking } = request;
+    if (typeof blocking !== "boolean") throw notBoolean("blocking", blocking);
     const workflow = workflowOf(issueNumber, request.workflow);
     const scope = scopeOf(workflow, from);
-    checkScope(scope, { from, to, blocking });
+    this.#checkScope(scope, { from, to, blocking, issueNumber });
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
@@ -338,6 +345,27 @@ export class ClarificationRouter {
       if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
       this.#options.notify(error.message.split("\n")[0]);
       return undefined;
+    }
+  }
+
+  /** What is refused is logged with a warning (PRD, use case of clarification, 6d). */
+  #checkScope(scope: ClarificationScope, request: ScopeRequest & { issueNumber: number }): void {
+    const { from, to, issueNumber } = request;
+    try {
+      checkScope(scope, request);
+    } catch (error) {
+      if (!hasCode(error, "SCOPE_VIOLATION")) throw error;
+      this.#options.events.emit("thinking-log", {
+        agent: from,
+        issueNumber,
+        kind: "warning",
+        label: "Clarification refused",
+        detail: error.message,
+        code: error.code,
+        toAgent: to,
+        timestamp: this.#options.now(),
+      });
+      throw error;
     }
   }
 

@@ -74,6 +74,9 @@ export function checkScope(scope: ClarificationScope, request: ScopeRequest): vo
     const summary = `Cannot ask ${to} as ${from}: ${why}`;
     return new AgentxError("SCOPE_VIOLATION", summary, { details: { from, to, allowed }, next });
   };
+  if (to === from || to === roleOf(from)) {
+    throw refuse("an agent cannot ask itself", "Ask another agent, or work with what you have");
+  }
   if (allowed.length === 0) {
     throw refuse(
       `no step of ${roleOf(from)} in this workflow may ask anybody`,

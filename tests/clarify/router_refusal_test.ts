@@ -47,6 +47,26 @@ const REQUESTS: Record<string, Refused> = {
     { from: "tester", allowed: [] },
   ],
   "what blocks where it may not": [{ workflow: "bug" }, "SCOPE_VIOLATION", { to: "architect" }],
+  "itself as target": [
+    { toAgent: "engineer" },
+    "SCOPE_VIOLATION",
+    { from: "engineer", to: "engineer" },
+  ],
+  "its own role as target of a worker": [
+    { fromAgent: "engineer@2", toAgent: "engineer" },
+    "SCOPE_VIOLATION",
+    { from: "engineer@2", to: "engineer" },
+  ],
+  "a word for whether it blocks": [
+    { blocking: "no" as unknown as boolean },
+    "INVALID_INPUT",
+    { field: "blocking", value: "no" },
+  ],
+  "nothing for whether it blocks": [
+    { blocking: undefined as unknown as boolean },
+    "INVALID_INPUT",
+    { field: "blocking" },
+  ],
   "issue 0": [{ issueNumber: 0 }, "INVALID_INPUT", { field: "issue", value: 0 }],
   "issue -1": [{ issueNumber: -1 }, "INVALID_INPUT", { field: "issue", value: -1 }],
   "issue 1.5": [{ issueNumber: 1.5 }, "INVALID_INPUT", { field: "issue", value: 1.5 }],
@@ -89,6 +109,26 @@ for (const [name, [changes, code, details]] of Object.entries(REQUESTS)) {
     assertEquals([hub.snapshot(), hub.names], [before, []]);
   });
 }
+
+Deno.test("ClarificationRouter.requestClarification() warns of what is outside the scope", async () => {
+  using hub = new Hub();
+  const warnings: unknown[] = [];
+  hub.events.on("thinking-log", (event) => {
+    const { detail: _, timestamp: __, ...warning } = event;
+    warnings.push(warning);
+  });
+  await refusal("SCOPE_VIOLATION", () => {
+    return hub.router.requestClarification(request({ toAgent: "reviewer" }));
+  });
+  assertEquals(warnings, [{
+    agent: "engineer",
+    issueNumber: 42,
+    kind: "warning",
+    label: "Clarification refused",
+    code: "SCOPE_VIOLATION",
+    toAgent: "reviewer",
+  }]);
+});
 
 /** What is refused once CLR-42-001 is asked and answered. */
 const MOVES: Record<string, [code: ErrorCode, move: (hub: Hub) => Promise<unknown>]> = {
