@@ -87,35 +87,36 @@ export function describeCycle(cycle: readonly ClarificationRecord[]): string {
 /**
  * @param open clarifications that agents are at
  * @param sameFrom the likeness, 0 to 1, from which two texts count as the same
- * @returns those whose last two rounds were the same, and those that ask a question back: each is
+ * @returns those whose last two questions were the same, and those that ask a question back: each is
  *   compared with the last `MAX_COMPARED` that were asked in the other direction before it
  */
 export function findStuck(open: readonly ClarificationRecord[], sameFrom: number): Reasons {
   const stuck: Reasons = new Map();
   const asked = new Map<string, AskedBefore[]>();
   const byTime = [...open].sort((a, b) =>
-    a.created < b.created ? -1 : a.created > b.created ? 1 : 0
+    a.created < b.created ? -1 : a.created > b.created ? 1 : sequenceOf(a) - sequenceOf(b)
   );
   for (const record of byTime) {
-    const { id, from, to, created, topic } = record;
-    if (repeatsItself(record, sameFrom)) stuck.set(id, "the last two rounds were nearly the same");
+    const { id, from, to, topic } = record;
+    if (repeatsItself(record, sameFrom)) {
+      stuck.set(id, "the last two questions were nearly the same");
+    }
     const place = placeOf(record);
     const words = wordsOf(topic);
     const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
-      created > before.created &&
-      (topic === before.topic || overlap(words, before.words) >= sameFrom)
+      topic === before.topic || overlap(words, before.words) >= sameFrom
     );
     if (other !== undefined) stuck.set(id, `${other.id} asks the same the other way round`);
     const key = `${place} ${from} ${to}`;
     const before = asked.get(key) ?? [];
     asked.set(key, before);
-    before.push({ id, created, topic, words });
+    before.push({ id, topic, words });
   }
   return stuck;
 }
 
 /** An earlier question, for those that may ask it back. */
-interface AskedBefore extends Pick<ClarificationRecord, "id" | "created" | "topic"> {
+interface AskedBefore extends Pick<ClarificationRecord, "id" | "topic"> {
   words: Set<string>;
 }
 
@@ -146,15 +147,17 @@ function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): b
 
 function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number): boolean {
   if (status !== "answered") return false;
-  return ["question", "answer"].every((type) => {
-    const [before, last] = thread.filter((entry) => entry.type === type).slice(-2);
-    return last !== undefined && similarity(before.body, last.body) >= sameFrom;
-  });
+  const [before, last] = thread.filter(({ type }) => type === "question").slice(-2);
+  return last !== undefined && similarity(before.body, last.body) >= sameFrom;
 }
 
 /** The part of the id that tells the issue, such as `CLR-42`. */
 function placeOf({ id }: ClarificationRecord): string {
   return id.slice(0, id.lastIndexOf("-"));
+}
+
+function sequenceOf({ id }: ClarificationRecord): number {
+  return parseClarificationId(id).sequence;
 }
 
 function issueOf({ id }: ClarificationRecord): number {

@@ -75,10 +75,14 @@ Deno.test("findStuck() finds a question that is asked back among 3,000", () => {
   assertEquals([...findStuck(open, SAME_FROM).keys()], ["CLR-42-3000"]);
 });
 
-Deno.test("findStuck() does not take a question for the answer to one of the same moment", () => {
+Deno.test("findStuck() goes by the ids where two were asked at the same moment", () => {
   const [first, second] = crossfire(2);
-  const open = [first, { ...second, topic: first.topic, created: first.created }];
-  assertEquals(findStuck(open, SAME_FROM).size, 0);
+  const back = { ...second, topic: first.topic, created: first.created };
+  const ids = ["CLR-42-999", "CLR-42-1000"];
+  const pair = [{ ...first, id: ids[0] }, { ...back, id: ids[1] }];
+  for (const open of [pair, pair.toReversed()]) {
+    assertEquals([...findStuck(open, SAME_FROM).keys()], ["CLR-42-1000"]);
+  }
 });
 
 Deno.test("findDeadlocks() is through with 70 agents that all ask each other", () => {

@@ -134,9 +134,9 @@ Deno.test("ClarificationMonitor.runCheck() acts once where eight run at the same
   assertEquals(hub.names.filter((name) => name === "clarification-stale").length, 1);
 });
 
-Deno.test("ClarificationMonitor.runCheck() escalates two rounds that were nearly the same", async () => {
+Deno.test("ClarificationMonitor.runCheck() escalates a question that was asked again, whatever the answer", async () => {
   using hub = new Watched({
-    agents: { architect: replies("As I said: both.", "As I said, both!") },
+    agents: { architect: replies("SQLite in development.", "That is for the project to decide.") },
   });
   await hub.router.requestClarification(request({ question: "Which one, then?" }));
   await hub.router.followUp(again("Which one then?"));
