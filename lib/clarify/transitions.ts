@@ -34,6 +34,9 @@ export const HUMAN = "human";
 /** The hub, which may act for any agent. */
 export const HUB = "agent-x";
 
+/** How many answers that came too late a thread keeps. */
+export const MAX_LATE_ANSWERS = 10;
+
 /** Who does something, with which words, and when. */
 export interface Action {
   /** An agent, `human`, or `agent-x`. */
@@ -151,8 +154,18 @@ export function addAnswer(
   checkActor(record, "answer", action, isTarget);
   const isInTime = isUnanswered(record) && round === record.round;
   if (isInTime) record.status = "answered";
+  else if (lateAnswers(record) >= MAX_LATE_ANSWERS) {
+    const why = `${MAX_LATE_ANSWERS} late answers are kept in it already`;
+    throw invalid(record, "answer", why, "Say it in a new clarification");
+  }
   append(record, "answer", action, round);
   return isInTime;
+}
+
+/** All but the one of each round; what is asked now has none yet. */
+function lateAnswers(record: ClarificationRecord): number {
+  const answers = record.thread.filter(({ type }) => type === "answer");
+  return answers.length - new Set(answers.map(({ round }) => round)).size;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { ClarificationRecord, ClarificationStatus } from "../../lib/clarify/schema.ts";
 import {
@@ -6,6 +6,7 @@ import {
   addQuestion,
   markEscalated,
   markResolved,
+  MAX_LATE_ANSWERS,
   newRecord,
 } from "../../lib/clarify/transitions.ts";
 import { type AgentxError, hasCode } from "../../lib/errors.ts";
@@ -92,6 +93,16 @@ for (const status of ["answered", "resolved", "escalated", "abandoned"] as const
     assertEquals(record, before);
   });
 }
+
+Deno.test("addAnswer() keeps so many late answers and no more", async () => {
+  const record = sampleRecord();
+  for (let late = 0; late <= MAX_LATE_ANSWERS; late++) addAnswer(record, act("architect"));
+  const { length } = record.thread;
+  await refusal("INVALID_TRANSITION", () => addAnswer(record, act("architect")));
+  assertEquals(record.thread.length, length);
+  assert(addQuestion(record, act("engineer"), 30), "it goes on");
+  assertEquals(addAnswer(record, act("architect")), true);
+});
 
 Deno.test("addAnswer() takes the answer to an earlier round for a late one", () => {
   const record = sampleRecord({ round: 2 });
