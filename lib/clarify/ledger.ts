@@ -150,6 +150,16 @@ export class ClarificationLedger {
   }
 
   /**
+   * Reads the clarifications that still wait for somebody (SPEC-1 section 2.5), of all ledgers that can
+   * be read.
+   *
+   * @returns those that are pending, answered, stale or escalated, by issue
+   */
+  getActive(): ClarificationRecord[] {
+    return this.scan().ledgers.flatMap(({ clarifications }) => clarifications).filter(isActive);
+  }
+
+  /**
    * Reads every ledger; one that cannot be read does not hide the others.
    *
    * @returns the ledgers by issue number, and the problems

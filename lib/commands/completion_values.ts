@@ -5,7 +5,6 @@
  * @module
  */
 
-import { isActive } from "../clarify/ledger.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { AgentxError } from "../errors.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
@@ -35,9 +34,7 @@ const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
       .map(([number, title]) => ({ word: String(number), text: title }));
   },
   clarification: ({ ledger }) =>
-    ledger.scan().ledgers
-      .flatMap(({ clarifications }) => clarifications)
-      .filter(isActive)
+    ledger.getActive()
       .map(({ id, from, to, topic }) => ({
         word: id,
         text: `${agentLabel(from)} -> ${agentLabel(to)}: ${topic}`,

@@ -301,6 +301,15 @@ Deno.test("ClarificationLedger.scan() is empty where there is no folder", () => 
   assertEquals(ledger.scan(), { ledgers: [], problems: [] });
 });
 
+Deno.test("ClarificationLedger.getActive() has what waits for somebody, of all issues", async () => {
+  using temp = new TempLedger();
+  for (const issue of [42, 7, 42]) await temp.ledger.add(issue, question());
+  await temp.ledger.change("CLR-42-001", "engineer", (record) => {
+    record.status = "abandoned";
+  });
+  assertEquals(temp.ledger.getActive().map(({ id }) => id), ["CLR-7-001", "CLR-42-002"]);
+});
+
 Deno.test("isActive() is true until a clarification is resolved or abandoned", () => {
   const statuses = ["pending", "answered", "stale", "escalated", "resolved", "abandoned"] as const;
   const active = statuses.filter((status) => isActive(sampleRecord({ status })));
