@@ -151,6 +151,23 @@ export class AgentStatusStore {
   }
 
   /**
+   * Notes that the run of an agent failed, or that it answers (ADR-1 decision 4): it is stuck then, and
+   * at work again where it was stuck.
+   *
+   * @param agent with or without a worker
+   * @param outcome whether it failed, and the issue that it was asked about
+   */
+  async noteRun(agent: string, { failed, issue }: { failed: boolean; issue: number }) {
+    await this.#file.update("agent-x", (current = {}) => {
+      const base = baseOf(current, agent);
+      const status = failed ? "stuck" : "working";
+      const changes = failed ? base.status !== "stuck" : base.status === "stuck";
+      if (changes) this.#setBase(current, agent, { status, issue: base.issue ?? issue });
+      return this.#derive(current);
+    });
+  }
+
+  /**
    * Says what an agent does apart from clarifications.
    *
    * @param agent with or without a worker

@@ -21,6 +21,7 @@ import {
   isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
+import type { AgentStatusStore } from "./status.ts";
 import { addAnswer, HUB, markEscalated } from "./transitions.ts";
 
 /** How often the ledger is asked to take an answer, 5 seconds each. */
@@ -45,6 +46,7 @@ export interface TargetOptions {
   ledger: ClarificationLedger;
   events: AgentEventBus;
   announcer: Announcer;
+  status: AgentStatusStore;
   /** How to run an agent; undefined where nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
   /** What the target should know besides the thread. */
@@ -150,7 +152,13 @@ export class Target {
       if (round === undefined && record.status === "answered") throw answeredAlready(record);
       inTime = addAnswer(record, { by, body, nowMs: now(), verified }, round);
     });
-    if (inTime) await announcer.announce("clarification-answered", record);
+    if (inTime) {
+      await announcer.announce(
+        "clarification-answered",
+        record,
+        () => this.#noteRun(by, id, false),
+      );
+    }
     return { ...outcomeOf(record, record.thread.at(-1)?.body ?? null), inTime };
   }
 
@@ -169,8 +177,19 @@ export class Target {
       const failed = status === "stale" ? "failed when it was run again" : "failed twice";
       markEscalated(record, { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: now() });
     });
-    if (isDue) await announcer.announce("clarification-escalated", record);
+    if (isDue) {
+      await announcer.announce(
+        "clarification-escalated",
+        record,
+        () => this.#noteRun(to, id, true),
+      );
+    }
     return outcomeOf(record, null);
+  }
+
+  async #noteRun(agent: string, id: string, failed: boolean): Promise<void> {
+    const { issueNumber: issue } = parseClarificationId(id);
+    await this.#options.status.noteRun(agent, { failed, issue });
   }
 }
 

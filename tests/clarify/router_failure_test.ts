@@ -42,8 +42,20 @@ Deno.test("ClarificationRouter escalates when the target failed twice", async ()
   const lines = body.split("\n");
   assert(lines.includes("Reason: architect failed twice: exit code 1"));
   assert(lines.includes("Position of architect: no answer"));
-  assertEquals(hub.words("engineer", "architect"), ["blocked-clarification", "idle"]);
+  assertEquals(hub.words("engineer", "architect"), ["blocked-clarification", "stuck"]);
   assertEquals(hub.statuses().engineer.waitingOn, "human");
+});
+
+Deno.test("ClarificationRouter shows an agent that failed as stuck until it answers again", async () => {
+  using hub = new Hub({ agents: { architect: replies("fail", "fail", "Both.") } });
+  await hub.router.requestClarification(request());
+  assertEquals(hub.statuses().architect.base, {
+    status: "stuck",
+    issue: 42,
+    since: new Date(START_MS).toISOString(),
+  });
+  await hub.router.requestClarification(request({ issueNumber: 7 }));
+  assertEquals([hub.words("architect"), hub.statuses().architect.issue], [["working"], 42]);
 });
 
 Deno.test("ClarificationRouter tells of an agent that failed before it escalates", async () => {
