@@ -81,7 +81,8 @@ function waits({ number, issue, reasons }: WaitingIssue, { style, width }: View)
     `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
     ...reasons.map(({ kind, text }) => {
       const line = terminalLine(text, width - 6);
-      return `      ${kind === "lease" ? style.dim(line) : style.yellow(line)}`;
+      const isBlocked = kind === "clarification" || kind === "dependency";
+      return `      ${isBlocked ? style.yellow(line) : style.dim(line)}`;
     }),
   ];
 }

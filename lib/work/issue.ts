@@ -97,6 +97,15 @@ export interface IssueUpdate {
 /** The columns of the board, from left to right (PRD "Issue-First Development Workflow"). */
 export const ISSUE_STATUSES = ["Backlog", "In Progress", "In Review", "Ready", "Done"] as const;
 
+/** The column of what somebody works on. */
+export const IN_PROGRESS = "In Progress";
+
+/** The column of what waits for its review. */
+export const IN_REVIEW = "In Review";
+
+/** The column of what the next agent can take. */
+export const READY = "Ready";
+
 /** The last column: an issue in it is closed. */
 export const DONE = "Done";
 

@@ -10,7 +10,7 @@
 
 import type { AgentStatus } from "../clarify/status_file.ts";
 import { AgentxError } from "../errors.ts";
-import type { Issue } from "./issue.ts";
+import { IN_PROGRESS, IN_REVIEW, type Issue, NOBODY, READY } from "./issue.ts";
 
 /** How long an issue is an agent's without a sign of life, in milliseconds. */
 export const DEFAULT_LEASE_MS = 30 * 60_000;
@@ -41,6 +41,17 @@ export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string 
   return assignee;
 }
 
+/**
+ * Tells what is somebody's work though no lease says whose: a person put it in progress, or it waits
+ * for its review. What a claim put in progress goes back to the queue when its lease is over.
+ *
+ * @param issue any issue
+ * @returns whether it is not offered as new work
+ */
+export function isUnderWay({ status, assignee }: Issue): boolean {
+  return status === IN_REVIEW || status === IN_PROGRESS && assignee === null;
+}
+
 /** From when a lease runs, and for how long. */
 export interface LeaseTerm {
   /** Milliseconds since the epoch. */
@@ -50,16 +61,27 @@ export interface LeaseTerm {
 }
 
 /**
- * Gives an issue to an agent, in place.
+ * Gives an issue to an agent, in place; it is in progress then, or stays in review.
  *
  * @param issue an issue that is free
  * @param agent with or without a worker
  * @param term from when and for how long
  */
 export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: LeaseTerm): void {
+  if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
   issue.assignee = agent;
   issue.claimed = new Date(nowMs).toISOString();
   issue.leaseUntil = new Date(nowMs + leaseMs).toISOString();
+}
+
+/**
+ * Gives an issue back, in place: what is in progress can be taken again.
+ *
+ * @param issue an issue that somebody has
+ */
+export function endLease(issue: Issue): void {
+  Object.assign(issue, NOBODY);
+  if (issue.status === IN_PROGRESS) issue.status = READY;
 }
 
 /**

@@ -10,13 +10,14 @@ import { HUMAN } from "../clarify/transitions.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "./dependencies.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { priorityOf } from "./labels.ts";
-import { holderOf, type LeaseJudge } from "./lease.ts";
+import { holderOf, isUnderWay, type LeaseJudge } from "./lease.ts";
 import { heldBy, type IssueRow, issueRow } from "./render.ts";
 
 /** Why an issue cannot be taken. */
 export type WaitReason =
   | { kind: "clarification"; text: string; clarificationId: string; waitingOn: string }
   | { kind: "dependency"; text: string; blockers: number[] }
+  | { kind: "status"; text: string; status: string }
   | { kind: "lease"; text: string; agent: string; until: string | null };
 
 /** An issue that cannot be taken. */
@@ -72,6 +73,7 @@ export function selectReady({ issues, clarifications, ...judge }: QueueSources):
     const reasons = [
       ...(unanswered.get(number) ?? []).map(clarificationReason),
       ...dependencyReasons(blockers, { known, cycle: cycleOf.get(number) }),
+      ...statusReasons(issue),
       ...leaseReasons(issue, judge),
     ];
     if (reasons.length === 0) queue.ready.push(issue);
@@ -128,6 +130,12 @@ function dependencyReasons(
   const circle = cycle !== undefined ? `, in a circle: ${formatCycle(cycle)}` : "";
   const text = `BLOCKED: Waits for ${names.join(", ")}${circle}`;
   return [{ kind: "dependency", text, blockers }];
+}
+
+function statusReasons(issue: Issue): WaitReason[] {
+  if (!isUnderWay(issue)) return [];
+  const { status, assignee } = issue;
+  return [{ kind: "status", text: assignee === null ? `${status}, not assigned` : status, status }];
 }
 
 function leaseReasons(issue: Issue, judge: LeaseJudge): WaitReason[] {

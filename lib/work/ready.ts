@@ -13,15 +13,17 @@ import type { AgentStatusStore } from "../clarify/status.ts";
 import { agentsOf } from "../clarify/status_file.ts";
 import { parseAgentName } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { isOpen, type Issue, NOBODY } from "./issue.ts";
+import { isOpen, type Issue } from "./issue.ts";
 import type { IssueStore } from "./issues.ts";
 import {
   type AgentStatuses,
   checkLeaseMs,
   DEFAULT_LEASE_MS,
+  endLease,
   extendLease,
   grantLease,
   holderOf,
+  isUnderWay,
 } from "./lease.ts";
 import { type Queue, selectReady } from "./queue.ts";
 
@@ -156,8 +158,7 @@ export class ReadyQueue {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async release(issueNumber: number, agent: string): Promise<Issue | undefined> {
-    const give = (issue: Issue) => void Object.assign(issue, NOBODY);
-    const issue = await this.#changeOwn(issueNumber, agent, give);
+    const issue = await this.#changeOwn(issueNumber, agent, endLease);
     if (issue !== undefined) await this.#noteRelease(parseAgentName(agent), issueNumber);
     return issue;
   }
@@ -165,7 +166,7 @@ export class ReadyQueue {
   async #claimFirst(agent: string, leaseMs: number): Promise<Issue> {
     const { ready, waiting } = await this.list();
     for (const { number } of ready) {
-      const issue = await this.#take(number, agent, leaseMs);
+      const issue = await this.#take(number, agent, { leaseMs, isNamed: false });
       if (issue !== undefined) return issue;
     }
     const why = waiting.length === 0 ? "there is no open issue" : "no issue is ready";
@@ -179,15 +180,24 @@ export class ReadyQueue {
     if (!isOpen(this.#options.issues.get(number))) throw notReady(number, ["it is closed"]);
     const { waiting } = await this.list();
     const reasons = waiting.find((entry) => entry.number === number)?.reasons ?? [];
-    const others = reasons.filter((reason) => reason.kind !== "lease" || reason.agent !== agent);
+    const others = reasons.filter((reason) =>
+      reason.kind === "lease" ? reason.agent !== agent : reason.kind !== "status"
+    );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
-    const issue = await this.#take(number, agent, leaseMs);
+    const issue = await this.#take(number, agent, { leaseMs, isNamed: true });
     if (issue === undefined) throw notReady(number, ["somebody else was faster"]);
     return issue;
   }
 
-  /** Under the lock of the issue, and only if it is still free, or the agent's own. */
-  async #take(number: number, agent: string, leaseMs: number): Promise<Issue | undefined> {
+  /**
+   * Under the lock of the issue, and only if it is still free, or the agent's own. What is under way is
+   * taken only by somebody who names it: its reviewer, for instance.
+   */
+  async #take(
+    number: number,
+    agent: string,
+    { leaseMs, isNamed }: { leaseMs: number; isNamed: boolean },
+  ): Promise<Issue | undefined> {
     const { issues, now } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
@@ -196,6 +206,7 @@ export class ReadyQueue {
       const term = { nowMs: now(), leaseMs };
       const holder = holderOf(issue, { ...term, statuses });
       if (!isOpen(issue) || holder !== undefined && holder !== agent) return false;
+      if (!isNamed && isUnderWay(issue)) return false;
       if (holder === undefined) grantLease(issue, agent, term);
       else extendLease(issue, term);
       return true;

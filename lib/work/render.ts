@@ -54,12 +54,15 @@ export function renderIssue(issue: Issue, view: RenderView): string {
  * @returns a line for each under a header
  */
 export function renderIssues(issues: readonly IssueRow[], { style, width }: RenderView): string {
-  const header = ["ISSUE", "PRIO", "TYPE", "STATUS", "CREATED", "TITLE"];
+  const hasOwner = issues.some(({ assignee }) => assignee !== null);
+  const owner = (cell: string) => hasOwner ? [cell] : [];
+  const header = ["ISSUE", "PRIO", "TYPE", "STATUS", ...owner("OWNER"), "CREATED", "TITLE"];
   const rows = issues.map((issue) => [
     `#${issue.number}`,
     priorityOf(issue) ?? "-",
     terminalLine(typeOf(issue) ?? "-", 16),
     terminalLine(issue.status, 16),
+    ...owner(agentLabel(issue.assignee ?? "-")),
     issue.created.slice(0, 10),
     terminalLine(issue.title),
   ]);

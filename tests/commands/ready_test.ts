@@ -171,9 +171,37 @@ Deno.test("ready --release gives an issue back", async () => {
   using workspace = await withIssues("p1");
   await workspace.run(["ready", "--claim", "engineer"]);
   const { out } = await workspace.run(["ready", "--release", "engineer", "--issue", "1"]);
-  assertEquals(out, "  Gave back #1 (Backlog): Issue 1\n");
+  assertEquals(out, "  Gave back #1 (Ready): Issue 1\n");
   const { assignee, claimed, leaseUntil } = issueIn(workspace, 1);
   assertEquals([assignee, claimed, leaseUntil], [null, null, null]);
+});
+
+Deno.test("ready offers neither what is in progress nor what is in review", async () => {
+  using workspace = await withIssues("p1", "p2", "p3");
+  await workspace.run(["issue", "update", "1", "-s", "In Progress"]);
+  await workspace.run(["issue", "update", "2", "-s", "In Review"]);
+  const { issues, waiting } = await workspace.json(["ready"]);
+  assertEquals(issues.map(({ number }: { number: number }) => number), [3]);
+  // deno-lint-ignore no-explicit-any -- what was just printed
+  assertEquals(waiting.map(({ number, reasons }: any) => [number, reasons[0].text]), [
+    [1, "In Progress, not assigned"],
+    [2, "In Review"],
+  ]);
+  const claim = async (...argv: string[]) =>
+    (await workspace.json(["ready", "--claim", ...argv])).issue;
+  assertEquals((await claim("engineer")).number, 3);
+  const { number, status, assignee } = await claim("reviewer", "--issue", "2");
+  assertEquals([number, status, assignee], [2, "In Review", "reviewer"]);
+});
+
+Deno.test("ready --claim puts an issue in progress, and ready shows its owner", async () => {
+  using workspace = await withIssues("p1");
+  await workspace.run(["ready", "--claim", "engineer"]);
+  const { status, assignee } = issueIn(workspace, 1);
+  assertEquals([status, assignee], ["In Progress", "engineer"]);
+  assert(/#1 Issue 1\n +claimed by engineer until /.test((await workspace.run(["ready"])).out));
+  const [header, row] = (await workspace.run(["issue", "list"])).out.split("\n");
+  assertEquals([header.includes("OWNER"), row.includes("engineer")], [true, true]);
 });
 
 Deno.test("ready --release refuses somebody else's issue", async () => {
