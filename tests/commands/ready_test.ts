@@ -185,7 +185,7 @@ Deno.test("ready offers neither what is in progress nor what is in review", asyn
   // deno-lint-ignore no-explicit-any -- what was just printed
   assertEquals(waiting.map(({ number, reasons }: any) => [number, reasons[0].text]), [
     [1, "In Progress, not assigned"],
-    [2, "In Review"],
+    [2, "In Review, not assigned"],
   ]);
   const claim = async (...argv: string[]) =>
     (await workspace.json(["ready", "--claim", ...argv])).issue;
