@@ -182,7 +182,7 @@ Deno.test("main() names a missing argument and points to the help", async () => 
   assertEquals(code, 2);
   assertEquals(
     io.err,
-    "error: Cannot clarify ask: QUESTION is required\n  See: agentx clarify ask --help\n",
+    "error: Cannot run agentx clarify ask: QUESTION is required (what to ask)\n  See: agentx clarify ask --help\n",
   );
 });
 

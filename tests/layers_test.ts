@@ -41,6 +41,7 @@ const LAYERS: string[][] = [
 
 /** They touch neither disk, network nor clock. */
 const PURE = [
+  "lib/commands/spellings.ts",
   "lib/line_json.ts",
   "lib/border.ts",
   "lib/text.ts",

@@ -80,7 +80,7 @@ function toArgument(key: string, schema: z.core.$ZodType, isPositional: boolean)
     key,
     kind: isPositional ? "positional" : FLAG_KINDS[type] ?? "option",
     name: isPositional ? placeholder : `--${dashed}`,
-    short: options.short === undefined ? null : `-${options.short}`,
+    short: isPositional || options.short === undefined ? null : `-${options.short}`,
     placeholder,
     description,
     isRequired: !isSwitch && schema._zod.optin === undefined,

@@ -67,7 +67,7 @@ export function parseArgv(
   accepted: readonly Argument[],
   name: string,
 ): Map<string, Given> {
-  const flags = accepted.filter(({ kind }) => kind !== "positional");
+  const flags = withNamed(accepted);
   const { words, spelling } = canonicalWords(argv, flags, name);
   const options = flags.filter(({ kind }) => kind !== "switch").map(bareName);
   const parsed = parseArgs(words, {
@@ -90,8 +90,17 @@ export function parseArgv(
     }
     given.set(flag.key, { field, value: isList ? values as string[] : values[0] });
   }
-  assignPositionals(parsed._, accepted, name).forEach((value, key) => given.set(key, value));
+  const unnamed = accepted.filter(({ key, kind }) => kind !== "positional" || !given.has(key));
+  assignPositionals(parsed._, unnamed, name).forEach((value, key) => given.set(key, value));
   return given;
+}
+
+/** For what a shell makes of a text without quotes. */
+export const QUOTE_IT = 'Put a text of several words in quotes: "...".';
+
+/** @returns whether something that a command accepts is a text, of one word or more */
+export function takesText(accepted: readonly Argument[]): boolean {
+  return accepted.some(({ readsStdin }) => readsStdin);
 }
 
 /**
@@ -186,6 +195,19 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   });
 }
 
+/** A positional may be named, as the documents do it: `workflow -Type feature`. */
+function withNamed(accepted: readonly Argument[]): Argument[] {
+  const flags = accepted.filter(({ kind }) => kind !== "positional");
+  const named = accepted.filter(({ kind }) => kind === "positional")
+    .map((argument): Argument => ({
+      ...argument,
+      kind: "option",
+      name: `--${argument.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    }))
+    .filter(({ name }) => flags.every((flag) => flag.name !== name));
+  return [...flags, ...named];
+}
+
 /** Required keys are served first; what is left goes to the optional ones, from the left. */
 function assignPositionals(
   words: readonly string[],
@@ -202,7 +224,12 @@ function assignPositionals(
   }
   const extra = words[given.size];
   if (extra === undefined) return given;
-  throw misuse(name, { field: extra, value: extra, why: `unexpected argument ${quote(extra)}` });
+  throw misuse(name, {
+    field: extra,
+    value: extra,
+    why: `unexpected argument ${quote(extra)}`,
+    hint: takesText(accepted) ? QUOTE_IT : undefined,
+  });
 }
 
 function isValue(word: string | undefined): boolean {

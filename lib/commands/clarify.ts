@@ -6,9 +6,10 @@
 
 import { isActive } from "../clarify/ledger.ts";
 import { renderStale, renderTable, renderThread } from "../clarify/render.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
+import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { defineCommand } from "./command.ts";
 import { lookAfter } from "./execute.ts";
+import { misuse } from "./misuse.ts";
 import { readLedgers } from "./read_ledgers.ts";
 
 interface ClarifyOutput {
@@ -20,11 +21,18 @@ export const command = defineCommand({
   name: "clarify",
   summary: "List active clarifications, or show the threads of an issue",
   kind: "clarification.list",
-  examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify --json"],
+  examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify CLR-42-001"],
   input: async () => (await import("./clarify_input.ts")).input,
-  async run(context, { issue }) {
+  async run(context, { issue, id }) {
+    if (issue !== undefined && id !== undefined) {
+      throw misuse("clarify", { field: "--id", value: id, why: "--id does not go with --issue" });
+    }
     const state = await context.openState();
     const scan = await lookAfter(state, context.signal);
+    if (id !== undefined) {
+      const { issueNumber } = parseClarificationId(id);
+      return { output: { issue: issueNumber, clarifications: [state.ledger.getById(id)] } };
+    }
     if (issue !== undefined) {
       return { output: { issue, clarifications: state.ledger.getByIssue(issue) } };
     }

@@ -18,7 +18,7 @@ import { misuse } from "./misuse.ts";
 import { announceWait } from "./wait_note.ts";
 
 const input = z.object({
-  issue: z.optional(argument(issueNumber, "Issue the question is about", { short: "i" })),
+  issue: z.optional(argument(issueNumber, "Issue the question is about")),
   from: z.optional(agentName("Who asks; left out, the agent that runs this")),
   to: z.optional(agentName("Who is asked")),
   topic: z.optional(argument(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" })),

@@ -6,9 +6,10 @@
 
 import * as z from "zod/mini";
 import { argument } from "./arguments.ts";
-import { issueNumber } from "./inputs.ts";
+import { clarificationId, issueNumber } from "./inputs.ts";
 
-/** `--issue N` shows the threads of one issue. */
+/** `--issue N` shows the threads of one issue, `--id ID` one thread. */
 export const input = z.object({
-  issue: z.optional(argument(issueNumber, "Show the threads of this issue", { short: "i" })),
+  issue: z.optional(argument(issueNumber, "Show the threads of this issue")),
+  id: z.optional(argument(clarificationId, "Show this thread")),
 });

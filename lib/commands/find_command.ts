@@ -7,6 +7,7 @@
 import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { misuse, quote } from "./misuse.ts";
+import { respell } from "./spellings.ts";
 import { nearest } from "./suggest.ts";
 
 /** What a command line calls. */
@@ -24,13 +25,14 @@ export interface Call {
  * positionals, so a word that follows it and is no subcommand is a mistake. Global options may stand
  * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and `--version` alone is `version`.
  *
- * @param argv the whole command line
+ * @param line the whole command line
  * @param commands the table
  * @returns the call
  * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
  */
-export function findCommand(argv: readonly string[], commands: readonly CommandEntry[]): Call {
-  const start = commandIndex(argv);
+export function findCommand(line: readonly string[], commands: readonly CommandEntry[]): Call {
+  const start = commandIndex(line);
+  const argv = respell(line, start);
   const before = argv.slice(0, start);
   const first = argv[start];
   const entry = commands.find(({ name }) => name === first);

@@ -6,30 +6,38 @@
  */
 
 import * as z from "zod/mini";
-import { isClarificationId } from "../clarify/schema.ts";
+import { formatClarificationId, isClarificationId } from "../clarify/schema.ts";
 import { argument } from "./arguments.ts";
 import { quote } from "./misuse.ts";
 
-/** `42`: a positive whole number in plain digits, without sign or leading zero. */
+/** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
 export const issueNumber = argument(
   z.pipe(
     z.string().check(
-      z.regex(/^[1-9][0-9]{0,8}$/, must("be a whole number from 1 to 999999999")),
+      z.regex(/^#?[1-9][0-9]{0,8}$/, must("be a whole number from 1 to 999999999")),
     ),
-    z.transform(Number),
+    z.transform((text) => Number(text.replace("#", ""))),
   ),
   "Number of the issue",
-  { placeholder: "N", completes: "issue" },
+  { short: "i", placeholder: "N", completes: "issue" },
 );
 
-/** `CLR-42-001`: the number of the issue and a sequence of three digits or more. */
-export const clarificationId = argument(
-  z.string().check(
-    z.refine(isClarificationId, must("look like CLR-42-001")),
+/** `CLR-42-001`, or in short `42-1`: the number of the issue and a sequence. */
+export const clarificationId: z.ZodMiniType<string, string> = argument(
+  z.pipe(
+    z.string().check(
+      z.refine((text) => isClarificationId(wholeId(text)), must("look like CLR-42-001")),
+    ),
+    z.transform(wholeId),
   ),
   "Id of the clarification",
   { placeholder: "CLR-N-NNN", completes: "clarification" },
 );
+
+function wholeId(text: string): string {
+  const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-0*([1-9][0-9]*)$/i.exec(text) ?? [];
+  return sequence === undefined ? text : formatClarificationId(Number(issue), Number(sequence));
+}
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 

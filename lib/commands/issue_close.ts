@@ -17,7 +17,7 @@ export const command = defineCommand({
   name: "issue close",
   summary: "Close an issue: its status is Done, and nobody has it",
   kind: "issue",
-  examples: ["agentx issue close 42", 'agentx issue close -n 42 -c "Fixed in 1.2"'],
+  examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],
   input: z.object({
     ...chosenIssue,
     comment: z.optional(argument(comment, "A last comment")),

@@ -17,7 +17,7 @@ export const command = defineCommand({
   kind: "issue",
   examples: [
     'agentx issue comment 42 -c "Reproduced on Linux"',
-    "agentx issue comment -n 42 --as reviewer -c - <review.md",
+    "agentx issue comment -i 42 --as reviewer -c - <review.md",
   ],
   input: z.object({ ...chosenIssue, comment, as: asAgent }),
   positional: ["number"],

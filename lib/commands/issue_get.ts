@@ -14,7 +14,7 @@ export const command = defineCommand({
   name: "issue get",
   summary: "Show an issue with its body and its comments",
   kind: "issue",
-  examples: ["agentx issue get 42", "agentx issue get -n 42 --json"],
+  examples: ["agentx issue get 42", "agentx issue get -i 42 --json"],
   input: z.object(chosenIssue),
   positional: ["number"],
   async run(context, input) {

@@ -48,7 +48,7 @@ export const labels: z.ZodMiniType<string[], string[]> = argument(
 
 /** `--issue N`, as in the documents; or else the number alone. */
 export const chosenIssue = {
-  issue: z.optional(argument(issueNumber, "Number of the issue", { short: "n" })),
+  issue: z.optional(argument(issueNumber, "Number of the issue")),
   number: z.optional(argument(issueNumber, "Number of the issue, without the flag")),
 };
 

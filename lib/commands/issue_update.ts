@@ -19,7 +19,7 @@ export const command = defineCommand({
   kind: "issue",
   examples: [
     'agentx issue update 42 -s "In Review"',
-    "agentx issue update -n 42 -l priority:p0 --remove-label needs:changes",
+    "agentx issue update -i 42 -l priority:p0 --remove-label needs:changes",
   ],
   input: z.object({
     ...chosenIssue,

@@ -14,7 +14,7 @@ export const command = defineCommand({
   name: "loop cancel",
   summary: "Give a loop up: the issue is not handed over",
   kind: "loop",
-  examples: ['agentx loop cancel 42 -s "The design has to change"'],
+  examples: ['agentx loop cancel 42 -m "The design has to change"'],
   input: z.object({ ...loopIssue, summary }),
   positional: ["number"],
   async run(context, { summary, ...input }) {

@@ -14,7 +14,7 @@ export const command = defineCommand({
   name: "loop complete",
   summary: "End a loop: the criteria are met",
   kind: "loop",
-  examples: ['agentx loop complete 42 -s "All tests pass, coverage 84%"'],
+  examples: ['agentx loop complete 42 -m "All tests pass, coverage 84%"'],
   input: z.object({ ...loopIssue, summary }),
   positional: ["number"],
   async run(context, { summary, ...input }) {

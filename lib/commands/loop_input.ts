@@ -17,13 +17,13 @@ import { issueNumber, text } from "./inputs.ts";
 
 /** `--issue N`, or else the number alone. */
 export const loopIssue = {
-  issue: z.optional(argument(issueNumber, "Number of the issue", { short: "i" })),
+  issue: z.optional(argument(issueNumber, "Number of the issue")),
   number: z.optional(argument(issueNumber, "Number of the issue, without the flag")),
 };
 
 /** `--summary`. */
 export const summary = z.optional(
-  argument(text(MAX_BODY), "What was done", { short: "s" }),
+  argument(text(MAX_BODY), "What was done", { short: "m" }),
 );
 
 /** `--extended`. */

@@ -14,7 +14,7 @@ export const command = defineCommand({
   name: "loop iterate",
   summary: "Go on to the next iteration",
   kind: "loop",
-  examples: ['agentx loop iterate 42 -s "Two tests still fail"'],
+  examples: ['agentx loop iterate 42 -m "Two tests still fail"'],
   input: z.object({ ...loopIssue, summary, extended }),
   positional: ["number"],
   async run(context, { summary, extended, ...input }) {

@@ -27,8 +27,9 @@ export interface MisuseOptions {
  */
 export function misuse(name: string, options: MisuseOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
-  const see = `See: ${["agentx", name, "--help"].filter(Boolean).join(" ")}`;
-  return new AgentxError("INVALID_INPUT", `Cannot ${name || "run agentx"}: ${why}`, {
+  const command = ["agentx", name].filter(Boolean).join(" ");
+  const see = `See: ${command} --help`;
+  return new AgentxError("INVALID_INPUT", `Cannot run ${command}: ${why}`, {
     details: { field, value },
     next: hint === undefined ? see : `${hint} ${see}`,
   });

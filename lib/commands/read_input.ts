@@ -6,7 +6,15 @@
 
 import type * as z from "zod/mini";
 import type { AgentxError } from "../errors.ts";
-import { type Argument, type Given, GLOBAL_ARGUMENTS, isBare, parseArgv } from "./argv.ts";
+import {
+  type Argument,
+  type Given,
+  GLOBAL_ARGUMENTS,
+  isBare,
+  parseArgv,
+  QUOTE_IT,
+  takesText,
+} from "./argv.ts";
 import type { Command } from "./command.ts";
 import type { Io } from "./io.ts";
 import { misuse, quote } from "./misuse.ts";
@@ -106,7 +114,20 @@ function refusal(
   const field = given.get(key)?.field ?? argument?.name ?? "arguments";
   const value = given.get(key)?.value ?? null;
   const why = explain(issue, value);
-  return misuse(command.name, { field, value, why: argument ? `${field} ${why}` : why });
+  const isTorn = argument?.kind === "positional" && value !== null && takesText(accepted) &&
+    accepted.filter(({ kind, key }) => kind === "positional" && given.has(key)).length > 1;
+  return misuse(command.name, {
+    field,
+    value,
+    why: argument === undefined ? why : `${field} ${why}${value === null ? about(argument) : ""}`,
+    hint: isTorn ? QUOTE_IT : undefined,
+  });
+}
+
+/** A name such as `N` says little by itself. */
+function about({ kind, description }: Argument): string {
+  if (kind !== "positional" || description === "") return "";
+  return ` (${description[0].toLowerCase()}${description.slice(1)})`;
 }
 
 function explain(issue: z.core.$ZodIssue, value: Given["value"] | null): string {

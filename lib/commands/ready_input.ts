@@ -13,6 +13,6 @@ import { durationMs, issueNumber } from "./inputs.ts";
 export const input = z.object({
   claim: z.optional(agentName("Take the first issue that is ready, for this agent")),
   release: z.optional(agentName("Give the issue back that this agent has")),
-  issue: z.optional(argument(issueNumber, "Take or give back this issue", { short: "n" })),
+  issue: z.optional(argument(issueNumber, "Take or give back this issue")),
   lease: z.optional(argument(durationMs, "Claim it for this time (default: 30m)")),
 });

@@ -53,7 +53,7 @@ export const command = defineCommand({
     set: z.optional(
       argument(z.enum(["idle", "working", "done", "stuck"]), "What the agent does now"),
     ),
-    issue: z.optional(argument(issueNumber, "The issue it does it for", { short: "i" })),
+    issue: z.optional(argument(issueNumber, "The issue it does it for")),
     agent: z.optional(agentName("Only this agent")),
   }),
   positional: ["agent"],

@@ -17,7 +17,7 @@ function assertRefuses(schema: z.ZodMiniType, cases: readonly unknown[]): void {
 }
 
 Deno.test("issueNumber reads plain positive numbers", () => {
-  assertAccepts(issueNumber, { "1": 1, "42": 42, "999999999": 999_999_999 });
+  assertAccepts(issueNumber, { "1": 1, "42": 42, "#42": 42, "999999999": 999_999_999 });
 });
 
 Deno.test("issueNumber refuses everything else", () => {
@@ -30,8 +30,26 @@ Deno.test("clarificationId reads sequences of three digits or more", () => {
   assertAccepts(clarificationId, Object.fromEntries(ids.map((id) => [id, id])));
 });
 
+Deno.test("clarificationId completes what is short", () => {
+  assertAccepts(clarificationId, {
+    "CLR-42-1": "CLR-42-001",
+    "clr-42-001": "CLR-42-001",
+    "42-1": "CLR-42-001",
+    "42-1000": "CLR-42-1000",
+  });
+});
+
 Deno.test("clarificationId refuses everything else", () => {
-  const ids = ["CLR-42-01", "CLR-0-001", "clr-42-001", "CLR-42-001 ", "CLR-../x-001", "42", ""];
+  const ids = [
+    "CLR-42-0",
+    "CLR-0-001",
+    "42-001-1",
+    "CLR-42-001 ",
+    "CLR-../x-001",
+    "42",
+    "##42",
+    "",
+  ];
   assertRefuses(clarificationId, ids);
 });
 

@@ -52,7 +52,7 @@ for (
     ["issue", "create", "-t", "x", "-l", ","],
     ["issue", "get"],
     ["issue", "get", "0"],
-    ["issue", "get", "1", "-n", "1"],
+    ["issue", "get", "1", "-i", "1"],
     ["issue", "update", "1"],
     ["issue", "comment", "1"],
     ["issue", "comment", "1", "-c", "x", "--as", "Engineer"],
@@ -154,7 +154,7 @@ Deno.test("issue get shows body and comments indented, without their escapes", a
     "-b",
     "one\n\x1b[2Jtwo",
   ]);
-  await workspace.run(["issue", "comment", "-n", "1", "--as", "engineer", "-c", "three\nfour"]);
+  await workspace.run(["issue", "comment", "-i", "1", "--as", "engineer", "-c", "three\nfour"]);
   const { code, out } = await workspace.run(["issue", "get", "1"]);
   assertEquals(code, 0);
   assert(out.includes("\n    one\n    \\u{1b}[2Jtwo\n"));
@@ -184,7 +184,7 @@ Deno.test("issue update replaces the priority and takes labels away", async () =
   const argv = [
     "issue",
     "update",
-    "-n",
+    "-i",
     "1",
     "-l",
     "priority:p0",

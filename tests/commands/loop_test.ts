@@ -52,7 +52,7 @@ Deno.test("loop start takes the limit of the workflow's step", async () => {
 Deno.test("loop iterate counts, and keeps what was done", async () => {
   using workspace = new TempWorkspace();
   await workspace.run(["loop", "start", "42"]);
-  await workspace.run(["loop", "iterate", "42", "-s", "Two tests fail\x1b[2J"]);
+  await workspace.run(["loop", "iterate", "42", "-m", "Two tests fail\x1b[2J"]);
   const { out } = await workspace.run(["loop", "status", "42"]);
   assertEquals(out, "  #42 active, iteration 2 of 10\n    1: Two tests fail\\u{1b}[2J\n");
 });

@@ -46,3 +46,18 @@ Deno.test("COMMANDS: the overview fits into 80 columns", async () => {
   await main([], io);
   assertEquals(io.out.split("\n").filter((line) => line.length > 80), []);
 });
+
+Deno.test("COMMANDS: a flag has the same letter in every command, and a letter the same flag", async () => {
+  const letters = new Map<string, Set<string>>();
+  const note = (key: string, value: string) =>
+    letters.set(key, (letters.get(key) ?? new Set()).add(value));
+  for (const { load } of COMMANDS) {
+    const command = (await load?.())?.command;
+    for (const { kind, name, short } of command === undefined ? [] : await acceptedBy(command)) {
+      if (kind === "positional") continue;
+      note(name, short ?? "none");
+      if (short !== null) note(short, name);
+    }
+  }
+  assertEquals([...letters].filter(([, others]) => others.size > 1), []);
+});

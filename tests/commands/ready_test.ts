@@ -107,14 +107,14 @@ Deno.test("ready --claim --issue takes that issue", async () => {
 Deno.test("ready --claim --issue refuses a closed issue", async () => {
   using workspace = await withIssues("p0");
   await workspace.run(["issue", "close", "1"]);
-  const { code, err } = await workspace.run(["ready", "--claim", "engineer", "-n", "1", "--json"]);
+  const { code, err } = await workspace.run(["ready", "--claim", "engineer", "-i", "1", "--json"]);
   assertEquals(code, 6);
   assertEquals(JSON.parse(err).error.details, { issueNumber: 1, reasons: ["it is closed"] });
 });
 
 Deno.test("ready --claim --issue refuses an issue that waits, with the reason", async () => {
   using workspace = await withIssues("blocked_by:#9");
-  const { code, err } = await workspace.run(["ready", "--claim", "engineer", "-n", "1"]);
+  const { code, err } = await workspace.run(["ready", "--claim", "engineer", "-i", "1"]);
   assertEquals(code, 6);
   assert(err.includes("Waits for #9"));
 });
@@ -122,19 +122,19 @@ Deno.test("ready --claim --issue refuses an issue that waits, with the reason", 
 Deno.test("ready --claim --issue refuses somebody else's issue", async () => {
   using workspace = await withIssues("p1");
   await workspace.run(["ready", "--claim", "engineer"]);
-  const { code, err } = await workspace.run(["ready", "--claim", "reviewer", "-n", "1"]);
+  const { code, err } = await workspace.run(["ready", "--claim", "reviewer", "-i", "1"]);
   assertEquals([code, issueIn(workspace, 1).assignee], [6, "engineer"]);
   assert(err.includes("claimed by engineer until"));
 });
 
 Deno.test("ready --claim --issue of an unknown issue is not found", async () => {
   using workspace = await withIssues("p1");
-  assertEquals((await workspace.run(["ready", "--claim", "engineer", "-n", "7"])).code, 4);
+  assertEquals((await workspace.run(["ready", "--claim", "engineer", "-i", "7"])).code, 4);
 });
 
 Deno.test("ready --claim --issue gives its holder more time", async () => {
   using workspace = await withIssues("p1");
-  const argv = ["ready", "--claim", "engineer", "-n", "1", "--lease"];
+  const argv = ["ready", "--claim", "engineer", "-i", "1", "--lease"];
   const { issue: first } = await workspace.json([...argv, "1m"]);
   const { issue: second } = await workspace.json([...argv, "2h"]);
   assert(Date.parse(second.leaseUntil) > Date.parse(first.leaseUntil) + 60_000);

@@ -41,9 +41,9 @@ const WRITERS: Record<string, readonly (readonly string[])[]> = {
   "issue update, the body": [CREATE, ["issue", "update", "1", "-b", LEAKY]],
   "issue comment": [CREATE, ["issue", "comment", "1", "-c", LEAKY]],
   "issue close": [CREATE, ["issue", "close", "1", "-c", LEAKY]],
-  "loop iterate": [START, ["loop", "iterate", "42", "-s", LEAKY]],
-  "loop complete": [START, ["loop", "complete", "42", "-s", LEAKY]],
-  "loop cancel": [START, ["loop", "cancel", "42", "-s", LEAKY]],
+  "loop iterate": [START, ["loop", "iterate", "42", "-m", LEAKY]],
+  "loop complete": [START, ["loop", "complete", "42", "-m", LEAKY]],
+  "loop cancel": [START, ["loop", "cancel", "42", "-m", LEAKY]],
   "memory note": [[...NOTE, LEAKY]],
 };
 

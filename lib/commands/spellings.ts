@@ -1,0 +1,49 @@
+/**
+ * Other ways to write a command: those of the documents, and those that people try. Each becomes the
+ * words of the table before the command is looked for. Pure.
+ *
+ * @module
+ */
+
+/** Commands that have another name, too; the documents name the commands of an editor so. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  "status": ["state"],
+  "search-memory": ["memory", "search"],
+  "get-observation": ["memory", "get"],
+  "memory-stats": ["memory", "stats"],
+  "compact-memory": ["memory", "compact"],
+  "issue view": ["issue", "get"],
+  "issue show": ["issue", "get"],
+  "clarify list": ["clarify"],
+  "clarify show": ["clarify"],
+  "memory show": ["memory", "get"],
+  "memory view": ["memory", "get"],
+};
+
+/** What a command means that is given something to look at and no subcommand. */
+const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: readonly string[]])[] =
+  [
+    ["issue", /^#?[0-9]+$/, ["issue", "get"]],
+    ["loop", /^#?[0-9]+$/, ["loop", "status"]],
+    ["clarify", /^#?[0-9]+$/, ["clarify", "--issue"]],
+    ["clarify", /^(?:CLR-|[0-9]+-)[0-9-]*$/i, ["clarify", "--id"]],
+    ["memory", /^obs-/, ["memory", "get"]],
+  ];
+
+/**
+ * @param argv a whole command line
+ * @param start where its command begins
+ * @returns the same command line in the words of the table
+ */
+export function respell(argv: readonly string[], start: number): readonly string[] {
+  const [first = "", second = ""] = argv.slice(start);
+  const pair = `${first} ${second}`;
+  const [name, length] = Object.hasOwn(NAMES, pair) ? [NAMES[pair], 2] : [NAMES[first], 1];
+  const words = Object.hasOwn(NAMES, pair) || Object.hasOwn(NAMES, first)
+    ? [...argv.slice(0, start), ...name, ...argv.slice(start + length)]
+    : argv;
+  const [command, subject = ""] = words.slice(start);
+  const found = SUBJECTS.find(([name, pattern]) => name === command && pattern.test(subject));
+  if (found === undefined) return words;
+  return [...words.slice(0, start), ...found[2], ...words.slice(start + 1)];
+}

@@ -1,0 +1,111 @@
+/**
+ * Every command line that the documents show, and what people write instead of ours.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
+
+/** A command line, and another that prints the same JSON. */
+const SAME: readonly (readonly [written: string, ours: string])[] = [
+  ["clarify --issue 42", "clarify --issue 42"],
+  ["clarify -Issue 42", "clarify --issue 42"],
+  ["clarify 42", "clarify --issue 42"],
+  ["clarify #42", "clarify --issue 42"],
+  ["clarify CLR-42-001", "clarify --id CLR-42-001"],
+  ["clarify 42-1", "clarify --id CLR-42-001"],
+  ["clarify show CLR-42-001", "clarify --id CLR-42-001"],
+  ["clarify show 42", "clarify --issue 42"],
+  ["clarify list", "clarify"],
+  ["workflow -Type feature", "workflow feature"],
+  ["workflow --type feature", "workflow feature"],
+  ["deps -Issue 1", "deps 1"],
+  ["deps --issue 1", "deps 1"],
+  ["deps #1", "deps 1"],
+  ["route --issue 1", "route 1"],
+  ["issue 1", "issue get 1"],
+  ["issue #1", "issue get 1"],
+  ["issue view 1", "issue get 1"],
+  ["issue show 1", "issue get 1"],
+  ["issue get -i 1", "issue get 1"],
+  ["issue get -Issue 1", "issue get 1"],
+  ["loop 1", "loop status 1"],
+  ["status", "state"],
+  ["memory-stats", "memory stats"],
+  ["search-memory repository", "memory search repository"],
+  ["search-memory -Query repository", "memory search repository"],
+  ["compact-memory --dry-run", "memory compact --dry-run"],
+];
+
+/** What the documents show and nothing of ours repeats. */
+const DOCUMENTED: readonly string[] = [
+  "clarify",
+  "clarify stale",
+  "clarify --json",
+  "ready",
+  "state",
+  "hook -Phase start -Agent engineer -Issue 42",
+  "hook -Phase finish -Agent engineer -Issue 42",
+  "clarify escalate CLR-42-001",
+  "clarify resolve CLR-42-001",
+];
+
+async function workspace(): Promise<TempWorkspace> {
+  const temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["issue", "create", "-t", "Pay by card", "-l", "type:story"]);
+  const session = ["--agent", "engineer", "--issue", "1"];
+  await temp.run(["memory", "note", ...session, "The repository pattern stays."]);
+  return temp;
+}
+
+Deno.test("The command line takes other spellings for its own", async () => {
+  using temp = await workspace();
+  const withoutTime = (value: object) => ({ ...value, nowMs: null });
+  for (const [written, ours] of SAME) {
+    const [a, b] = [await temp.json(written.split(" ")), await temp.json(ours.split(" "))];
+    assert(a.error === undefined, `${written}: ${JSON.stringify(a.error)}`);
+    assertEquals(withoutTime(a), withoutTime(b), written);
+  }
+});
+
+Deno.test("The command line takes what the documents show", async () => {
+  using temp = await workspace();
+  for (const line of DOCUMENTED) {
+    const { code, err } = await temp.run(line.split(" "));
+    assertEquals(code, 0, `${line}: ${err}`);
+  }
+});
+
+Deno.test("The command line explains a text without quotes", async () => {
+  using temp = await workspace();
+  for (
+    const line of [
+      "clarify ask CLR-42-001 And pooling?",
+      "clarify ask And pooling?",
+      "clarify answer CLR-42-001 Both of them",
+      "clarify resolve CLR-42-001 It is clear",
+      "issue create -t Crash on start",
+      "issue comment 1 -c Seen on Linux",
+      "memory search why postgres",
+    ]
+  ) {
+    const { code, err } = await temp.run(line.split(" "));
+    assertEquals(code, 2, line);
+    assert(err.includes('Put a text of several words in quotes: "...".'), `${line}: ${err}`);
+  }
+});
+
+Deno.test("The command line says in a sentence what is missing", async () => {
+  using temp = await workspace();
+  const lines = async (...argv: string[]) => (await temp.run(argv)).err.split("\n").slice(0, 2);
+  assertEquals(await lines("deps"), [
+    "error: Cannot run agentx deps: N is required (number of the issue)",
+    "  See: agentx deps --help",
+  ]);
+  assertEquals(await lines("ready", "--issue", "1"), [
+    "error: Cannot run agentx ready: --claim is required with --issue",
+    "  See: agentx ready --help",
+  ]);
+});
