@@ -175,7 +175,11 @@ Deno.test("digest takes the place of an earlier one of the same week", async () 
   workspace.write(FILE, "an earlier one");
   await workspace.run(WEEK);
   assert(workspace.read(FILE).startsWith("# Digest 2026-W09\n"));
-  assertEquals([...Deno.readDirSync(`${workspace.root}/.agentx/digests`)].length, 1);
+  const names = Array.from(
+    Deno.readDirSync(`${workspace.root}/.agentx/digests`),
+    ({ name }) => name,
+  );
+  assertEquals(names.sort(), [".gitignore", FILE.split("/").at(-1)]);
 });
 
 Deno.test("digest lets nothing that agents wrote have an effect in markdown", async () => {
@@ -197,4 +201,18 @@ Deno.test("digest refuses a week that there is not", async () => {
   const { code, err } = await workspace.run(["digest", "--week", "2025-W53"]);
   assertEquals(code, 2);
   assert(err.includes('--week must be a week such as 2026-W09, not "2025-W53"'), err);
+});
+
+Deno.test("digest leaves nothing in sight of git, unless somebody wants it there", async () => {
+  using workspace = new TempWorkspace();
+  const git = async (...args: string[]) => {
+    const options = { args, cwd: workspace.root };
+    return new TextDecoder().decode((await new Deno.Command("git", options).output()).stdout);
+  };
+  await git("init", "-q");
+  await workspace.run(["digest", "--week", "2026-W09"]);
+  assertEquals(await git("status", "--porcelain", "-uall", ".agentx/digests"), "");
+  workspace.write(".agentx/digests/.gitignore", "");
+  await workspace.run(["digest", "--week", "2026-W09"]);
+  assertEquals(workspace.read(".agentx/digests/.gitignore"), "");
 });
