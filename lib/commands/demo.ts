@@ -15,10 +15,11 @@ export const command = defineCommand({
   name: "demo",
   summary: "Watch two scripted agents clear up a question",
   kind: "demo",
-  examples: ["agentx demo"],
-  async *run({ signal }) {
+  examples: ["agentx demo", "agentx demo --keep"],
+  input: async () => (await import("./demo_input.ts")).input,
+  async *run({ signal }, { keep = false }) {
     const { runDemo } = await import("./demo_play.ts");
-    for await (const step of runDemo(signal)) yield { output: step };
+    for await (const step of runDemo({ signal, isKept: keep })) yield { output: step };
   },
   render(step: DemoStep, view) {
     const { style } = view;
@@ -39,22 +40,32 @@ export const command = defineCommand({
       case "running":
         return style.dim(`  ... ${terminalLine(step.agent)} runs: ${step.command.join(" ")}`);
       case "end": {
+        const { isKept } = step;
         const root = terminalLine(step.root);
         const words = program.commandLine.map((word) => terminalLine(word));
         const alias = words.length > 1 ? [`alias agentx='${words.join(" ")}'`] : [];
         const tries = [
-          ["agentx clarify --issue 42", "# the thread again"],
-          ["agentx state", "# who works on what"],
-          ["agentx clarify --issue 42 --json", "# the same for a program"],
+          ...(isKept
+            ? [
+              ["agentx clarify --issue 42", "# the thread again"],
+              ["agentx state", "# who works on what"],
+              ["agentx clarify --issue 42 --json", "# the same for a program"],
+            ]
+            : [["agentx demo --keep", "# again, and keep its files"]]),
           ["agentx init", "# in a project of your own"],
         ];
+        const where = isKept
+          ? [
+            "  Every step is on disk, as plain JSON:",
+            `    ${root}/.agentx/state/clarifications/issue-42.json`,
+          ]
+          : ["  Every step was on disk, as plain JSON; the demo has removed its files."];
         return [
           style.dim(`  ${"-".repeat(47)}`),
-          "  Every step is on disk, as plain JSON:",
-          `    ${root}/.agentx/state/clarifications/issue-42.json`,
+          ...where,
           "",
           "  Try next:",
-          ...[`cd ${root}`, ...alias].map((line) => `    ${style.bold(line)}`),
+          ...[...(isKept ? [`cd ${root}`] : []), ...alias].map((line) => `    ${style.bold(line)}`),
           ...tries.map(([line, what]) => `    ${style.bold(line.padEnd(34))} ${style.dim(what)}`),
           "",
         ].join("\n");

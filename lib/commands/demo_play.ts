@@ -17,7 +17,7 @@ export type DemoStep =
   | { kind: "thread"; clarification: ClarificationRecord }
   | { kind: "running"; agent: string; command: string[] }
   | { kind: "entry"; clarification: ClarificationRecord; entry: ThreadEntry }
-  | { kind: "end"; root: string };
+  | { kind: "end"; root: string; isKept: boolean };
 
 /** How the scripted engineer says that it has no more questions. */
 const CLEAR = "CLEAR: ";
@@ -54,60 +54,79 @@ const CONFIG = {
   agents: { architect: { command: ARCHITECT_COMMAND } },
 };
 
+/** Options of {@linkcode runDemo}. */
+export interface DemoOptions {
+  /** Ends it. */
+  signal: AbortSignal;
+  /** Whether its workspace stays for a look at it. */
+  isKept: boolean;
+}
+
 /**
  * Plays the demo.
  *
- * @param signal ends it
- * @returns its steps, while they happen; the workspace stays for a look at it
+ * @param options what ends it, and whether its workspace stays
+ * @returns its steps, while they happen
  */
-export function runDemo(signal: AbortSignal): AsyncGenerator<DemoStep> {
+export function runDemo({ signal, isKept }: DemoOptions): AsyncGenerator<DemoStep> {
   return stepsOf(async (show) => {
-    const root = await makeWorkspace();
-    show({ kind: "begin" });
-    const architect = commandInvoker({ command: ARCHITECT_COMMAND, cwd: root });
-    const { router, ledger, events } = await openWorkspace({ root, agents: { architect } });
-    const showLast = ({ clarificationId }: { clarificationId: string }) => {
-      const clarification = ledger.getById(clarificationId);
-      if (clarification.thread.length === 1) show({ kind: "thread", clarification });
-      show({ kind: "entry", clarification, entry: clarification.thread.at(-1)! });
-    };
-    events.on("clarification-requested", (event) => {
-      showLast(event);
-      show({ kind: "running", agent: "architect", command: ARCHITECT_COMMAND });
-    });
-    events.on("clarification-answered", showLast);
-    events.on("clarification-resolved", showLast);
-
-    const engineer = commandInvoker({ command: ENGINEER_COMMAND, cwd: root });
-    const runEngineer = (prompt: string) => {
-      show({ kind: "running", agent: "engineer", command: ENGINEER_COMMAND });
-      return engineer({ agent: "engineer", prompt, signal });
-    };
-    const first = await router.requestClarification({
-      issueNumber: 42,
-      fromAgent: "engineer",
-      toAgent: "architect",
-      topic: "Database layer",
-      question: await runEngineer("Implement the health endpoint of issue #42."),
-      blocking: true,
-      signal,
-    });
-    const { clarificationId } = first;
-    let answer = first.answer ?? "";
-    let reply = await runEngineer(answer);
-    while (!reply.startsWith(CLEAR)) {
-      const next = await router.followUp({ clarificationId, question: reply, signal });
-      answer = next.answer ?? "";
-      reply = await runEngineer(answer);
+    const root = sys.makeTempDir("agentx-demo-");
+    try {
+      await makeWorkspace(root);
+      await play(root, { show, signal });
+      show({ kind: "end", root, isKept });
+    } finally {
+      if (!isKept) sys.removeFolder(root);
     }
-    const resolutionBody = reply.slice(CLEAR.length);
-    await router.resolveClarification({ clarificationId, resolutionBody });
-    show({ kind: "end", root });
   });
 }
 
-async function makeWorkspace(): Promise<string> {
-  const root = sys.makeTempDir("agentx-demo-");
+async function play(
+  root: string,
+  { show, signal }: { show: (step: DemoStep) => void; signal: AbortSignal },
+): Promise<void> {
+  show({ kind: "begin" });
+  const architect = commandInvoker({ command: ARCHITECT_COMMAND, cwd: root });
+  const { router, ledger, events } = await openWorkspace({ root, agents: { architect } });
+  const showLast = ({ clarificationId }: { clarificationId: string }) => {
+    const clarification = ledger.getById(clarificationId);
+    if (clarification.thread.length === 1) show({ kind: "thread", clarification });
+    show({ kind: "entry", clarification, entry: clarification.thread.at(-1)! });
+  };
+  events.on("clarification-requested", (event) => {
+    showLast(event);
+    show({ kind: "running", agent: "architect", command: ARCHITECT_COMMAND });
+  });
+  events.on("clarification-answered", showLast);
+  events.on("clarification-resolved", showLast);
+
+  const engineer = commandInvoker({ command: ENGINEER_COMMAND, cwd: root });
+  const runEngineer = (prompt: string) => {
+    show({ kind: "running", agent: "engineer", command: ENGINEER_COMMAND });
+    return engineer({ agent: "engineer", prompt, signal });
+  };
+  const first = await router.requestClarification({
+    issueNumber: 42,
+    fromAgent: "engineer",
+    toAgent: "architect",
+    topic: "Database layer",
+    question: await runEngineer("Implement the health endpoint of issue #42."),
+    blocking: true,
+    signal,
+  });
+  const { clarificationId } = first;
+  let answer = first.answer ?? "";
+  let reply = await runEngineer(answer);
+  while (!reply.startsWith(CLEAR)) {
+    const next = await router.followUp({ clarificationId, question: reply, signal });
+    answer = next.answer ?? "";
+    reply = await runEngineer(answer);
+  }
+  const resolutionBody = reply.slice(CLEAR.length);
+  await router.resolveClarification({ clarificationId, resolutionBody });
+}
+
+async function makeWorkspace(root: string): Promise<void> {
   const plan = planWorkspace(root);
   const files = plan.files.map((file) =>
     file.path.endsWith("config.json")
@@ -121,7 +140,6 @@ async function makeWorkspace(): Promise<string> {
   write("docs/adr/ADR-42.md", ADR);
   write(ENGINEER_COMMAND[1], ENGINEER);
   write(ARCHITECT_COMMAND[1], ARCHITECT);
-  return root;
 }
 
 /** Turns what `work` shows into a stream that ends, or fails, with it. */

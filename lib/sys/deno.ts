@@ -121,6 +121,8 @@ export function denoSystem(): System {
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => Deno.makeTempDirSync({ prefix })),
     readLink: (path) => attempt("read", path, () => Deno.readLinkSync(path)),
+    removeFolder: (path) =>
+      attempt("remove", path, () => Deno.removeSync(path, { recursive: true })),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
 
     cwd: () => Deno.cwd(),

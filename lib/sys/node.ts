@@ -130,6 +130,7 @@ export function nodeSystem(): System {
     makeTempDir: (prefix) =>
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
     readLink: (path) => attempt("read", path, () => fs.readlinkSync(path)),
+    removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
 
     cwd: () => process.cwd(),

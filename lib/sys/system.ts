@@ -163,6 +163,8 @@ export interface System {
   makeTempDir(prefix: string): string;
   /** What a symlink says. */
   readLink(path: string): string;
+  /** Removes a folder of ours with all that is in it. */
+  removeFolder(path: string): void;
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
 

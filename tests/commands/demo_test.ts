@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { FakeIo } from "../fake_io.ts";
 
 /** Remembers each piece of output by itself. */
@@ -15,7 +16,7 @@ class StreamIo extends FakeIo {
 /** Plays the demo, gives the test its output and its folder, and removes the folder. */
 async function withDemo(test: (io: StreamIo, root: string) => void): Promise<void> {
   const io = new StreamIo();
-  const code = await main(["demo"], io);
+  const code = await main(["demo", "--keep"], io);
   const root = /cd (\S+agentx-demo-\S+)/.exec(io.out)?.[1] ?? "";
   try {
     assertEquals([code, io.err], [0, ""]);
@@ -80,4 +81,29 @@ Deno.test("demo leaves its workspace in order", async () => {
     const names = Array.from(Deno.readDirSync(`${root}/.agentx/state/clarifications`));
     assertEquals(names.map(({ name }) => name), ["issue-42.json"]);
   });
+});
+
+Deno.test("demo leaves nothing among the temporary files, also when it fails", async () => {
+  const { makeTempDir } = sys;
+  const made: string[] = [];
+  sys.makeTempDir = (prefix) => {
+    const folder = makeTempDir(prefix);
+    made.push(folder);
+    return folder;
+  };
+  const { readTextFile } = sys;
+  try {
+    const io = new FakeIo();
+    assertEquals([await main(["demo"], io), io.err], [0, ""]);
+    assert(io.out.includes("the demo has removed its files"));
+    assert(!io.out.includes(made[0]), "it names no folder that is gone");
+    sys.readTextFile = (path, limit) => {
+      if (path.endsWith("config.json")) throw new TypeError("injected");
+      return readTextFile(path, limit);
+    };
+    assertEquals(await main(["demo"], new FakeIo()), 70);
+  } finally {
+    Object.assign(sys, { makeTempDir, readTextFile });
+  }
+  assertEquals(made.map((folder) => sys.lstat(folder)), [undefined, undefined]);
 });
