@@ -5,22 +5,43 @@
  */
 
 import * as z from "zod/mini";
+import { withoutSecrets } from "../border.ts";
 import { observationNotFound } from "../memory/records.ts";
+import { renderEntry } from "../memory/render.ts";
+import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
-import { observationId } from "./memory_input.ts";
+import { observationId, wholeId } from "./memory_input.ts";
+import { whyNobodyIsAsked } from "./person.ts";
+import { styleFor } from "./style.ts";
 
 /** Removes an observation for good. */
 export const command = defineCommand({
   name: "memory forget",
   summary: "Remove an observation for good; it is not captured again",
   kind: "observation.forgotten",
-  examples: ["agentx memory forget obs-engineer-42-1709035200000-a1b2c3"],
-  input: z.object({ id: observationId }),
+  examples: [
+    "agentx memory forget obs-engineer-42-1709035200000-a1b2c3",
+    "agentx memory forget a1b2c3 --yes",
+  ],
+  input: z.object({
+    yes: argument(z.boolean(), "Do not ask, at a terminal either"),
+    id: observationId,
+  }),
   positional: ["id"],
-  async run(context, { id }) {
-    const { store } = await (await context.openState()).memory();
-    if (!await store.remove(id)) throw observationNotFound(id);
-    return { output: { id } };
+  async run({ io, openState }, { yes, ...input }) {
+    const { store } = await (await openState()).memory();
+    const id = await wholeId(store, input.id);
+    const observation = await store.getById(id);
+    if (observation === null) throw observationNotFound(id);
+    if (!yes && whyNobodyIsAsked(io) === undefined) {
+      const view = { style: styleFor(io, "stderr"), width: io.columns };
+      io.stderr(`${renderEntry(await withoutSecrets(observation), view)}\n\n`);
+      io.stderr("  Forget this for good? [y/N] ");
+      const isMeant = /^y(es)?$/i.test((await io.readLine()).trim());
+      if (!isMeant) return { output: { id, isForgotten: false } };
+    }
+    await store.remove(id);
+    return { output: { id, isForgotten: true } };
   },
-  render: ({ id }) => `  Forgotten: ${id}`,
+  render: ({ id, isForgotten }) => isForgotten ? `  Forgotten: ${id}` : `  Kept: ${id}`,
 });

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { observationNotFound } from "../memory/records.ts";
 import { renderObservation } from "../memory/render.ts";
 import { defineCommand } from "./command.ts";
-import { observationId } from "./memory_input.ts";
+import { observationId, wholeId } from "./memory_input.ts";
 
 /** Shows an observation whole, also one that was retracted or compacted. */
 export const command = defineCommand({
@@ -18,8 +18,9 @@ export const command = defineCommand({
   examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
   input: z.object({ id: observationId }),
   positional: ["id"],
-  async run(context, { id }) {
+  async run(context, input) {
     const { store } = await (await context.openState()).memory();
+    const id = await wholeId(store, input.id);
     const observation = await store.getById(id);
     if (observation === null) throw observationNotFound(id);
     const neighbours = await store.getByIssue(observation.issueNumber);

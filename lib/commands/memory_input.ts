@@ -5,22 +5,53 @@
  */
 
 import * as z from "zod/mini";
+import { AgentxError } from "../errors.ts";
+import { observationNotFound } from "../memory/records.ts";
 import { CATEGORIES } from "../memory/schema.ts";
+import type { JsonObservationStore } from "../memory/store.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { issueNumber, must } from "./inputs.ts";
 
-/** `obs-engineer-42-1709035200000-a1b2c3`. */
+/** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
 export const observationId = argument(
   z.string().check(
     z.regex(
-      /^obs-[a-z0-9][a-z0-9_.@-]{0,63}-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/,
-      must("look like obs-engineer-42-1709035200000-a1b2c3"),
+      /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
+      must("look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end"),
     ),
   ),
-  "Id of the observation",
+  "Id of the observation, its unique beginning, or its end",
   { placeholder: "ID" },
 );
+
+const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
+
+/** Ids that a message names, where several would fit. */
+const MAX_NAMED = 4;
+
+/**
+ * @param store where it is looked for
+ * @param text what {@linkcode observationId} let through
+ * @returns the whole id; a text that is a whole id need not be there
+ * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
+ */
+export async function wholeId(
+  store: Pick<JsonObservationStore, "searchByFilters">,
+  text: string,
+): Promise<string> {
+  if (WHOLE_ID.test(text)) return text;
+  const ids = (await store.searchByFilters({})).map(({ id }) => id)
+    .filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
+  if (ids.length === 1) return ids[0];
+  if (ids.length === 0) throw observationNotFound(text);
+  const named = ids.slice(0, MAX_NAMED).join(", ");
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : "";
+  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as id: ${ids.length} ids fit it`, {
+    details: { field: "ID", value: text },
+    next: `Write more of one of these: ${named}${more}`,
+  });
+}
 
 /** `--category`. */
 export const category = argument(z.enum(CATEGORIES), "What it tells");

@@ -10,7 +10,7 @@ import { MAX_CONTENT } from "../memory/schema.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { text } from "./inputs.ts";
-import { category, observationId, session } from "./memory_input.ts";
+import { category, observationId, session, wholeId } from "./memory_input.ts";
 
 /** Remembers one observation that somebody writes down. */
 export const command = defineCommand({
@@ -31,7 +31,9 @@ export const command = defineCommand({
   positional: ["text"],
   async run(context, { agent, issue, category, supersedes, text }) {
     const memory = await (await context.openState()).memory();
-    const note = { agent, issueNumber: issue, category, content: text, supersedes };
+    const { store } = memory;
+    const corrected = supersedes === undefined ? undefined : await wholeId(store, supersedes);
+    const note = { agent, issueNumber: issue, category, content: text, supersedes: corrected };
     return { output: { observation: await memory.note(note) } };
   },
   render: ({ observation }, view) => renderEntry(observation, view),

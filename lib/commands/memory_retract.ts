@@ -11,7 +11,7 @@ import { MAX_CONTENT } from "../memory/schema.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { text } from "./inputs.ts";
-import { observationId } from "./memory_input.ts";
+import { observationId, wholeId } from "./memory_input.ts";
 
 /** Marks an observation as wrong: it is kept, and never found or recalled again. */
 export const command = defineCommand({
@@ -26,11 +26,13 @@ export const command = defineCommand({
     id: observationId,
   }),
   positional: ["id"],
-  async run(context, { id, because }) {
+  async run(context, { because, ...input }) {
     const { memory, notify } = await context.openState();
+    const { store } = await memory();
+    const id = await wholeId(store, input.id);
     const reason = await cutting((cut) => cut("reason", because), { what: id, notify });
-    const observation = await (await memory()).store.retract(id, reason);
-    return { output: { observation: observation } };
+    const observation = await store.retract(id, reason);
+    return { output: { observation } };
   },
   render: ({ observation }, view) => renderObservation(observation, view),
 });

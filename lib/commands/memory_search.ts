@@ -6,6 +6,7 @@
 
 import * as z from "zod/mini";
 import { renderEntries } from "../memory/render.ts";
+import { firstAlike } from "../memory/repetitions.ts";
 import type { ObservationIndex } from "../memory/schema.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
@@ -16,6 +17,9 @@ import { misuse } from "./misuse.ts";
 
 /** Hits that are looked at where filters will drop some of them. */
 const MANY = 10_000;
+
+/** So many times as many hits are looked at as are shown: some say what another one says. */
+const SPARE = 4;
 
 /** Finds observations by their words, by who and what they are about, or by both. */
 export const command = defineCommand({
@@ -53,8 +57,8 @@ export const command = defineCommand({
     const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;
     const observations = query === undefined
       ? fitting!
-      : among(await store.search(query, fitting === undefined ? limit : MANY), fitting);
-    return { output: { observations: observations.slice(0, limit) } };
+      : among(await store.search(query, fitting === undefined ? limit * SPARE : MANY), fitting);
+    return { output: { observations: eachOnce(observations.slice(0, MANY)).slice(0, limit) } };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  Nothing relevant is remembered.";
@@ -62,6 +66,12 @@ export const command = defineCommand({
     return `${renderEntries(observations, view)}\n\n${cost}`;
   },
 });
+
+/** What several sessions said in the same words is shown once, as it was found first. */
+function eachOnce(found: readonly ObservationIndex[]): ObservationIndex[] {
+  const first = firstAlike(found.map(({ summary }) => summary));
+  return found.filter((_, index) => first[index] === index);
+}
 
 function among(
   hits: readonly ObservationIndex[],

@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { renderEntry } from "../memory/render.ts";
 import { defineCommand } from "./command.ts";
-import { observationId } from "./memory_input.ts";
+import { observationId, wholeId } from "./memory_input.ts";
 
 /** Shows what came before and after an observation in its session. */
 export const command = defineCommand({
@@ -17,8 +17,9 @@ export const command = defineCommand({
   examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
   input: z.object({ id: observationId }),
   positional: ["id"],
-  async run(context, { id }) {
+  async run(context, input) {
     const { store } = await (await context.openState()).memory();
+    const id = await wholeId(store, input.id);
     return { output: { id, observations: await store.getSession(id) } };
   },
   render: ({ id, observations }, view) =>

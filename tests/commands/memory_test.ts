@@ -75,8 +75,9 @@ Deno.test("memory search does not surface what the same agent noted on another i
 
 Deno.test("memory search narrows down by agent, issue, category and days", async () => {
   using temp = new TempWorkspace();
+  let count = 0;
   const note = async (...words: string[]) =>
-    (await temp.json(["memory", "note", ...words, "locks wait"])).observation.id;
+    (await temp.json(["memory", "note", ...words, `locks wait, ${count++}`])).observation.id;
   const a = await note("--agent", "engineer", "--issue", "1");
   const b = await note("--agent", "architect", "--issue", "1", "--category", "decision");
   const c = await note("--agent", "architect", "--issue", "2");
@@ -122,7 +123,9 @@ Deno.test("memory timeline shows the neighbours in the session, and which one wa
   const other = await noted(temp, "Elsewhere.");
   const meant = observations[1].id;
   const timeline = await temp.json(["memory", "timeline", meant]);
-  assertEquals([timeline.id, ids(timeline.observations)], [meant, ids(observations)]);
+  // What was observed in the same millisecond stands in the order of the ids.
+  assertEquals(timeline.id, meant);
+  assertEquals(ids(timeline.observations).sort(), ids(observations).sort());
   const { out } = await temp.run(["memory", "timeline", meant]);
   assertEquals(out.split("\n").filter((line) => line.startsWith("> obs-")).length, 1);
   assert(out.includes(`> ${meant}`) && !out.includes(other));
@@ -208,6 +211,7 @@ Deno.test("memory forget removes for good, also from what is captured again", as
     schemaVersion: 1,
     kind: "observation.forgotten",
     id,
+    isForgotten: true,
   });
   assertEquals((await temp.json(capture, { stdin: SESSION })).observations, []);
   assertEquals((await temp.run(["memory", "get", id])).code, 4);
@@ -567,4 +571,51 @@ Deno.test("memory capture --help names the formats", async () => {
   using temp = new TempWorkspace();
   const { out } = await temp.run(["memory", "capture", "--help"]);
   assert(out.includes("claude|codex|gemini|copilot|aider|markdown"), out);
+});
+
+Deno.test("memory search shows once what several sessions said", async () => {
+  using temp = new TempWorkspace();
+  for (const issue of ["1", "2", "3"]) {
+    const who = ["--agent", "engineer", "--issue", issue];
+    await temp.run(["memory", "note", ...who, "The integration tests need TZ=UTC to pass."]);
+  }
+  await noted(temp, "The integration tests need a database to pass.");
+  const { observations } = await temp.json(["memory", "search", "integration tests"]);
+  assertEquals(observations.length, 2);
+  assertEquals(
+    (await temp.json(["memory", "search", "TZ", "--limit", "2"])).observations.length,
+    1,
+  );
+});
+
+Deno.test("memory takes the unique beginning or the end of an id", async () => {
+  using temp = new TempWorkspace();
+  const id = await noted(temp, "The logo is blue.");
+  const other = ["memory", "note", "--agent", "architect", "--issue", "7", "Both are kept."];
+  const { observation } = await temp.json(other);
+  const get = async (text: string) => (await temp.json(["memory", "get", text])).observation?.id;
+  assertEquals(await get("obs-engineer"), id);
+  assertEquals(await get(observation.id.slice(-6)), observation.id);
+  assertEquals((await temp.json(["memory", "timeline", "obs-arch"])).id, observation.id);
+  const third = await noted(temp, "The logo is large.");
+  const several = await temp.run(["memory", "forget", "obs-engineer"]);
+  assertEquals([several.code, several.err.includes(id), several.err.includes(third)], [
+    2,
+    true,
+    true,
+  ]);
+  assertEquals((await temp.run(["memory", "get", "obs-zebra"])).code, 4);
+});
+
+Deno.test("memory forget asks a person at a terminal, and keeps what is not meant", async () => {
+  using temp = new TempWorkspace();
+  const id = await noted(temp, "The logo is blue.");
+  const kept = await temp.run(["memory", "forget", id], { terminal: true, stdin: "n\n" });
+  assert(kept.err.includes("The logo is blue.") && kept.err.endsWith("for good? [y/N] "));
+  assertEquals(kept.out, `  Kept: ${id}\n`);
+  await temp.run(["memory", "forget", id], { terminal: true, stdin: "y\n" });
+  assertEquals((await temp.run(["memory", "get", id])).code, 4);
+  const second = await noted(temp, "The logo is red.");
+  const yes = await temp.run(["memory", "forget", second, "--yes"], { terminal: true });
+  assertEquals([yes.err, yes.out], ["", `  Forgotten: ${second}\n`]);
 });
