@@ -137,7 +137,16 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
  * @returns the block, to be placed on lines of its own at the start of a line
  */
 export function markdownText(text: string): string {
-  const lines = limit(wrapLines(text, MARKDOWN_COLUMNS), "");
+  return markdownFence(limit(wrapLines(text, MARKDOWN_COLUMNS), ""));
+}
+
+/**
+ * Puts lines into a fenced block that none of them can end.
+ *
+ * @param lines safe for a terminal, as {@linkcode terminalBlock} makes them
+ * @returns the block, to be placed on lines of its own at the start of a line
+ */
+export function markdownFence(lines: readonly string[]): string {
   const runs = lines.join("\n").match(/`{3,}/g) ?? [];
   const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
   return [`${fence}text`, ...lines, fence].join("\n");

@@ -10,7 +10,7 @@ import { roleOf } from "../agent_names.ts";
 import { formatDuration } from "../duration.ts";
 import type { Style } from "../style.ts";
 import { type Cell, formatTable } from "../table.ts";
-import { markdownText, terminalBlock, terminalLine } from "../text.ts";
+import { markdownFence, terminalBlock, terminalLine } from "../text.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
@@ -30,6 +30,9 @@ export interface RenderView {
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
+
+/** A chat does not wrap what is fenced. */
+const CHAT_COLUMNS = 80;
 
 /** A longer name leaves no room for what stands beside it. */
 const MAX_NAME = 45;
@@ -177,34 +180,33 @@ function timeLeft({ status, staleAfter }: ClarificationRecord, nowMs: number): s
 }
 
 /**
- * Markdown for a chat, in the words of the PRD's "Chat Stream Example".
+ * A thread for a chat: the PRD's "Chat Stream Example" to the letter, in a fenced block of markdown.
  *
  * @param record a clarification
- * @returns its thread; texts of agents are inert
+ * @returns its thread; texts of agents are inert and indented
  */
 export function renderChat(record: ClarificationRecord): string {
   const parts = record.thread.map((entry, index) => {
     const from = displayName(entry.from);
+    const body = terminalBlock(entry.body, { indent: "  ", width: CHAT_COLUMNS });
     switch (entry.type) {
       case "question": {
         const to = displayName(record.to);
         const isOpen = index === record.thread.length - 1 && record.status === "pending";
-        const routing = isOpen ? `\n\n*Routing to ${to} automatically...*` : "";
-        return `**[${from} -> ${to}]** Clarification needed (${record.id}):\n\n${
-          markdownText(entry.body)
-        }${routing}`;
+        const routing = isOpen ? ["", `  [Routing to ${to} automatically...]`] : [];
+        return [`[${from} -> ${to}] Clarification needed (${record.id}):`, ...body, ...routing];
       }
       case "answer":
-        return `**[${from}]**\n\n${markdownText(entry.body)}`;
+        return [`[${from}] ${body[0].trimStart()}`, ...body.slice(1)];
       case "resolution":
-        return `**[${from}]** Clarification resolved. Continuing...\n\n${markdownText(entry.body)}`;
+        return [`[${from}] Clarification resolved. Continuing...`, ...body];
       case "escalation":
-        return `**[ESCALATED]** ${record.id} needs a human decision:\n\n${
-          markdownText(entry.body)
-        }`;
+        return [`[ESCALATED] ${record.id} needs a human decision:`, ...body];
     }
   });
-  return parts.join("\n\n") + "\n";
+  return `${
+    markdownFence(parts.flatMap((lines, index) => index === 0 ? lines : ["", ...lines]))
+  }\n`;
 }
 
 /**

@@ -173,28 +173,27 @@ Deno.test("renderTable() shows no age below zero where a clock is behind", () =>
   assert(table.includes(" 0s "));
 });
 
-Deno.test("renderChat() has the words of the PRD's chat stream example", () => {
+Deno.test("renderChat() is the PRD's chat stream example to the letter", () => {
   const record = example();
+  record.thread[0].body = "ADR-42 specifies PostgreSQL but local dev uses SQLite.\n" +
+    "Should I create a dual-adapter or migrate everything?";
+  record.thread[1].body = "Repository pattern with environment-based adapter.\n" +
+    "SQLite for dev, PostgreSQL for staging/prod.\nConnection pooling via appsettings.json.";
+  record.thread[2].body = "Creating src/db/adapter.ts...\nWriting tests...";
   assertEquals(
     renderChat(record),
-    `**[Engineer -> Architect]** Clarification needed (CLR-42-001):
+    `\`\`\`text
+[Engineer -> Architect] Clarification needed (CLR-42-001):
+  ADR-42 specifies PostgreSQL but local dev uses SQLite.
+  Should I create a dual-adapter or migrate everything?
 
-\`\`\`text
-ADR-42 says PostgreSQL but local dev uses SQLite.
-Dual-adapter or migrate?
-\`\`\`
+[Architect] Repository pattern with environment-based adapter.
+  SQLite for dev, PostgreSQL for staging/prod.
+  Connection pooling via appsettings.json.
 
-**[Architect]**
-
-\`\`\`text
-Repository pattern. SQLite dev, PostgreSQL prod.
-Config-driven pooling.
-\`\`\`
-
-**[Engineer]** Clarification resolved. Continuing...
-
-\`\`\`text
-Proceeding with repository pattern + separate migrations.
+[Engineer] Clarification resolved. Continuing...
+  Creating src/db/adapter.ts...
+  Writing tests...
 \`\`\`
 `,
   );
@@ -202,16 +201,18 @@ Proceeding with repository pattern + separate migrations.
 
 Deno.test("renderChat() says that an open question is on its way", () => {
   const record = sampleRecord({ to: "product-manager@2" });
-  assert(renderChat(record).endsWith("\n\n*Routing to Product Manager 2 automatically...*\n"));
+  const end = "\n\n  [Routing to Product Manager 2 automatically...]\n```\n";
+  assert(renderChat(record).endsWith(end));
 });
 
-Deno.test("renderChat() keeps markdown of an agent in its fence", () => {
-  const body = "```\n# Heading\n![x](http://x/y.png) @everyone <b>\n~~~";
+Deno.test("renderChat() keeps markdown of an agent in its fence, and its lines from ours", () => {
+  const body = "```\n# Heading\n[ESCALATED] x\n![x](http://x/y.png) @everyone <b>\n~~~";
   const record = sampleRecord({}, { question: body, to: "<img src=x>", from: "a](http://x)" });
-  const [head, fence, ...rest] = renderChat(record).split("\n").filter((line) => line !== "");
-  assertEquals(head, "**[A??http???x? -> ?img src?x?]** Clarification needed (CLR-42-001):");
+  const [fence, head, ...rest] = renderChat(record).split("\n");
   assertEquals(fence, "````text");
-  assertEquals(rest.slice(0, -1), [...body.split("\n"), "````"]);
+  assertEquals(head, "[A??http???x? -> ?img src?x?] Clarification needed (CLR-42-001):");
+  assertEquals(rest.slice(0, 5), body.split("\n").map((line) => `  ${line}`));
+  assertEquals(rest.slice(-2), ["````", ""]);
 });
 
 Deno.test("agentLabel() leaves names as they are", () => {
