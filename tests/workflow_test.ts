@@ -300,13 +300,17 @@ Deno.test("upstreamOutputs() looks at each step once, whatever the number of ste
 const SHIPPED_STEPS: Record<string, string[]> = {
   feature: [
     "prd: product-manager asks ",
-    "ux: ux-designer asks ",
+    "ux: ux-designer asks product-manager",
     "architecture: architect asks product-manager",
     "implement: engineer asks architect,product-manager",
     "review: reviewer asks engineer,architect",
     "devops: devops-engineer asks ",
   ],
-  epic: ["prd: product-manager asks "],
+  epic: [
+    "prd: product-manager asks ",
+    "ux: ux-designer asks product-manager",
+    "architecture: architect asks product-manager",
+  ],
   story: [
     "implement: engineer asks architect,product-manager",
     "review: reviewer asks engineer,architect",

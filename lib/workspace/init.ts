@@ -12,6 +12,7 @@ import feature from "../../.agentx/workflows/feature.toml" with { type: "text" }
 import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
 import { hasCode } from "../errors.ts";
+import { parseWorkflow, type Workflow } from "../workflow.ts";
 import { findWorkspace } from "./find.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
@@ -48,6 +49,11 @@ const IGNORED = [
   ".agentx/**/*.lock",
   ".agentx/memory/index/",
 ];
+
+/** @returns the workflows that {@linkcode planWorkspace} writes */
+export function shippedWorkflows(): Workflow[] {
+  return Object.entries(WORKFLOWS).map(([type, text]) => parseWorkflow(text, `${type}.toml`));
+}
 
 /**
  * @param folder where to make it; left out, the workspace that holds the current folder, or else the

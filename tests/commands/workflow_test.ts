@@ -8,7 +8,7 @@ Deno.test("workflow lists the types with their steps", async () => {
     `  bug      fix -> review
   devops   implement -> review
   docs     write
-  epic     prd
+  epic     prd -> (ux) -> (architecture)
   feature  prd -> (ux) -> architecture -> implement -> review -> (devops)
   spike    research
   story    implement -> review
@@ -44,6 +44,9 @@ Deno.test("workflow has the rules of the shipped workflows", async () => {
   );
   assertEquals(rules, [
     ["bug", "engineer", "architect", null, false],
+    ["epic", "ux-designer", "product-manager", null, true],
+    ["epic", "architect", "product-manager", null, true],
+    ["feature", "ux-designer", "product-manager", null, true],
     ["feature", "architect", "product-manager", null, true],
     ["feature", "engineer", "architect,product-manager", null, true],
     ["feature", "reviewer", "engineer,architect", null, true],
