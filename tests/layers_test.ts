@@ -41,6 +41,7 @@ const LAYERS: string[][] = [
 
 /** They touch neither disk, network nor clock. */
 const PURE = [
+  "lib/config/no_effect.ts",
   "lib/commands/spellings.ts",
   "lib/line_json.ts",
   "lib/border.ts",

@@ -10,6 +10,7 @@ import { encodeJson } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { globalConfig, isGlobal } from "./config_file.ts";
+import { noteWithoutEffect } from "./config_note.ts";
 
 /** Prints one setting. */
 export const command = defineCommand({
@@ -21,7 +22,9 @@ export const command = defineCommand({
   positional: ["key"],
   async run(context, { key, global }) {
     const config = global ? globalConfig("config get") : (await context.openState()).config;
-    return { output: { key, value: getConfigValue(config, key) } };
+    const value = getConfigValue(config, key);
+    noteWithoutEffect(context.io, config, key);
+    return { output: { key, value } };
   },
   render: ({ value }) => encodeJson(value, 2),
 });

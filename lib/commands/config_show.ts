@@ -6,6 +6,7 @@
 
 import { encodeJson } from "../text.ts";
 import { defineCommand } from "./command.ts";
+import { noteWithoutEffect } from "./config_note.ts";
 
 /** Prints all settings, with defaults. */
 export const command = defineCommand({
@@ -15,9 +16,10 @@ export const command = defineCommand({
   examples: ["agentx config show", "agentx config show --global"],
   input: async () => (await import("./config_show_input.ts")).input,
   async run(context, { global }) {
-    if (!global) return { output: { config: (await context.openState()).config } };
-    const { globalConfig } = await import("./config_file.ts");
-    const config = globalConfig("config show");
+    const config = global
+      ? (await import("./config_file.ts")).globalConfig("config show")
+      : (await context.openState()).config;
+    noteWithoutEffect(context.io, config);
     return { output: { config } };
   },
   render: ({ config }) => encodeJson(config, 2),

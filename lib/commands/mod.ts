@@ -302,6 +302,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./config_set.ts"),
   },
   {
+    name: "config unset",
+    summary: "Remove one setting; its default holds again",
+    load: () => import("./config_unset.ts"),
+  },
+  {
     name: "completions",
     summary: "Print the script that completes command lines in a shell",
     group: "Other",

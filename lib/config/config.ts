@@ -169,6 +169,40 @@ export function setConfigValue(
   });
 }
 
+/**
+ * Makes the content of a configuration without one setting.
+ *
+ * @param content the content of `config.json` as it is; not changed
+ * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents.architect`
+ * @returns the new content, with every other key as it was; a section that is empty then goes too
+ * @throws {AgentxError} NOT_FOUND if it is not set there; INVALID_INPUT if the rest does not fit
+ */
+export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
+  const changed = without(content, key.split("."));
+  if (changed === undefined) {
+    throw new AgentxError("NOT_FOUND", `Cannot unset "${key}": this file does not set it`, {
+      details: { kind: "setting", id: key },
+      next: "See what is set, here and for all repositories, with: agentx config show [--global]",
+    });
+  }
+  const misfit = findMisfit(changed, SCHEMA);
+  if (misfit === undefined) return changed;
+  const why = `"${misfit.key}" does not fit then: ${misfit.why}`;
+  throw new AgentxError("INVALID_INPUT", `Cannot unset "${key}": ${why}`, {
+    details: { field: key, value: null },
+    next: `Unset the whole: agentx config unset ${key.slice(0, key.lastIndexOf("."))}`,
+  });
+}
+
+function without(object: JsonObject, [name, ...rest]: readonly string[]): JsonObject | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const { [name]: child, ...others } = object;
+  if (rest.length === 0) return others;
+  const inner = isObject(child) ? without(child, rest) : undefined;
+  if (inner === undefined) return undefined;
+  return Object.keys(inner).length === 0 ? others : { ...object, [name]: inner };
+}
+
 function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,6 +5,7 @@
  */
 
 import type { Config } from "../config/config.ts";
+import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
 import { programPaths } from "../config/program_paths.ts";
 import { readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
@@ -12,6 +13,7 @@ import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { listWorkflows, readWorkflow } from "../workflow.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
+import { examineScopes } from "./scopes.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
 
 /**
@@ -29,6 +31,8 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
       findings.push(warn("config", message, next));
     });
     findings.push(ok("config", `mode ${settings.config.mode}`));
+    const idle = settingsWithoutEffect(settings.config);
+    if (idle.length > 0) findings.push(warn("config", noEffect(idle), "Nothing is to be done"));
   } catch (error) {
     findings.push(failure("config", error));
   }
@@ -53,9 +57,10 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
   const check = "workflows";
   const types = listWorkflows(folder);
   const findings: Finding[] = [];
+  const scopes: Finding[] = [];
   for (const type of types) {
     try {
-      readWorkflow(folder, type);
+      scopes.push(...examineScopes(readWorkflow(folder, type)));
     } catch (error) {
       findings.push(failure(check, error));
     }
@@ -70,7 +75,7 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
     const next = `Choose one with: agentx config set defaultWorkflow ${types[0]}`;
     findings.push(fail(check, `The default workflow "${defaultType}" does not exist`, next));
   }
-  return findings;
+  return [...findings, ...scopes];
 }
 
 function examineAgents(agents: Config["agents"], tree: string): Finding[] {

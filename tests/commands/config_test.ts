@@ -139,3 +139,46 @@ Deno.test("config get --global says where there is no home", async () => {
     Deno.env.set("HOME", home);
   }
 });
+
+Deno.test("config unset removes a setting, and a section with nothing left in it", async () => {
+  using temp = new TempWorkspace();
+  temp.write(
+    CONFIG,
+    '{"mine":1,"clarify":{"retryDelaySeconds":5},"memory":{"enabled":false,"x":2}}',
+  );
+  const { code, out } = await temp.run(["config", "unset", "clarify.retryDelaySeconds"]);
+  assertEquals([code, out], [0, "  clarify.retryDelaySeconds is not set any more\n"]);
+  await temp.run(["config", "unset", "memory.enabled"]);
+  assertEquals(JSON.parse(temp.read(CONFIG)), { mine: 1, memory: { x: 2 } });
+});
+
+Deno.test("config unset refuses what is not set, and what would leave half an agent", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat" } });
+  await temp.run(["config", "set", "agents.architect.timeoutSeconds", "9"]);
+  const before = temp.snapshot();
+  for (const key of ["gate.timeout", "nonsense", "agents.engineer", "mode.x", "__proto__.x"]) {
+    assertEquals((await temp.run(["config", "unset", key])).code, 4, key);
+  }
+  assertEquals((await temp.run(["config", "unset", "agents.architect.command"])).code, 2);
+  assertEquals((await temp.run(["config", "unset"])).code, 2);
+  assertEquals((await temp.run(["config", "unset", "--global", "agents.architect"])).code, 4);
+  assertEquals(temp.snapshot(), before);
+  assertEquals((await temp.run(["config", "unset", "agents.architect"])).code, 0);
+});
+
+Deno.test("config says once which settings have no effect yet, and refuses none of them", async () => {
+  using temp = new TempWorkspace();
+  const set = async (key: string, value: string) => await temp.run(["config", "set", key, value]);
+  assertEquals((await set("mode", "github")).err, "note: mode has no effect yet\n");
+  assertEquals((await set("gate.timeout", "never")).err, "note: gate.timeout has no effect yet\n");
+  const preset = "agents.architect.preset";
+  assert((await set(preset, "claude")).err.includes(`note: ${preset} has no effect yet\n`));
+  assertEquals((await set("memory.maxTokens", "9")).err, "");
+  const { code, err } = await temp.run(["config", "show"]);
+  const all = `mode, gate.timeout, ${preset}`;
+  assertEquals([code, err], [0, `note: ${all} have no effect yet\n`]);
+  assertEquals((await temp.run(["config", "get", "memory"])).err, "");
+  // deno-lint-ignore no-explicit-any -- what was just printed
+  const findings: any[] = (await temp.json(["doctor"])).findings;
+  assertEquals(findings.filter(({ message }) => message.includes("no effect yet")).length, 1);
+});

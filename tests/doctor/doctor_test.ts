@@ -230,3 +230,32 @@ Deno.test("doctor lets no escape sequence of a file through", async () => {
   const { out } = await temp.run(["doctor"]);
   assert(!out.includes("\x1b") && out.includes("\\u{1b}[2J"), out);
 });
+
+Deno.test("doctor shows the line that lets agents ask whom the shipped workflows let them ask", async () => {
+  using temp = new TempWorkspace();
+  const path = ".agentx/workflows/feature.toml";
+  const line = 'can_clarify = ["product-manager"]';
+  temp.write(path, temp.read(path).replace(line, ""));
+  const [, epic] = temp.read(".agentx/workflows/epic.toml").split(/(^[^]*?"Ready"\n)/);
+  temp.write(".agentx/workflows/epic.toml", epic);
+  const before = temp.read(path);
+  const { of } = await examine(temp, "--fix");
+  assertEquals(of("workflows").slice(1).map(({ level, message, next }) => [level, message, next]), [
+    [
+      "warn",
+      'In the workflow "epic" ux-designer may ask nobody',
+      `Add the step "ux" of the shipped workflow: agent = "ux-designer", ${line}`,
+    ],
+    [
+      "warn",
+      'In the workflow "epic" architect may ask nobody',
+      `Add the step "architecture" of the shipped workflow: agent = "architect", ${line}`,
+    ],
+    [
+      "warn",
+      'In the workflow "feature" ux-designer may ask nobody',
+      `Add to its step "ux": ${line}`,
+    ],
+  ]);
+  assertEquals(temp.read(path), before);
+});
