@@ -3,11 +3,13 @@
  *
  * Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
  * to the issue itself: its own hits come first, then good hits of other issues, then whatever else is
- * known of the issue, then weak hits. Recency and recalls decide only among equally relevant ones.
+ * known of the issue, then weak hits; what the agent's own role observed weighs a little more. Recency
+ * and recalls decide only among equally relevant ones.
  *
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import { wordsOf } from "../clarify/similarity.ts";
 import type { Observation } from "./schema.ts";
 import { scoreObservations } from "./score.ts";
@@ -15,6 +17,8 @@ import type { JsonObservationStore } from "./store.ts";
 
 /** Options of {@linkcode findCandidates}. */
 export interface CandidateOptions {
+  /** Who will work on it. */
+  agent: string;
   /** The issue that will be worked on. */
   issueNumber: number;
   /** What it is about: a title, and whatever else is said of it. */
@@ -31,6 +35,9 @@ const MAX_HITS = 50;
 /** Relevance of what belongs to the issue itself, in parts of that of the best hit. */
 const OWN_RELEVANCE = 0.5;
 
+/** What the same role has observed comes before what others have, where both are as relevant. */
+const OWN_ROLE_RELEVANCE = 0.05;
+
 /** What means something in a query: a title or a sentence does not mean it. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
@@ -42,7 +49,7 @@ const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
  */
 export async function findCandidates(
   store: JsonObservationStore,
-  { issueNumber, topics, recallCounts, nowMs }: CandidateOptions,
+  { agent, issueNumber, topics, recallCounts, nowMs }: CandidateOptions,
 ): Promise<Observation[]> {
   const scores = new Map<string, number>();
   for (const topic of topics.filter((topic) => topic.trim() !== "")) {
@@ -57,8 +64,9 @@ export async function findCandidates(
   const others = await Promise.all(foreign.map((id) => store.getById(id)));
   const found = [...own, ...others.filter((observation) => observation !== null)];
   const best = hits[0]?.[1] ?? 1;
-  const relevanceOf = ({ id }: Observation) =>
-    (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0);
+  const relevanceOf = ({ id, agent: by }: Observation) =>
+    (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +
+    (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
   const keywords = [...wordsOf(topics.join(" "))];
   return scoreObservations(found, { keywords, nowMs, recallCounts })
     .sort((a, b) => relevanceOf(b) - relevanceOf(a));

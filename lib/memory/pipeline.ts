@@ -281,7 +281,7 @@ export class MemoryPipeline {
     return await this.#quietly("recall", NOTHING, async () => {
       const topics = [this.#titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
-      const options = { issueNumber, topics, recallCounts, nowMs: this.#now() };
+      const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#now() };
       const { findCandidates } = await import("./candidates.ts");
       const candidates = await findCandidates(this.store, options);
       if (candidates.length === 0) return NOTHING;

@@ -258,6 +258,17 @@ Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of othe
   assertEquals(whole.map(({ id }) => id), [own.id, foreign.id]);
 });
 
+Deno.test("MemoryPipeline.recall() prefers what the agent's own role observed among equals", async () => {
+  using temp = new TempMemory();
+  const [a, b] = [
+    sample("Pools are set up once, at the start.", { agent: "engineer@2" }),
+    sample("Reviews ask for a test of each defect.", { agent: "reviewer" }),
+  ];
+  await temp.pipeline.addAll([a, b]);
+  const first = async (agent: string) => (await temp.pipeline.recall(agent, 29)).whole[0].id;
+  assertEquals([await first("engineer"), await first("reviewer@1")], [a.id, b.id]);
+});
+
 Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded, of any issue", async () => {
   using temp = new TempMemory();
   const [wrong, old] = [
