@@ -159,10 +159,12 @@ export class AgentStatusStore {
    */
   async noteRun(agent: string, { failed, issue }: { failed: boolean; issue: number }) {
     await this.#file.update("agent-x", (current = {}) => {
-      const base = baseOf(current, agent);
+      const base = baseOf(agentsOf(current).get(agent));
       const status = failed ? "stuck" : "working";
       const changes = failed ? base.status !== "stuck" : base.status === "stuck";
-      if (changes) this.#setBase(current, agent, { status, issue: base.issue ?? issue });
+      const since = this.#time();
+      const now = { status, issue: base.issue ?? issue, since } as const;
+      if (changes) setEntry(current, agent, { base: now, lastActivity: since });
       return this.#derive(current);
     });
   }

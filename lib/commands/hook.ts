@@ -16,7 +16,6 @@ export const command = defineCommand({
   name: "hook",
   summary: "Note that an agent begins or ends its work",
   kind: "hook",
-  runsMonitor: true,
   examples: [
     "agentx hook start engineer 42",
     "agentx hook -Phase finish -Agent engineer -Issue 42",
@@ -26,12 +25,12 @@ export const command = defineCommand({
     ...hookInput,
     transcript,
   }),
-  async run({ io, openWorkspace }, { phase, ...input }) {
+  async run({ io, openWorkspace, signal }, { phase, ...input }) {
     if (phase === "start" && input.transcript !== undefined) {
       const why = "--transcript goes with the phase finish";
       throw misuse("hook", { field: "--transcript", value: input.transcript, why });
     }
-    return { output: await runHook(phase, await openWorkspace(), { ...input, io }) };
+    return { output: await runHook(phase, await openWorkspace(), { ...input, io, signal }) };
   },
   render: renderHook,
 });

@@ -14,15 +14,14 @@ export const command = defineCommand({
   name: "hook finish",
   summary: "Note that an agent ends its work; remember its session",
   kind: "hook",
-  runsMonitor: true,
   examples: [
     "agentx hook finish engineer 42",
     "agentx hook finish engineer 42 --transcript session.jsonl",
   ],
   input: z.object({ transcript, ...hookInput }),
   positional: ["agent", "issue"],
-  async run({ io, openWorkspace }, input) {
-    return { output: await runHook("finish", await openWorkspace(), { ...input, io }) };
+  async run({ io, openWorkspace, signal }, input) {
+    return { output: await runHook("finish", await openWorkspace(), { ...input, io, signal }) };
   },
   render: renderHook,
 });

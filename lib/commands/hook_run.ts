@@ -6,11 +6,12 @@
 
 import { roleOf } from "../agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE, hostSession } from "../agents/host_session.ts";
-import type { AgentStatus } from "../clarify/status_file.ts";
+import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { nameInSession } from "./actor.ts";
 import type { View } from "./command.ts";
+import { lookAfter } from "./execute.ts";
 import { captureSession, recallFor } from "./hook_memory.ts";
 import type { Io } from "./io.ts";
 
@@ -42,7 +43,8 @@ export interface HookOptions {
 }
 
 /**
- * Notes that an agent begins or ends its work. A program that an agent has run for an answer may have
+ * Notes that an agent begins or ends its work. The monitor looks once it is known that an agent has
+ * begun: what it left behind shows at once. A program that an agent has run for an answer may have
  * the hooks of the same repository: they are not those of the agent that works there.
  *
  * @param phase begins or ends
@@ -54,11 +56,12 @@ export interface HookOptions {
 export async function runHook(
   phase: Phase,
   workspace: Workspace,
-  { issue, transcript, io, ...given }: HookOptions & { io: Io },
+  { issue, transcript, io, signal, ...given }: HookOptions & { io: Io; signal: AbortSignal },
 ): Promise<HookOutput> {
   const agent = nameInSession(io, given.agent);
   if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
   const { status, events, loop, ready } = workspace;
+  if (phase === "finish") await lookAfter(workspace, signal);
   const session = hostSession((name) => io.env(name));
   if (phase === "start" && session !== undefined) status.checkName(agent, session);
   const role = roleOf(agent); // what a session leaves behind is not its own alone
@@ -77,7 +80,11 @@ export async function runHook(
   const timestamp = Date.now();
   const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
   const base = { status: phase === "start" ? "working" : "done", issue: number } as const;
-  const state = await status.setBase(agent, base, session);
+  let state = await status.setBase(agent, base, session);
+  if (phase === "start") {
+    await lookAfter(workspace, signal);
+    state = agentsOf(await status.current()).get(agent) ?? state;
+  }
   if (phase === "start") events.emit("agent-started", work);
   else {
     const sinceMs = Date.parse(before?.since ?? "");

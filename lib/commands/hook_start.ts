@@ -14,12 +14,11 @@ export const command = defineCommand({
   name: "hook start",
   summary: "Note that an agent begins its work; print what to recall",
   kind: "hook",
-  runsMonitor: true,
   examples: ["agentx hook start engineer 42", "agentx hook start engineer 42 --json"],
   input: z.object(hookInput),
   positional: ["agent", "issue"],
-  async run({ io, openWorkspace }, input) {
-    return { output: await runHook("start", await openWorkspace(), { ...input, io }) };
+  async run({ io, openWorkspace, signal }, input) {
+    return { output: await runHook("start", await openWorkspace(), { ...input, io, signal }) };
   },
   render: renderHook,
 });

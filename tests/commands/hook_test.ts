@@ -136,3 +136,12 @@ Deno.test("of three processes that wait in a circle, one is sent to a person", a
   );
   assertEquals(codes, { reviewer: 7, engineer: 124, architect: 124 });
 });
+
+Deno.test("hook start shows at once what its agent leaves behind", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const { state } = await temp.json(["hook", "start", "engineer", "7"]);
+  assertEquals(temp.ledger().clarifications[0].status, "abandoned");
+  assertEquals([state.status, state.issue], ["working", 7]);
+});
