@@ -83,7 +83,7 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
     const why = running === undefined
       ? `this is an agent's session: ${session} is set`
       : `this runs as ${running} (${AGENT_VARIABLE}), not as ${as}`;
-    throw misuse("act", { field: "--as", value: as, why, hint: OWN_SHELL });
+    throw misuse("", { field: "--as", value: as, why, hint: OWN_SHELL });
   }
   const said = as?.includes("@") ? as : running ?? as;
   const spokenFor = (role: string) => isRoleName(roleOf(role)) ? roleOf(role) : SOME_AGENT;
