@@ -71,7 +71,7 @@ for (const shell of Object.keys(SHELLS)) {
     async fn() {
       using temp = await makeWorkspace();
       assertEquals(await offered(temp, shell, "cla"), ["clarify"]);
-      assertEquals(await offered(temp, shell, "config", ""), ["get", "set", "show"]);
+      assertEquals(await offered(temp, shell, "config", ""), ["get", "set", "show", "unset"]);
     },
   });
 
