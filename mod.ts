@@ -59,6 +59,7 @@ export type {
   IFileLock,
   JsonFileLockOptions,
   JsonFileOptions,
+  JsonFormat,
   LockEvent,
   LockHandle,
   MutexOptions,

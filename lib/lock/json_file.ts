@@ -20,6 +20,14 @@ import type { FileLockManager } from "./lock_manager.ts";
 import { isThenable } from "./lock_runner.ts";
 import { absolutePath } from "./paths.ts";
 
+/** How a value stands in its file. */
+export interface JsonFormat {
+  /** Reads a text; a {@linkcode SyntaxError} says that it is none of this form. */
+  parse(text: string): unknown;
+  /** Writes what {@linkcode JsonFormat.parse} reads. */
+  encode(value: unknown): string;
+}
+
 /** Options of {@linkcode JsonFile}. */
 export interface JsonFileOptions {
   /**
@@ -43,10 +51,21 @@ export interface JsonFileOptions {
    * @default {undefined}
    */
   kind?: "state" | "versioned";
+  /**
+   * The text form of the file.
+   *
+   * @default {pretty-printed JSON}
+   */
+  format?: JsonFormat;
 }
 
 /** Changes that share one lock begin within this time: others want the file as well. */
 const MAX_BATCH_MS = 100;
+
+const PRETTY: JsonFormat = {
+  parse: (text) => JSON.parse(text),
+  encode: (value) => encodeJson(value, 2) + "\n",
+};
 
 interface QueuedChange<T> {
   agent: string;
@@ -80,6 +99,7 @@ export class JsonFile<T> {
   readonly #problemWith: (value: unknown) => string | undefined;
   readonly #fsync: boolean;
   readonly #kind: "state" | "versioned" | undefined;
+  readonly #format: JsonFormat;
   #queue: QueuedChange<T>[] = [];
   #isDraining = false;
   #hasFolder: boolean;
@@ -89,16 +109,17 @@ export class JsonFile<T> {
    *
    * @param path where the file is, or will be
    * @param locks the locks of this process; share one among all files
-   * @param options check and durability
+   * @param options check, durability and form
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
-    const { problemWith = () => undefined, fsync = true, kind } = options;
+    const { problemWith = () => undefined, fsync = true, kind, format = PRETTY } = options;
     this.path = absolutePath(path);
     this.#hasFolder = !path.includes("/");
     this.#locks = locks;
     this.#problemWith = problemWith;
     this.#fsync = fsync;
     this.#kind = kind;
+    this.#format = format;
   }
 
   /**
@@ -167,16 +188,18 @@ export class JsonFile<T> {
     const before = sys.readTextFile(path, MAX_FILE_BYTES, info);
     const fresh = before === undefined ? undefined : this.#parse(before);
     let last: T | undefined;
-    let json = before;
+    let copy = () => before === undefined ? undefined : this.#format.parse(before) as T;
     const outcomes: Array<() => void> = [];
     const endMs = performance.now() + MAX_BATCH_MS;
     for (const { change, resolve, reject } of batch) {
       try {
         // Each gets a value of its own: a change may alter it, and may fail half-way.
-        const isFirst = outcomes.length === 0;
-        const changed = change(isFirst || json === undefined ? fresh : JSON.parse(json));
+        const changed = change(outcomes.length === 0 ? fresh : copy());
         this.#check(changed);
-        if (batch.length > 1) json = encodeJson(changed);
+        if (batch.length > 1) {
+          const json = encodeJson(changed);
+          copy = () => JSON.parse(json);
+        }
         last = changed;
         outcomes.push(() => resolve(changed));
       } catch (error) {
@@ -184,7 +207,7 @@ export class JsonFile<T> {
       }
       if (performance.now() >= endMs) break;
     }
-    const text = last === undefined ? before : encodeJson(last, 2) + "\n";
+    const text = last === undefined ? before : this.#format.encode(last);
     if (text !== undefined && text !== before) {
       const mode = this.#kind === "state" ? privateModes().file : info?.mode;
       commitFile(lock, path, text, { fsync: this.#fsync, mode });
@@ -205,7 +228,7 @@ export class JsonFile<T> {
   #parse(text: string): T {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = this.#format.parse(text);
     } catch (error) {
       throw this.#corrupt(error instanceof Error ? error.message : String(error), text, error);
     }

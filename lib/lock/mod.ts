@@ -12,4 +12,4 @@ export type { LockHandle } from "./held_lock.ts";
 export type { JsonFileLockOptions, LockEvent } from "./lock_wait.ts";
 export { FileLockManager } from "./lock_manager.ts";
 export { JsonFile } from "./json_file.ts";
-export type { JsonFileOptions } from "./json_file.ts";
+export type { JsonFileOptions, JsonFormat } from "./json_file.ts";

@@ -15,18 +15,28 @@ import {
 } from "../line_json.ts";
 
 /** What a file of an issue says. */
-export interface ParsedIssue {
-  /** The issue, unchecked. */
-  value: unknown;
+export interface IssueFile {
+  /** The issue; unchecked where it was read. */
+  issue: unknown;
   /** Whether a merge has left its traces: keys twice, commas missing, marks of a conflict. */
   isMerged: boolean;
   /** Whether the marks of a conflict that nobody has resolved stand in it. */
   hasConflict: boolean;
+  /** As it was read: what stays as it is keeps its form. */
+  text?: string;
+}
+
+/**
+ * @param issue any issue
+ * @returns a file with nothing else in it
+ */
+export function fileOf(issue: object): IssueFile {
+  return { issue, isMerged: false, hasConflict: false };
 }
 
 /** @returns the text of an issue's file */
-export function encodeIssue(issue: object): string {
-  return encodeLines(issue, ["comments"]);
+export function encodeIssueFile({ issue, text }: IssueFile): string {
+  return text ?? encodeLines(issue as object, ["comments"]);
 }
 
 /**
@@ -37,23 +47,22 @@ export function encodeIssue(issue: object): string {
  * @returns what it says
  * @throws {SyntaxError} for what is neither JSON nor the lines of two branches
  */
-export function parseIssue(text: string): ParsedIssue {
-  let value: unknown;
+export function parseIssueFile(text: string): IssueFile {
+  let issue: unknown;
   let failure: unknown;
   try {
-    value = JSON.parse(text);
-    if (!isObject(value) || !hasRepeatedKey(text, value)) {
-      return { value, isMerged: false, hasConflict: false };
-    }
+    issue = JSON.parse(text);
   } catch (error) {
     failure = error;
   }
+  const plain = { issue, isMerged: false, hasConflict: false, text };
+  if (failure === undefined && !(isObject(issue) && hasRepeatedKey(text, issue))) return plain;
   const merged = readMergedLines(text, listOf);
   if (merged !== undefined) {
-    return { value: mergeIssue(merged), isMerged: true, hasConflict: merged.hasConflict };
+    return { issue: mergeIssue(merged), isMerged: true, hasConflict: merged.hasConflict, text };
   }
   if (failure !== undefined) throw failure;
-  return { value, isMerged: false, hasConflict: false };
+  return plain;
 }
 
 /** In files of before each label has a line of its own too. */

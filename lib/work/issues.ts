@@ -26,14 +26,16 @@ import {
   type IssueUpdate,
   moveTo,
   type NewIssue,
+  type StoredIssue,
 } from "./issue.ts";
+import { encodeIssueFile, fileOf, type IssueFile, parseIssueFile } from "./issue_file.ts";
 import { checkLabels, withLabels } from "./labels.ts";
 
-/** All issues that can be read, and why the others cannot. */
+/** All issues that can be read, and what is wrong with files. */
 export interface IssueScan {
   /** Those that can be read, by number. */
   issues: Issue[];
-  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
+  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out, or read around a conflict. */
   problems: AgentxError[];
 }
 
@@ -61,6 +63,12 @@ const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] 
   ["comment", checkComment],
 ];
 
+/** A line for each comment, and whatever a merge of such lines leaves. */
+const FORMAT = {
+  parse: parseIssueFile,
+  encode: (file: unknown) => encodeIssueFile(file as IssueFile),
+};
+
 const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
 
 /**
@@ -84,7 +92,7 @@ export class IssueStore {
   readonly #locks: FileLockManager;
   readonly #now: () => number;
   readonly #notify: (message: string) => void;
-  readonly #files = new Map<number, JsonFile<Issue>>();
+  readonly #files = new Map<number, JsonFile<IssueFile>>();
 
   /**
    * Opens the folder, which need not exist.
@@ -102,15 +110,15 @@ export class IssueStore {
   }
 
   /**
-   * Reads one issue.
+   * Reads one issue, around the marks of a conflict that nobody has resolved.
    *
    * @param number from 1
    * @returns the issue as it is now; undefined if it is not kept here
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   find(number: number): Issue | undefined {
-    const issue = this.#file(checkIssueNumber(number)).read();
-    return issue && completeIssue(issue, number);
+    const file = this.#file(checkIssueNumber(number)).read();
+    return file && issueIn(file, number);
   }
 
   /**
@@ -150,8 +158,10 @@ export class IssueStore {
     const scan: IssueScan = { issues: [], problems: [] };
     for (const number of this.#numbers()) {
       try {
-        const issue = this.find(number);
-        if (issue !== undefined) scan.issues.push(issue);
+        const file = this.#file(number).read();
+        if (file === undefined) continue;
+        scan.issues.push(issueIn(file, number));
+        if (file.hasConflict) scan.problems.push(this.#conflictIn(number));
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
         scan.problems.push(error);
@@ -184,10 +194,11 @@ export class IssueStore {
       const number = checkIssueNumber((this.#numbers().at(-1) ?? 0) + 1);
       const issue = completeIssue(content, number);
       moveTo(issue, place);
-      return await this.#file(number).update(by, (current) => {
-        if (current === undefined) return issue;
+      await this.#file(number).update(by, (current) => {
+        if (current === undefined) return fileOf(issue);
         throw new TypeError(`Cannot create issue ${number}: its file was made without the lock`);
       });
+      return issue;
     });
   }
 
@@ -233,13 +244,35 @@ export class IssueStore {
     if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
     const written = await file.update(by, (current) => {
       if (current === undefined) throw unknownIssue(number);
-      const issue = completeIssue(current, number);
+      if (current.hasConflict) throw this.#conflictIn(number);
+      const issue = issueIn(current, number);
       const before = JSON.stringify(issue);
       change(issue);
       if (JSON.stringify(issue) === before) return current;
-      return { ...issue, updated: this.#timestamp() };
+      return fileOf({ ...issue, updated: this.#timestamp() });
     });
-    return completeIssue(written, number);
+    return issueIn(written, number);
+  }
+
+  /**
+   * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
+   * field what the branch says that changed the issue last is kept, and all labels and comments.
+   *
+   * @param by who does it, for those who wait
+   * @returns the issues whose files were rewritten; one that cannot be read is left as it is
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async repair(by: string = HUMAN): Promise<number[]> {
+    const repaired: number[] = [];
+    for (const { number } of this.scan().issues) {
+      if (this.#file(number).read()?.isMerged !== true) continue;
+      await this.#file(number).update(by, (current) => {
+        if (current === undefined) throw unknownIssue(number);
+        return current.isMerged ? fileOf(issueIn(current, number)) : current;
+      });
+      repaired.push(number);
+    }
+    return repaired;
   }
 
   #numbers(): number[] {
@@ -249,20 +282,35 @@ export class IssueStore {
       .sort((a, b) => a - b);
   }
 
-  #file(number: number): JsonFile<Issue> {
+  #file(number: number): JsonFile<IssueFile> {
     let file = this.#files.get(number);
     if (file === undefined) {
-      const problemWith = (value: unknown) => issueProblem(value, number);
+      const problemWith = (file: unknown) => issueProblem((file as IssueFile).issue, number);
       const path = `${this.#folder}/${number}.json`;
-      file = new JsonFile(path, this.#locks, { problemWith, kind: "versioned" });
+      const options = { problemWith, kind: "versioned", format: FORMAT } as const;
+      file = new JsonFile(path, this.#locks, options);
       this.#files.set(number, file);
     }
     return file;
   }
 
+  #conflictIn(number: number): AgentxError<"CORRUPT_STATE"> {
+    const { path } = this.#file(number);
+    const message = `Cannot change "${path}": it has conflict markers, and is read around them`;
+    return new AgentxError("CORRUPT_STATE", message, {
+      details: { path, line: null },
+      next: "Keep what both sides wrote with: agentx doctor --fix",
+    });
+  }
+
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+/** What was read has passed the check. */
+function issueIn({ issue }: IssueFile, number: number): Issue {
+  return completeIssue(issue as StoredIssue, number);
 }
 
 function checkTexts(cut: Cut, texts: Texts): Texts {

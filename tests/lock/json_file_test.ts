@@ -484,3 +484,24 @@ Deno.test("JsonFile.update() takes names that are as long as a file system takes
   }
   assertEquals(folder.names(), []);
 });
+
+Deno.test("JsonFile reads and writes the form of text that it was given", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("a.txt");
+  Deno.writeTextFileSync(path, "count=3");
+  const format = {
+    parse: (text: string) => ({ count: Number(/^count=(\d+)$/.exec(text)?.[1]) }),
+    encode: (value: unknown) => `count=${(value as Counter).count}`,
+  };
+  const file = new JsonFile<Counter>(path, new FileLockManager(), { format });
+  assertEquals(file.read(), { count: 3 });
+  const fail = () => {
+    throw new Error("not this one");
+  };
+  const failed = file.update("engineer", fail).catch(() => "failed");
+  const raised = [file.update("engineer", raise), file.update("reviewer", raise)];
+  assertEquals([await failed, ...await Promise.all(raised)], ["failed", { count: 4 }, {
+    count: 5,
+  }]);
+  assertEquals(Deno.readTextFileSync(path), "count=5");
+});

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { encodeIssue, parseIssue } from "../../lib/work/issue_file.ts";
+import { encodeIssueFile, fileOf, parseIssueFile } from "../../lib/work/issue_file.ts";
 import { mergeFile } from "../merge_file.ts";
 
 const BASE = {
@@ -18,24 +18,26 @@ const BASE = {
   leaseUntil: null,
 };
 
+const encodeIssue = (issue: object) => encodeIssueFile(fileOf(issue));
+
 const comment = (author: string, body: string, day: number) => ({
   author,
   body,
   created: new Date(Date.UTC(2026, 2, day)).toISOString(),
 });
 
-Deno.test("parseIssue() reads what encodeIssue() wrote, one line for each comment", () => {
+Deno.test("parseIssueFile() reads what encodeIssueFile() wrote, one line for each comment", () => {
   const text = encodeIssue(BASE);
-  assertEquals(parseIssue(text), { value: BASE, isMerged: false, hasConflict: false });
+  assertEquals(parseIssueFile(text), { ...fileOf(BASE), text });
   assertEquals(JSON.parse(text), BASE);
   assertEquals(text.split("\n").filter((line) => line.includes("First")).length, 1);
 });
 
-Deno.test("parseIssue() reads a pretty-printed file of before", () => {
-  assertEquals(parseIssue(JSON.stringify(BASE, null, 2)).value, BASE);
+Deno.test("parseIssueFile() reads a pretty-printed file of before", () => {
+  assertEquals(parseIssueFile(JSON.stringify(BASE, null, 2)).issue, BASE);
 });
 
-Deno.test("parseIssue() unites labels and comments, and takes fields from the later branch", () => {
+Deno.test("parseIssueFile() unites labels and comments, and takes fields from the later branch", () => {
   const ours = {
     ...BASE,
     title: "Crash on start with SQLite",
@@ -52,7 +54,7 @@ Deno.test("parseIssue() unites labels and comments, and takes fields from the la
     comments: [...BASE.comments, comment("engineer", "Theirs", 5)],
   };
   const texts = [ours, BASE, theirs].map(encodeIssue);
-  const { value, isMerged, hasConflict } = parseIssue(mergeFile(["--union"], ...texts));
+  const { issue: value, isMerged, hasConflict } = parseIssueFile(mergeFile(["--union"], ...texts));
   assertEquals([isMerged, hasConflict], [true, false]);
   const issue = value as typeof BASE;
   assertEquals(issue.labels, ["p1", "size:m", "type:bug"]);
@@ -61,20 +63,20 @@ Deno.test("parseIssue() unites labels and comments, and takes fields from the la
   assertEquals(issue.updated, theirs.updated);
 });
 
-Deno.test("parseIssue() reads around conflict markers, and tells of them", () => {
+Deno.test("parseIssueFile() reads around conflict markers, and tells of them", () => {
   const ours = { ...BASE, status: "Ready", updated: "2026-03-02T00:00:00.000Z" };
   const theirs = { ...BASE, status: "Done", updated: "2026-03-05T00:00:00.000Z" };
   for (const style of [[], ["--diff3"]]) {
     const text = mergeFile(style, ...[ours, BASE, theirs].map(encodeIssue));
     assert(text.includes("<<<<<<<"));
-    const { value, hasConflict } = parseIssue(text);
+    const { issue: value, hasConflict } = parseIssueFile(text);
     assertEquals([(value as typeof BASE).status, hasConflict], ["Done", true]);
   }
 });
 
-Deno.test("parseIssue() refuses what is neither JSON nor lines of ours", () => {
+Deno.test("parseIssueFile() refuses what is neither JSON nor lines of ours", () => {
   for (const text of ["", "{", encodeIssue(BASE).slice(0, 100), "title: x\n"]) {
-    assertThrows(() => parseIssue(text), SyntaxError);
+    assertThrows(() => parseIssueFile(text), SyntaxError);
   }
 });
 
@@ -101,13 +103,13 @@ function branch(list: ReadonlyArray<{ key: string; text: string }>, author: stri
   return issue as typeof BASE;
 }
 
-Deno.test("parseIssue() gives the same issue whichever branch was merged into which", () => {
+Deno.test("parseIssueFile() gives the same issue whichever branch was merged into which", () => {
   fc.assert(
     fc.property(changes, changes, (listA, listB) => {
       const [a, b] = [branch(listA, "engineer", 1), branch(listB, "reviewer", 2)];
       const [base, ...sides] = [BASE, a, b].map(encodeIssue);
       const merged = [sides, sides.toReversed()].map(([ours, theirs]) =>
-        parseIssue(mergeFile(["--union"], ours, base, theirs)).value as typeof BASE
+        parseIssueFile(mergeFile(["--union"], ours, base, theirs)).issue as typeof BASE
       );
       const sorted = merged.map((issue) => ({ ...issue, labels: issue.labels.toSorted() }));
       assertEquals(sorted[0], sorted[1]);
