@@ -30,7 +30,7 @@ export const command = defineCommand({
   input: z.object({
     fix: argument(
       z.boolean(),
-      "Remove what dead writers left, cut secrets in the state, complete .gitignore",
+      "Clear up after merges and dead writers, cut secrets in the state, complete .gitignore",
     ),
   }),
   async run({ root }, { fix }) {

@@ -2,8 +2,9 @@
  * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
  *
  * Without `isFixing` nothing is written. With it, only what belongs to nobody any more is removed,
- * under the locks that protect it, secrets are cut in the state, missing lines are added to
- * `.gitignore`, and git forgets about state that it tracks, which stays on disk.
+ * under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
+ * is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
+ * state that it tracks, which stays on disk.
  *
  * @module
  */
@@ -68,7 +69,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
     ["gitignore", () => examineIgnored(root, isFixing)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
-    ["state", () => examineState({ home, locks, nowMs })],
+    ["state", () => examineState({ home, locks, nowMs, isFixing })],
     ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
     ["permissions", () => examineModes(home, isFixing)],

@@ -1,5 +1,6 @@
 /**
- * The files of the state: whether each can be read, and whether its times make sense.
+ * The files of the state, of the issues and of memory: whether each can be read, what merges left in
+ * them, and whether their times make sense.
  *
  * @module
  */
@@ -7,6 +8,8 @@
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { issueOfFile } from "../memory/issue_files.ts";
+import { JsonObservationStore } from "../memory/store.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issues.ts";
 import { fromFuture } from "./clock.ts";
@@ -20,16 +23,18 @@ export interface ExamineStateOptions {
   locks: FileLockManager;
   /** Milliseconds since the epoch. */
   nowMs: number;
+  /** Whether to clear up what merges left. */
+  isFixing: boolean;
 }
 
-/** Folders with JSON files, besides the ledgers and the issues. */
+/** Folders with JSON files, besides those of ledgers, issues and observations. */
 const FOLDERS = ["state", "memory"];
 
 /**
  * @param options where the state is, and the time
- * @returns what is to be said of the ledgers, the issues, the other files, and of the clock
+ * @returns what is to be said of the ledgers, the issues, memory, the other files, and of the clock
  */
-export function examineState(options: ExamineStateOptions): Finding[] {
+export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
   const { home, locks } = options;
   const folder = `${home}/state/clarifications`;
   const { ledgers, problems } = new ClarificationLedger(folder, locks).scan();
@@ -38,7 +43,8 @@ export function examineState(options: ExamineStateOptions): Finding[] {
     ok("ledgers", `${ledgers.length} can be read, clarifications: ${count}`),
     ...problems.map((problem) => failure("ledgers", problem)),
     ...examineStrays(folder),
-    ...examineIssues(options),
+    ...await examineIssues(options),
+    ...await examineMemory(options),
     ...examineOthers(options),
     ...examineClock(ledgers, folder, options),
   ];
@@ -54,18 +60,43 @@ function examineStrays(folder: string): Finding[] {
     });
 }
 
-function examineIssues({ home, locks }: ExamineStateOptions): Finding[] {
-  const { issues, problems } = new IssueStore(`${home}/issues`, locks).scan();
+async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {
+  const check = "issues";
+  const store = new IssueStore(`${home}/issues`, locks);
+  const repaired = isFixing ? await store.repair("doctor") : [];
+  const { issues, problems } = store.scan();
   return [
-    ok("issues", `${issues.length} can be read`),
-    ...problems.map((problem) => failure("issues", problem)),
+    ok(check, `${issues.length} can be read`),
+    ...clearedUp(check, repaired),
+    ...problems.map((problem) => failure(check, problem)),
   ];
+}
+
+async function examineMemory({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {
+  const check = "memory";
+  const folder = `${home}/memory`;
+  const recallsPath = `${home}/state/memory-recalls.json`;
+  const store = new JsonObservationStore(folder, locks, { recallsPath });
+  const { issues } = store.examine();
+  const repaired = isFixing && issues > 0 ? await store.repair() : [];
+  const { failures } = store.examine();
+  return [
+    ok(check, `observations of ${issues} issues`),
+    ...clearedUp(check, repaired),
+    ...failures.map((problem) => failure(check, problem)),
+  ];
+}
+
+function clearedUp(check: string, issues: readonly number[]): Finding[] {
+  if (issues.length === 0) return [];
+  const names = issues.map((issue) => `#${issue}`).join(", ");
+  return [ok(check, `cleared up what merges left in ${names}`, { isFixed: true })];
 }
 
 function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
   const paths = FOLDERS.flatMap((folder) =>
     sys.readDir(`${home}/${folder}`)
-      .filter((name) => name.endsWith(".json"))
+      .filter((name) => name.endsWith(".json") && issueOfFile(name) === undefined)
       .map((name) => `${home}/${folder}/${name}`)
   );
   const failures = paths.flatMap((path) => {

@@ -8,7 +8,7 @@ export { extractFromTranscript, extractObservations } from "./extract.ts";
 export type { ExtractFromTranscriptOptions, ExtractObservationsOptions } from "./extract.ts";
 export { JsonObservationStore } from "./store.ts";
 export type { ObservationStoreOptions } from "./store.ts";
-export type { Exchange } from "./records.ts";
+export type { Exchange, RecordExamination } from "./records.ts";
 export type { SearchFilters } from "./filters.ts";
 export type { ObservationHit } from "./search.ts";
 export type { StoreStats } from "./stats.ts";

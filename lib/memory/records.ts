@@ -32,6 +32,14 @@ export interface RecordScan {
   damaged: number[];
 }
 
+/** How the files of all issues are to read, with those of the archive. */
+export interface RecordExamination {
+  /** How many issues have a file. */
+  issues: number;
+  /** Why files were left out, and those that were read around a conflict. */
+  failures: AgentxError[];
+}
+
 /** What came of an append. */
 export interface Appended {
   /** Those that were new; they are on the disk. */
@@ -109,6 +117,24 @@ export class ObservationRecords {
     const issues = new Set(this.issueNumbers());
     for (const { issueNumber } of journal.observations) issues.add(issueNumber);
     return this.#scan([...issues].sort((a, b) => a - b), journal);
+  }
+
+  /**
+   * @returns how the files of all issues are to read
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  examine(): RecordExamination {
+    const failures = [this.#files, this.#archive].flatMap((files) =>
+      files.issueNumbers().flatMap((issueNumber) => {
+        try {
+          return files.read(issueNumber).failures;
+        } catch (error) {
+          if (!isStateFailure(error)) throw error;
+          return [error];
+        }
+      })
+    );
+    return { issues: this.issueNumbers().length, failures };
   }
 
   /**
@@ -203,7 +229,14 @@ export class ObservationRecords {
   repair(context: ChangeContext): number[] {
     const replaceFile = this.replaceFile(context);
     const repaired = [this.#files, this.#archive].flatMap((files) =>
-      files.issueNumbers().filter((issueNumber) => files.repair(issueNumber, replaceFile))
+      files.issueNumbers().filter((issueNumber) => {
+        try {
+          return files.repair(issueNumber, replaceFile);
+        } catch (error) {
+          if (!isStateFailure(error)) throw error;
+          return false; // it concerns its own file only, and examine() names it
+        }
+      })
     );
     return [...new Set(repaired)];
   }

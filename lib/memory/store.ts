@@ -25,6 +25,7 @@ import {
   observationCompacted,
   observationNotFound,
   ObservationRecords,
+  type RecordExamination,
   type RecordScan,
 } from "./records.ts";
 import {
@@ -361,11 +362,21 @@ export class JsonObservationStore {
   }
 
   /**
+   * Looks at every file that holds observations.
+   *
+   * @returns how many issues have one, and what is wrong with any
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  examine(): RecordExamination {
+    return this.#records.examine();
+  }
+
+  /**
    * Clears up what merges left in the issue files: lines twice, missing commas, conflict markers.
    * Nothing that was observed on either side is lost.
    *
-   * @returns the issues of which a file was rewritten
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `NEWER_STATE`, `CORRUPT_STATE`
+   * @returns the issues of which a file was rewritten; one that cannot be read is left as it is
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async repair(): Promise<number[]> {
     return await this.#change((context) => this.#records.repair(context));
