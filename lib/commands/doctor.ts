@@ -30,7 +30,7 @@ export const command = defineCommand({
   input: z.object({
     fix: argument(
       z.boolean(),
-      "Clear up after merges and dead writers, cut secrets in the state, complete .gitignore",
+      "Clear up after merges and dead writers, cut secrets in the state, complete git's files",
     ),
   }),
   async run({ root }, { fix }) {

@@ -15,7 +15,7 @@ import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
-import { examineIgnored, examineLog, examineWorktree } from "./place.ts";
+import { examineGitLines, examineLog, examineWorktree } from "./place.ts";
 import { examineSecrets } from "./secrets.ts";
 import { examineSettings } from "./settings.ts";
 import { examineState } from "./state_files.ts";
@@ -66,7 +66,7 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
   const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS, now });
   const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
     ["worktree", () => examineWorktree(place)],
-    ["gitignore", () => examineIgnored(root, isFixing)],
+    ["git", () => examineGitLines(root, isFixing)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
     ["state", () => examineState({ home, locks, nowMs, isFixing })],

@@ -15,6 +15,7 @@ import {
 } from "../lock/inspect.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { GIT_LINES } from "../workspace/init.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
 
@@ -47,7 +48,9 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
   const { root } = options;
   const home = `${root}/.agentx`;
   const paths = [
-    ...filesIn(root).filter((path) => path.startsWith(`${root}/.gitignore.`)),
+    ...Object.keys(GIT_LINES).flatMap((name) =>
+      filesIn(root).filter((path) => path.startsWith(`${root}/${name}.`))
+    ),
     ...filesIn(home),
     ...FOLDERS.flatMap((folder) => filesBelow(`${home}/${folder}`)),
   ];

@@ -24,22 +24,39 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   ];
 }
 
+/** What the lines in a file of git are for. */
+const PURPOSES: Record<string, [good: string, bad: string]> = {
+  ".gitignore": [
+    "git leaves the state of this machine alone",
+    "The state of this machine is not ignored by git",
+  ],
+  ".gitattributes": [
+    "git merges issues and memory by lines",
+    "Branches that both add to an issue or to memory will conflict",
+  ],
+};
+
 /**
  * @param root the folder that holds `.agentx/`
  * @param isFixing whether to add the lines that are missing
- * @returns whether git leaves the state of this machine alone; nothing outside of git
+ * @returns whether git leaves the state of this machine alone, and merges issues and memory by lines;
+ *   nothing outside of git
  */
-export async function examineIgnored(root: string, isFixing: boolean): Promise<Finding[]> {
-  const file = planWorkspace(root).files.find(({ path }) => path === ".gitignore");
-  if (file === undefined) return [];
-  const check = "gitignore";
-  if (file.action === "keep") return [ok(check, "git leaves the state of this machine alone")];
-  if (!isFixing) {
-    const next = "Add the lines with: agentx doctor --fix";
-    return [warn(check, "The state of this machine is not ignored by git", next)];
+export async function examineGitLines(root: string, isFixing: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const file of planWorkspace(root).files) {
+    if (!Object.hasOwn(PURPOSES, file.path)) continue;
+    const check = file.path.slice(1);
+    const [good, bad] = PURPOSES[file.path];
+    if (file.action === "keep") findings.push(ok(check, good));
+    else if (isFixing) {
+      await writePlan({ root, files: [file] });
+      findings.push(ok(check, `added the missing lines to ${file.path}`, { isFixed: true }));
+    } else {
+      findings.push(warn(check, bad, "Add the lines with: agentx doctor --fix"));
+    }
   }
-  await writePlan({ root, files: [file] });
-  return [ok(check, "added the missing lines to .gitignore", { isFixed: true })];
+  return findings;
 }
 
 /**

@@ -30,8 +30,9 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
     warn(
       CHECK,
       `git tracks what memory derives: ${named(derived)}`,
-      "It does no harm; to have git forget it: " +
-        "git rm -r --cached --ignore-unmatch .agentx/memory/index .agentx/memory/manifest.json",
+      "Branches conflict in it; to have git forget it: agentx memory rebuild, and then " +
+        "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest*.json' " +
+        ".agentx/memory/journal.jsonl",
     ),
   ];
   if (state.length > 0) findings.push(await examineState(root, state, isFixing));

@@ -40,15 +40,24 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
-const GITIGNORE = ".gitignore";
-
-/** State that belongs to one machine; everything else is the user's to commit. */
-const IGNORED = [
-  ".agentx/state/",
-  ".agentx/log/",
-  ".agentx/**/*.lock",
-  ".agentx/memory/index/",
-];
+/**
+ * The lines that files of git must have: state belongs to one machine, and everything else is the
+ * user's to commit, in files that branches merge by lines.
+ */
+export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
+  ".gitignore": [
+    ".agentx/state/",
+    ".agentx/log/",
+    ".agentx/**/*.lock",
+    ".agentx/memory/index/",
+    ".agentx/memory/manifest*.json",
+    ".agentx/memory/journal.jsonl",
+  ],
+  ".gitattributes": [
+    ".agentx/issues/*.json merge=union",
+    ".agentx/memory/**/issue-*.json merge=union",
+  ],
+};
 
 /** @returns the workflows that {@linkcode planWorkspace} writes */
 export function shippedWorkflows(): Workflow[] {
@@ -69,7 +78,7 @@ export function planWorkspace(folder?: string): WorkspacePlan {
     ...Object.entries(WORKFLOWS)
       .map(([type, text]) => plan(root, `.agentx/workflows/${type}.toml`, text)),
   ];
-  if (isInGit(root)) files.push(planGitignore(root));
+  if (isInGit(root)) files.push(...Object.keys(GIT_LINES).map((path) => planLines(root, path)));
   return { root, files };
 }
 
@@ -82,7 +91,7 @@ export function planWorkspace(folder?: string): WorkspacePlan {
 export async function writePlan({ root, files }: WorkspacePlan): Promise<void> {
   for (const { path, action, text } of files) {
     if (action === "keep") continue;
-    if (path === GITIGNORE) await replaceGitignore(root);
+    if (Object.hasOwn(GIT_LINES, path)) await addLines(root, path);
     else {
       sys.makeDir(`${root}/.agentx/workflows`);
       writeUnlessThere(`${root}/${path}`, text);
@@ -96,26 +105,26 @@ function plan(root: string, path: string, text: string): PlannedFile {
   return { path, action: "keep", text: current };
 }
 
-function planGitignore(root: string): PlannedFile {
-  const path = GITIGNORE;
+function planLines(root: string, path: string): PlannedFile {
   const current = sys.readTextFile(`${root}/${path}`);
-  const text = withIgnored(current ?? "");
+  const text = withLines(current ?? "", GIT_LINES[path]);
   const action = current === undefined ? "create" : text === current ? "keep" : "update";
   return { path, action, text };
 }
 
-function withIgnored(current: string): string {
+function withLines(current: string, wanted: readonly string[]): string {
   const lines = current.split(/\r?\n/);
-  const missing = IGNORED.filter((line) => !lines.includes(line));
+  const missing = wanted.filter((line) => !lines.includes(line));
   if (missing.length === 0) return current;
   const separator = current === "" || current.endsWith("\n") ? "" : "\n";
   return current + separator + missing.join("\n") + "\n";
 }
 
-async function replaceGitignore(root: string): Promise<void> {
-  const path = `${root}/${GITIGNORE}`;
+async function addLines(root: string, name: string): Promise<void> {
+  const path = `${root}/${name}`;
   await new FileLockManager().exclusive(path, "init", (lock) => {
-    commitFile(lock, path, withIgnored(sys.readTextFile(path) ?? ""), { fsync: true });
+    const text = withLines(sys.readTextFile(path) ?? "", GIT_LINES[name]);
+    commitFile(lock, path, text, { fsync: true });
   });
 }
 

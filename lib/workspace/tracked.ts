@@ -40,7 +40,7 @@ const FIRST_BYTES = 65_536;
 const MAX_CONFIG_BYTES = 1_048_576;
 
 const STATE = /^\.agentx(\/(state|log)(\/|$)|\/.*\.lock$|$)/;
-const DERIVED = /^\.agentx\/memory\/(index(\/|$)|manifest\.json$|journal\.jsonl$)/;
+const DERIVED = /^\.agentx\/memory\/(index(\/|$)|manifest[^/]*\.json$|journal\.jsonl$)/;
 const PLACEHOLDER = /\/\.git(keep|ignore)$/;
 
 /**

@@ -14,6 +14,7 @@ const FILES = [
   ...["feature", "epic", "story", "bug", "spike", "devops", "docs"]
     .map((type) => `.agentx/workflows/${type}.toml`),
   ".gitignore",
+  ".gitattributes",
 ];
 
 const NEXT = `
@@ -66,10 +67,10 @@ Deno.test("init --dry-run writes nothing and says so", async () => {
   ]);
 });
 
-Deno.test("init outside of git makes no .gitignore", async () => {
+Deno.test("init outside of git makes no file of git", async () => {
   using repository = new TempRepository();
   const { io } = await init(repository.folder("plain"));
-  assertEquals(io.out.includes(".gitignore"), false);
+  assertEquals(/\.git(?:ignore|attributes)/.test(io.out), false);
 });
 
 Deno.test("init --json has the list of its files", async () => {

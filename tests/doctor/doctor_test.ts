@@ -191,9 +191,10 @@ Deno.test("doctor warns of something in the place of the log", async () => {
   assertEquals([code, levels(of("log"))], [0, ["warn"]]);
 });
 
-Deno.test("doctor says nothing of .gitignore outside of git", async () => {
+Deno.test("doctor says nothing of the files of git outside of it", async () => {
   using temp = new TempWorkspace();
-  assertEquals((await examine(temp)).of("gitignore"), []);
+  const { of } = await examine(temp);
+  assertEquals([...of("gitignore"), ...of("gitattributes")], []);
 });
 
 Deno.test("doctor --fix adds the lines that are missing in .gitignore", async () => {
@@ -205,6 +206,17 @@ Deno.test("doctor --fix adds the lines that are missing in .gitignore", async ()
   assertEquals([level, isFixed], ["ok", true]);
   assert(temp.read(".gitignore").startsWith("node_modules/\n.agentx/state/\n.agentx/log/\n"));
   const [{ isFixed: isFixedAgain }] = (await examine(temp, "--fix")).of("gitignore");
+  assertEquals(isFixedAgain, false);
+});
+
+Deno.test("doctor --fix adds the lines that are missing in .gitattributes", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".git/HEAD", "ref: refs/heads/main\n");
+  assertEquals(levels((await examine(temp)).of("gitattributes")), ["warn"]);
+  const [{ level, isFixed }] = (await examine(temp, "--fix")).of("gitattributes");
+  assertEquals([level, isFixed], ["ok", true]);
+  assert(temp.read(".gitattributes").includes(".agentx/issues/*.json merge=union\n"));
+  const [{ isFixed: isFixedAgain }] = (await examine(temp, "--fix")).of("gitattributes");
   assertEquals(isFixedAgain, false);
 });
 

@@ -63,6 +63,7 @@ const FILES: Record<string, [commands: string[][], marker?: string]> = {
   ],
   ".agentx/workflows/feature.toml": [[["workflow", "feature"], [...ASK], ["init"]], "MARKER-FLOW"],
   ".gitignore": [[["init"]]],
+  ".gitattributes": [[["init"]]],
 };
 
 /** The same of folders. */

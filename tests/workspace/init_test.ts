@@ -5,7 +5,15 @@ import { refusal } from "../refusal.ts";
 import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
 
-const IGNORED = ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n";
+const IGNORED = [
+  ".agentx/state/\n.agentx/log/\n.agentx/**/*.lock\n.agentx/memory/index/\n",
+  ".agentx/memory/manifest*.json\n.agentx/memory/journal.jsonl\n",
+].join("");
+
+const ATTRIBUTES = [
+  ".agentx/issues/*.json merge=union\n",
+  ".agentx/memory/**/issue-*.json merge=union\n",
+].join("");
 
 const WORKFLOWS = ["bug", "devops", "docs", "epic", "feature", "spike", "story"];
 
@@ -87,12 +95,45 @@ testWithGit("writePlan() makes what git itself takes for ignored", async () => {
     ".agentx/log/2026-02-26.jsonl",
     ".agentx/config.json.lock",
     ".agentx/memory/index/x",
+    ".agentx/memory/manifest.json",
+    ".agentx/memory/journal.jsonl",
   ];
-  const kept = [".agentx/config.json", ".agentx/issues/1.json", ".agentx/memory/manifest.json"];
+  const kept = [".agentx/config.json", ".agentx/issues/1.json", ".agentx/memory/issue-1.json"];
   const { stdout } = new Deno.Command("git", {
     args: ["-C", root, "check-ignore", ...ignored, ...kept],
   }).outputSync();
   assertEquals(new TextDecoder().decode(stdout).trim().split("\n"), ignored);
+});
+
+testWithGit("writePlan() makes what git itself merges by lines", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  await init(root);
+  assertEquals(Deno.readTextFileSync(`${root}/.gitattributes`), ATTRIBUTES);
+  const byLines = [
+    ".agentx/issues/12.json",
+    ".agentx/memory/issue-1.json",
+    ".agentx/memory/issue-1.2.json",
+    ".agentx/memory/archive/issue-1.json",
+  ];
+  const others = [".agentx/config.json", ".agentx/workflows/bug.toml", "issues/1.json"];
+  const { stdout } = new Deno.Command("git", {
+    args: ["-C", root, "check-attr", "merge", "--", ...byLines, ...others],
+  }).outputSync();
+  assertEquals(new TextDecoder().decode(stdout).trim().split("\n"), [
+    ...byLines.map((path) => `${path}: merge: union`),
+    ...others.map((path) => `${path}: merge: unspecified`),
+  ]);
+});
+
+Deno.test("writePlan() adds to a .gitattributes what is missing, and keeps the rest", async () => {
+  using repository = new TempRepository();
+  const path = `${repository.root}/.gitattributes`;
+  Deno.writeTextFileSync(path, "* text=auto");
+  for (const _time of ["first", "second"]) {
+    await init(repository.root);
+    assertEquals(Deno.readTextFileSync(path), `* text=auto\n${ATTRIBUTES}`);
+  }
 });
 
 const GITIGNORES: Record<string, [before: string, after: string]> = {
@@ -157,7 +198,7 @@ Deno.test("writePlan() leaves nothing beside the .gitignore", async () => {
   Deno.writeTextFileSync(`${repository.root}/.gitignore`, "dist/\n");
   await init(repository.root);
   const top = Array.from(Deno.readDirSync(repository.root), ({ name }) => name).sort();
-  assertEquals(top, [".agentx", ".git", ".gitignore"]);
+  assertEquals(top, [".agentx", ".git", ".gitattributes", ".gitignore"]);
 });
 
 Deno.test("writePlan() changes nothing the second time", async () => {
@@ -203,7 +244,7 @@ Deno.test("planWorkspace() writes nothing", () => {
   const { root, files } = planWorkspace(repository.root);
   assertEquals([root, files.map(({ action }) => action)], [
     repository.root,
-    Array(9).fill("create"),
+    Array(10).fill("create"),
   ]);
   assertEquals(snapshotOf(repository.root), before);
 });
