@@ -37,6 +37,7 @@ export type {
 export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
 export { IssueStore } from "./lib/work/issues.ts";
 export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";
+export type { IssueRepair, Renumbered } from "./lib/work/issue_repair.ts";
 export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue.ts";
 export { LoopGate } from "./lib/work/loop_gate.ts";
 export type { LoopGateOptions, LoopStepOptions } from "./lib/work/loop_gate.ts";

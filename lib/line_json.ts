@@ -40,13 +40,23 @@ const LIST = /^"([^"\\]+)": \[(?:\],?)?$/;
  *
  * @param file what to write; keys that are undefined are left out
  * @param lists the keys whose elements get lines
+ * @param together keys that share a line, so that both branches' lines are whole where they conflict
  * @returns the text
  */
-export function encodeLines(file: object, lists: readonly string[]): string {
+export function encodeLines(
+  file: object,
+  lists: readonly string[],
+  together: readonly string[] = [],
+): string {
   const keys = Object.entries(file).filter(([, value]) => value !== undefined);
-  const lines = keys.map(([key, value]) => {
+  const pair = ([key, value]: [string, unknown]) => `${encodeJson(key)}: ${encodeJson(value)}`;
+  const shared = keys.filter(([key]) => together.includes(key));
+  const lines = keys.flatMap(([key, value]) => {
+    if (together.includes(key)) {
+      return key === shared[0][0] ? `  ${shared.map(pair).join(", ")}` : [];
+    }
     if (!lists.includes(key) || !Array.isArray(value) || value.length === 0) {
-      return `  ${encodeJson(key)}: ${encodeJson(value)}`;
+      return `  ${pair([key, value])}`;
     }
     const elements = value.map((element) => `    ${encodeJson(element)}`);
     return `  ${encodeJson(key)}: [\n${elements.join(",\n")}\n  ]`;

@@ -63,11 +63,21 @@ function examineStrays(folder: string): Finding[] {
 async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {
   const check = "issues";
   const store = new IssueStore(`${home}/issues`, locks);
-  const repaired = isFixing ? await store.repair("doctor") : [];
+  const { cleared, renumbered, relinked } = isFixing
+    ? await store.repair("doctor")
+    : { cleared: [], renumbered: [], relinked: [] };
   const { issues, problems } = store.scan();
   return [
     ok(check, `${issues.length} can be read`),
-    ...clearedUp(check, repaired),
+    ...renumbered.map(({ from, to, title }) =>
+      ok(check, `#${from} "${title}" is #${to} now: another issue has its number`, {
+        isFixed: true,
+      })
+    ),
+    ...relinked.map((number) =>
+      ok(check, `the labels of #${number} follow issues with new numbers`, { isFixed: true })
+    ),
+    ...clearedUp(check, cleared),
     ...problems.map((problem) => failure(check, problem)),
   ];
 }

@@ -18,12 +18,16 @@ export interface IssueComment {
   body: string;
   /** ISO-8601, UTC. */
   created: string;
+  /** The `uid` of the issue that it was written about; absent in files of before. */
+  issueUid?: string;
 }
 
 /** One issue: `.agentx/issues/{number}.json`. */
 export interface Issue {
   /** As in the name of the file, from 1. */
   number: number;
+  /** What tells it from another issue that got the same number elsewhere; it never changes. */
+  uid: string;
   /** One line of 1 to 200 characters. */
   title: string;
   /** Markdown. */
@@ -46,6 +50,8 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
+  /** Which issues its labels name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
+  linkedUids?: string[];
 }
 
 /** An issue as a file may hold it: the original AgentX left keys out. */
@@ -197,6 +203,7 @@ export function completeIssue(value: StoredIssue, number: number): Issue {
   const { created = EPOCH } = fields;
   return {
     number,
+    uid: `${number}-${created}`, // whichever branch completes it first
     title: "",
     body: "",
     labels: [],
@@ -204,7 +211,8 @@ export function completeIssue(value: StoredIssue, number: number): Issue {
     state: "open",
     created,
     updated: created,
-    comments: comments.map((comment) => ({ author: "unknown", created, ...comment })),
+    comments: comments.map(({ author = "unknown", body, created: at = created, ...rest }) => // Always in the same order: branches compare lines.
+    ({ author, body, created: at, ...rest })),
     ...NOBODY,
     ...fields,
   };
@@ -226,7 +234,8 @@ export function issueProblem(value: unknown, number: number): string | undefined
   if (ownNumber !== undefined && ownNumber !== number) {
     return `number must be ${number}, as in the file's name`;
   }
-  for (const [key, text] of Object.entries({ title, body, status })) {
+  const { uid = "" } = value;
+  for (const [key, text] of Object.entries({ uid, title, body, status })) {
     if (typeof text !== "string") return `${key} must be a text`;
   }
   const { created = EPOCH, updated = EPOCH } = value;
@@ -238,9 +247,8 @@ export function issueProblem(value: unknown, number: number): string | undefined
   if (typeof (assignee ?? "") !== "string") return "assignee must be a text or null";
   const { state = "open", labels = [], comments = [] } = value;
   if (state !== "open" && state !== "closed") return "state must be open or closed";
-  if (!Array.isArray(labels) || !labels.every((label) => typeof label === "string")) {
-    return "labels must be a list of texts";
-  }
+  if (!isListOfTexts(labels)) return "labels must be a list of texts";
+  if (!isListOfTexts(value.linkedUids ?? [])) return "linkedUids must be a list of texts";
   if (!Array.isArray(comments)) return "comments must be a list";
   const wrong = comments.findIndex((comment) => !isComment(comment));
   return wrong < 0 ? nestingProblem(value) : `comments[${wrong}] is not a comment`;
@@ -258,8 +266,13 @@ function checkLine(field: string, value: unknown, maxCharacters: number): string
 
 function isComment(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { author = "", body, created = EPOCH } = value;
-  return typeof author === "string" && typeof body === "string" && isTime(created);
+  const { author = "", body, created = EPOCH, issueUid = "" } = value;
+  return typeof author === "string" && typeof issueUid === "string" && typeof body === "string" &&
+    isTime(created);
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function isTime(value: unknown): boolean {

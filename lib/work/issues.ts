@@ -12,8 +12,7 @@ import { type Cut, cutting } from "../border.ts";
 import { checkIssueNumber } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { type FileLockManager, JsonFile } from "../lock/mod.ts";
-import { sys } from "../sys/mod.ts";
+import type { FileLockManager } from "../lock/mod.ts";
 import {
   checkComment,
   checkIssueBody,
@@ -22,13 +21,13 @@ import {
   completeIssue,
   type Issue,
   ISSUE_STATUSES,
-  issueProblem,
   type IssueUpdate,
   moveTo,
   type NewIssue,
-  type StoredIssue,
 } from "./issue.ts";
-import { encodeIssueFile, fileOf, type IssueFile, parseIssueFile } from "./issue_file.ts";
+import { fileOf } from "./issue_file.ts";
+import { completed, IssueFiles } from "./issue_files.ts";
+import { type IssueRepair, linkedUids, repairIssues } from "./issue_repair.ts";
 import { checkLabels, withLabels } from "./labels.ts";
 
 /** All issues that can be read, and what is wrong with files. */
@@ -63,14 +62,6 @@ const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] 
   ["comment", checkComment],
 ];
 
-/** A line for each comment, and whatever a merge of such lines leaves. */
-const FORMAT = {
-  parse: parseIssueFile,
-  encode: (file: unknown) => encodeIssueFile(file as IssueFile),
-};
-
-const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
-
 /**
  * Owner of the files under `.agentx/issues/`.
  *
@@ -88,11 +79,9 @@ const FILE_NAME = /^([1-9][0-9]{0,8})\.json$/;
  * ```
  */
 export class IssueStore {
-  readonly #folder: string;
-  readonly #locks: FileLockManager;
+  readonly #files: IssueFiles;
   readonly #now: () => number;
   readonly #notify: (message: string) => void;
-  readonly #files = new Map<number, JsonFile<IssueFile>>();
 
   /**
    * Opens the folder, which need not exist.
@@ -103,8 +92,7 @@ export class IssueStore {
    */
   constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
     const { now = Date.now, notify = () => {} } = options;
-    this.#folder = folder;
-    this.#locks = locks;
+    this.#files = new IssueFiles(folder, locks);
     this.#now = now;
     this.#notify = notify;
   }
@@ -117,8 +105,8 @@ export class IssueStore {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   find(number: number): Issue | undefined {
-    const file = this.#file(checkIssueNumber(number)).read();
-    return file && issueIn(file, number);
+    const file = this.#files.file(checkIssueNumber(number)).read();
+    return file && completed(file.issue, number);
   }
 
   /**
@@ -156,12 +144,13 @@ export class IssueStore {
    */
   scan(): IssueScan {
     const scan: IssueScan = { issues: [], problems: [] };
-    for (const number of this.#numbers()) {
+    for (const number of this.#files.numbers()) {
       try {
-        const file = this.#file(number).read();
+        const file = this.#files.file(number).read();
         if (file === undefined) continue;
-        scan.issues.push(issueIn(file, number));
-        if (file.hasConflict) scan.problems.push(this.#conflictIn(number));
+        scan.issues.push(completed(file.issue, number));
+        const problem = this.#files.refusal(number, file);
+        if (problem !== undefined) scan.problems.push(problem);
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
         scan.problems.push(error);
@@ -189,12 +178,12 @@ export class IssueStore {
       created: this.#timestamp(),
     }), { what: "the new issue", notify: this.#notify });
     const place = checkStatus(status);
-    sys.makeDir(this.#folder);
-    return await this.#locks.withSafeLock(`${this.#folder}/number`, by, async () => {
-      const number = checkIssueNumber((this.#numbers().at(-1) ?? 0) + 1);
-      const issue = completeIssue(content, number);
+    return await this.#files.withNextNumber(by, async (next) => {
+      const number = checkIssueNumber(next);
+      const issue = completeIssue({ uid: makeUid(), ...content }, number);
       moveTo(issue, place);
-      await this.#file(number).update(by, (current) => {
+      this.#noteLinks(issue);
+      await this.#files.file(number).update(by, (current) => {
         if (current === undefined) return fileOf(issue);
         throw new TypeError(`Cannot create issue ${number}: its file was made without the lock`);
       });
@@ -224,7 +213,8 @@ export class IssueStore {
       issue.labels = withLabels(issue.labels, { add, remove });
       if (status !== undefined) moveTo(issue, status);
       if (comment === undefined) return;
-      issue.comments.push({ author: by, body: comment, created: this.#timestamp() });
+      const { uid: issueUid } = issue;
+      issue.comments.push({ author: by, body: comment, created: this.#timestamp(), issueUid });
     });
   }
 
@@ -240,67 +230,42 @@ export class IssueStore {
    *   `change` throws
    */
   async change(number: number, by: string, change: (issue: Issue) => void): Promise<Issue> {
-    const file = this.#file(checkIssueNumber(number));
+    const file = this.#files.file(checkIssueNumber(number));
     if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
     const written = await file.update(by, (current) => {
       if (current === undefined) throw unknownIssue(number);
-      if (current.hasConflict) throw this.#conflictIn(number);
-      const issue = issueIn(current, number);
+      const refusal = this.#files.refusal(number, current);
+      if (refusal !== undefined) throw refusal;
+      const issue = completed(current.issue, number);
       const before = JSON.stringify(issue);
       change(issue);
       if (JSON.stringify(issue) === before) return current;
+      this.#noteLinks(issue);
       return fileOf({ ...issue, updated: this.#timestamp() });
     });
-    return issueIn(written, number);
+    return completed(written.issue, number);
   }
 
   /**
    * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
    * field what the branch says that changed the issue last is kept, and all labels and comments.
+   * Issues that got the same number on two branches are told apart: the younger gets a new one, and
+   * labels follow it.
    *
    * @param by who does it, for those who wait
-   * @returns the issues whose files were rewritten; one that cannot be read is left as it is
+   * @returns what was done; a file that cannot be read is left as it is
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async repair(by: string = HUMAN): Promise<number[]> {
-    const repaired: number[] = [];
-    for (const { number } of this.scan().issues) {
-      if (this.#file(number).read()?.isMerged !== true) continue;
-      await this.#file(number).update(by, (current) => {
-        if (current === undefined) throw unknownIssue(number);
-        return current.isMerged ? fileOf(issueIn(current, number)) : current;
-      });
-      repaired.push(number);
-    }
-    return repaired;
+  async repair(by: string = HUMAN): Promise<IssueRepair> {
+    return await repairIssues(this.#files, by);
   }
 
-  #numbers(): number[] {
-    return sys.readDir(this.#folder)
-      .map((name) => Number(FILE_NAME.exec(name)?.[1]))
-      .filter((number) => number >= 1)
-      .sort((a, b) => a - b);
-  }
-
-  #file(number: number): JsonFile<IssueFile> {
-    let file = this.#files.get(number);
-    if (file === undefined) {
-      const problemWith = (file: unknown) => issueProblem((file as IssueFile).issue, number);
-      const path = `${this.#folder}/${number}.json`;
-      const options = { problemWith, kind: "versioned", format: FORMAT } as const;
-      file = new JsonFile(path, this.#locks, options);
-      this.#files.set(number, file);
-    }
-    return file;
-  }
-
-  #conflictIn(number: number): AgentxError<"CORRUPT_STATE"> {
-    const { path } = this.#file(number);
-    const message = `Cannot change "${path}": it has conflict markers, and is read around them`;
-    return new AgentxError("CORRUPT_STATE", message, {
-      details: { path, line: null },
-      next: "Keep what both sides wrote with: agentx doctor --fix",
-    });
+  /** In place; an issue that cannot be read is linked by its number alone. */
+  #noteLinks(issue: Issue): void {
+    const uidOf = (number: number) => this.findReadable(number)?.uid;
+    const linked = linkedUids(issue, uidOf);
+    if (linked.length > 0) issue.linkedUids = linked;
+    else delete issue.linkedUids;
   }
 
   #timestamp(): string {
@@ -308,9 +273,10 @@ export class IssueStore {
   }
 }
 
-/** What was read has passed the check. */
-function issueIn({ issue }: IssueFile, number: number): Issue {
-  return completeIssue(issue as StoredIssue, number);
+/** 64 bits of chance. */
+function makeUid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function checkTexts(cut: Cut, texts: Texts): Texts {

@@ -14,6 +14,8 @@ import { TempWorkspace } from "../temp_workspace.ts";
 
 const FILE = ".agentx/issues/1.json";
 
+const NOTHING = { cleared: [], renumbered: [], relinked: [] };
+
 /** A workspace with issue #1, changed on two branches and merged. */
 class Merged implements Disposable {
   readonly #workspace = new TempWorkspace();
@@ -87,8 +89,8 @@ for (const style of [[], ["--diff3"]]) {
 for (const style of [["--union"], [], ["--diff3"]]) {
   Deno.test(`IssueStore.repair() writes a merged issue clean ${style}`, async () => {
     using merged = await Merged.make(style);
-    assertEquals(await merged.store().repair(), [1]);
-    assertEquals(await merged.store().repair(), []);
+    assertEquals((await merged.store().repair()).cleared, [1]);
+    assertEquals(await merged.store().repair(), NOTHING);
     assertEquals(JSON.parse(merged.text).comments.length, 2);
     assertUnited(merged.store());
     assertEquals(merged.store().scan().problems, []);
@@ -101,7 +103,7 @@ Deno.test("IssueStore.repair() leaves what it cannot read, and what no merge tou
   workspace.write(".agentx/issues/2.json", "{ broken");
   const before = workspace.snapshot();
   const store = new IssueStore(`${workspace.root}/.agentx/issues`, new FileLockManager());
-  assertEquals(await store.repair(), []);
+  assertEquals(await store.repair(), NOTHING);
   await store.change(1, "human", () => {});
   assertEquals(workspace.snapshot(), before);
 });

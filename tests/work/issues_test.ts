@@ -22,7 +22,9 @@ Deno.test("IssueStore.create() writes every key of the issue, pretty-printed", a
   using workspace = new TempWorkspace();
   await storeIn(workspace).create({ title: "Crash", labels: ["type:bug", "p1"], body: "On start" });
   const text = workspace.read(".agentx/issues/1.json");
-  assertEquals(JSON.parse(text), {
+  const { uid, ...issue } = JSON.parse(text);
+  assert(/^[0-9a-f]{16}$/.test(uid), uid);
+  assertEquals(issue, {
     number: 1,
     title: "Crash",
     body: "On start",
@@ -176,10 +178,11 @@ Deno.test("IssueStore.update() changes all that is given in one write", async ()
     status: "in-review",
     comment: "Because",
   }, "engineer");
-  const { title, body, labels, status, updated, comments } = storeIn(workspace).get(number);
+  const issue = storeIn(workspace).get(number);
+  const { title, body, labels, status, updated, comments, uid: issueUid } = issue;
   assertEquals([title, body, labels, status], ["New", "Body", ["p0"], "In Review"]);
   assertEquals(updated, "2026-03-01T10:01:00.000Z");
-  assertEquals(comments, [{ author: "engineer", body: "Because", created: updated }]);
+  assertEquals(comments, [{ author: "engineer", body: "Because", created: updated, issueUid }]);
 });
 
 Deno.test("IssueStore.update() keeps keys that it does not know", async () => {

@@ -1,0 +1,216 @@
+/**
+ * Clearing up what merges left in the files of issues, and telling apart issues that got the same
+ * number on two branches.
+ *
+ * What comes of it depends on what is in the files and on nothing else: every clone that has merged
+ * the same branches, in whatever order, writes the same.
+ *
+ * @module
+ */
+
+import type { Issue } from "./issue.ts";
+import { byAge, fileOf, type IssueFile } from "./issue_file.ts";
+import { completed, type IssueFiles } from "./issue_files.ts";
+
+/** An issue that got a new number. */
+export interface Renumbered {
+  from: number;
+  to: number;
+  title: string;
+}
+
+/** What was done to the files of issues. */
+export interface IssueRepair {
+  /** The issues whose files were written as if no merge had touched them. */
+  cleared: number[];
+  /** The issues whose numbers others had too. */
+  renumbered: Renumbered[];
+  /** The issues whose labels follow one that got a new number. */
+  relinked: number[];
+}
+
+/** All that is known of one issue. */
+interface Sighting {
+  issue: Issue;
+  /** The numbers under which it was found. */
+  numbers: number[];
+}
+
+const LINK = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
+const LINKED = /^#([1-9]\d{0,8}) (.+)$/;
+
+/**
+ * @param issue whose labels may name others
+ * @param uidOf tells the `uid` of an issue that is kept here
+ * @returns `#number uid` for each that they name and that is known
+ */
+export function linkedUids(
+  { labels, linkedUids: known = [] }: Issue,
+  uidOf: (number: number) => string | undefined,
+): string[] {
+  const numbers = new Set(labels.flatMap((label) => LINK.exec(label)?.[2] ?? []));
+  const linked = Array.from(numbers, (number) => {
+    const before = known.filter((link) => LINKED.exec(link)?.[1] === number);
+    const uid = before.length > 0 ? undefined : uidOf(Number(number));
+    return uid === undefined ? before : [`#${number} ${uid}`];
+  });
+  return linked.flat().sort();
+}
+
+/**
+ * @param files of a folder
+ * @param by who does it, for those who wait
+ * @returns what was done; files that cannot be read are left as they are
+ */
+export async function repairIssues(files: IssueFiles, by: string): Promise<IssueRepair> {
+  const isCrowded = () => {
+    const all = readable(files);
+    const uids = all.map(([number, { issue }]) => completed(issue, number).uid);
+    return all.some(([, { others }]) => others.length > 0) || new Set(uids).size < uids.length;
+  };
+  const renumbered = !isCrowded()
+    ? []
+    : await files.withNextNumber(by, (next) => separateIssues(files, { by, next }));
+  const cleared: number[] = [];
+  for (const [number, { isMerged }] of readable(files)) {
+    if (!isMerged) continue;
+    await files.file(number).update(by, (current) => {
+      const file = current as IssueFile;
+      return file.isMerged ? fileOf(completed(file.issue, number)) : file;
+    });
+    cleared.push(number);
+  }
+  return { cleared, renumbered, relinked: await relinkIssues(files, by) };
+}
+
+/** What moves is written at its new place before it leaves the old one. */
+async function separateIssues(
+  files: IssueFiles,
+  { by, next }: { by: string; next: number },
+): Promise<Renumbered[]> {
+  const seen = seenIssues(readable(files));
+  const places = placesFor(seen, next);
+  const isCrowded = (number: number) => (files.readable(number)?.others.length ?? 0) > 0;
+  const moved = [...places].filter(([number, { numbers }]) =>
+    numbers.length > 1 || numbers[0] !== number || isCrowded(number)
+  );
+  const isNew = (number: number) => number >= next;
+  moved.sort(([a], [b]) => Number(isNew(b)) - Number(isNew(a)) || a - b);
+  for (const [number, { issue }] of moved) {
+    await files.file(number).update(by, (current) => {
+      const before = current === undefined ? undefined : completed(current.issue, number);
+      const isSame = before?.uid === issue.uid; // somebody may have changed it meanwhile
+      return fileOf({ ...isSame ? unite(before, issue) : issue, number });
+    });
+  }
+  const found = new Set([...seen.values()].flatMap(({ numbers }) => numbers));
+  for (const number of found) if (!places.has(number)) files.remove(number);
+  return moved.flatMap(([to, { issue: { title }, numbers }]) =>
+    numbers.filter((from) => from !== to).map((from) => ({ from, to, title }))
+  );
+}
+
+/** Every issue once, whichever files it was found in. */
+function seenIssues(all: readonly [number, IssueFile][]): Map<string, Sighting> {
+  const seen = new Map<string, Sighting>();
+  const strays: [number, IssueFile["others"][number]][] = [];
+  const note = (number: number, issue: Issue) => {
+    const known = seen.get(issue.uid);
+    if (known === undefined) seen.set(issue.uid, { issue, numbers: [number] });
+    else {
+      known.issue = unite(known.issue, issue);
+      known.numbers.push(number);
+    }
+  };
+  for (const [number, { issue, others }] of all) {
+    note(number, completed(issue, number));
+    strays.push(...others.map((other): [number, typeof other] => [number, other]));
+  }
+  for (const [number, { issue, ownKeys }] of strays) {
+    const whole = completed(issue, number);
+    const known = seen.get(whole.uid)?.issue;
+    if (known === undefined) note(number, whole);
+    else {
+      const own = Object.entries(issue).filter(([key]) => ownKeys.includes(key));
+      const { comments, uid } = whole;
+      note(number, { ...known, ...Object.fromEntries(own), comments, uid });
+    }
+  }
+  return seen;
+}
+
+/** The same of any two, whichever comes first. */
+function unite(a: Issue, b: Issue): Issue {
+  const [early, late] = [a, b].sort((a, b) =>
+    a.updated < b.updated || a.updated === b.updated && JSON.stringify(a) < JSON.stringify(b)
+      ? -1
+      : 1
+  );
+  const comments = new Map(
+    [...early.comments, ...late.comments].map((each) => [JSON.stringify(each), each]),
+  );
+  const inOrder = [...comments].sort(([textA, { created: a }], [textB, { created: b }]) =>
+    a < b || a === b && textA < textB ? -1 : 1
+  );
+  return {
+    ...late,
+    labels: [...new Set([...early.labels, ...late.labels])].sort(),
+    comments: inOrder.map(([, comment]) => comment),
+  };
+}
+
+/** The older an issue is, the sooner it takes a number that it has had; the rest get new ones. */
+function placesFor(seen: ReadonlyMap<string, Sighting>, next: number): Map<number, Sighting> {
+  const places = new Map<number, Sighting>();
+  const homeless: Sighting[] = [];
+  const byAges = [...seen.values()].sort((a, b) => byAge(a.issue, b.issue));
+  for (const sighting of byAges) {
+    const free = sighting.numbers.sort((a, b) => a - b).find((number) => !places.has(number));
+    if (free === undefined) homeless.push(sighting);
+    else places.set(free, sighting);
+  }
+  homeless.forEach((sighting, index) => places.set(next + index, sighting));
+  return places;
+}
+
+/** A label follows the issue that it meant. */
+async function relinkIssues(files: IssueFiles, by: string): Promise<number[]> {
+  const all = readable(files);
+  const numberOf = new Map(
+    all.map(([number, { issue }]) => [completed(issue, number).uid, number]),
+  );
+  const relinked: number[] = [];
+  for (const [number, { issue }] of all) {
+    const before = completed(issue, number);
+    const after = relink(before, numberOf);
+    if (JSON.stringify(after) === JSON.stringify(before)) continue;
+    await files.file(number).update(by, (current) => {
+      const file = current as IssueFile;
+      return { ...fileOf(relink(completed(file.issue, number), numberOf)) };
+    });
+    relinked.push(number);
+  }
+  return relinked;
+}
+
+function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Issue {
+  const known = (issue.linkedUids ?? []).flatMap((link) => {
+    const [, number, uid] = LINKED.exec(link) ?? [];
+    return number === undefined ? [] : [{ number, uid, now: numberOf.get(uid) ?? number }];
+  });
+  if (known.every(({ number, now }) => number === String(now))) return issue;
+  const labels = issue.labels.flatMap((label) => {
+    const [, , number] = LINK.exec(label) ?? [];
+    const meant = known.filter((link) => link.number === number);
+    return meant.length === 0 ? [label] : meant.map(({ now }) => label.replace(/\d+$/, `${now}`));
+  });
+  const links = known.map(({ now, uid }) => `#${now} ${uid}`);
+  return { ...issue, labels: [...new Set(labels)], linkedUids: [...new Set(links)].sort() };
+}
+
+function readable(files: IssueFiles): [number, IssueFile][] {
+  return files.numbers().flatMap((number): [number, IssueFile][] => {
+    const file = files.readable(number);
+    return file === undefined ? [] : [[number, file]];
+  });
+}
