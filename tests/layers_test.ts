@@ -118,6 +118,7 @@ const PURE = [
   "lib/memory/portable.ts",
   "lib/memory/render.ts",
   "lib/memory/render_stats.ts",
+  "lib/memory/renumber.ts",
   "lib/memory/repetitions.ts",
   "lib/memory/schema.ts",
   "lib/memory/query.ts",

@@ -89,10 +89,15 @@ async function examineMemory({ home, locks, isFixing }: ExamineStateOptions): Pr
   const store = new JsonObservationStore(folder, locks, { recallsPath });
   const { issues } = store.examine();
   const repaired = isFixing && issues > 0 ? await store.repair() : [];
+  const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
+  const moved = isFixing && issues > 0 ? await store.renumber(numbers) : 0;
   const { failures } = store.examine();
   return [
     ok(check, `observations of ${issues} issues`),
     ...clearedUp(check, repaired),
+    ...moved === 0 ? [] : [
+      ok(check, `${moved} observations follow issues with new numbers`, { isFixed: true }),
+    ],
     ...failures.map((problem) => failure(check, problem)),
   ];
 }

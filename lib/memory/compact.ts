@@ -137,11 +137,12 @@ function lengthOf(pieces: readonly Piece[]): number {
 function summarise(pieces: readonly Piece[]): Observation {
   const newest = pieces.map(({ observation }) => observation)
     .reduce((a, b) => compare(a.timestamp, b.timestamp) < 0 ? b : a);
-  const { agent, issueNumber, timestamp } = newest;
+  const { agent, issueNumber, issueUid, timestamp } = newest;
   const summary: Observation = {
     id: "",
     agent,
     issueNumber,
+    ...(issueUid === undefined ? {} : { issueUid }),
     category: "compaction-summary",
     timestamp,
     sessionId: SESSION,

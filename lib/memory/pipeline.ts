@@ -33,6 +33,13 @@ export interface MemoryPipelineOptions {
    */
   titleOf?: (issueNumber: number) => string | undefined;
   /**
+   * What tells an issue from others that got the same number, if that is known: what is stored says
+   * so.
+   *
+   * @default {() => undefined}
+   */
+  uidOf?: (issueNumber: number) => string | undefined;
+  /**
    * Without it, nothing is captured and nothing recalled.
    *
    * @default {true}
@@ -114,6 +121,7 @@ export class MemoryPipeline {
   readonly store: JsonObservationStore;
   readonly #events: AgentEventBus;
   readonly #titleOf: (issueNumber: number) => string | undefined;
+  readonly #uidOf: (issueNumber: number) => string | undefined;
   readonly #isEnabled: boolean;
   readonly #maxTokens: number;
   readonly #notify: (message: string) => void;
@@ -129,6 +137,7 @@ export class MemoryPipeline {
     this.store = options.store;
     this.#events = options.events;
     this.#titleOf = options.titleOf ?? (() => undefined);
+    this.#uidOf = options.uidOf ?? (() => undefined);
     this.#isEnabled = options.isEnabled ?? true;
     this.#maxTokens = options.maxTokens ?? 20_000;
     this.#notify = options.notify ?? (() => {});
@@ -220,8 +229,7 @@ export class MemoryPipeline {
     if (said !== undefined && said.retracted === undefined) return said;
     // What was forgotten or retracted does not come back by itself, but a person may say it again.
     const again = { ...observation, sessionId: observation.id };
-    await this.addAll([again]);
-    return again;
+    return (await this.addAll([again])).at(0) ?? again;
   }
 
   /**
@@ -233,8 +241,12 @@ export class MemoryPipeline {
    */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
     const added: Observation[] = [];
+    const whole = observations.map((observation) => {
+      const issueUid = observation.issueUid ?? this.#uidOf(observation.issueNumber);
+      return issueUid === undefined ? observation : { ...observation, issueUid };
+    });
     for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
-      const stored = await this.store.store(observations.slice(from, from + MAX_PER_CAPTURE));
+      const stored = await this.store.store(whole.slice(from, from + MAX_PER_CAPTURE));
       for (const { agent, issueNumber } of distinctSources(stored)) {
         const same = stored.filter((one) => one.agent === agent && one.issueNumber === issueNumber);
         this.#events.emit("memory-stored", this.#eventOf(agent, issueNumber, same));

@@ -49,6 +49,25 @@ export class RecallCounts {
       return file;
     });
   }
+
+  /**
+   * Follows observations that have other ids now.
+   *
+   * @param ids the new ids, by the old ones
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async rename(ids: ReadonlyMap<string, string>): Promise<void> {
+    const known = this.read();
+    if (![...ids.keys()].some((id) => known.has(id))) return;
+    await this.#file.update("memory", (file = { version: 1, counts: {} }) => {
+      for (const [before, now] of ids) {
+        if (!Object.hasOwn(file.counts, before)) continue;
+        file.counts[now] = (file.counts[now] ?? 0) + file.counts[before];
+        delete file.counts[before];
+      }
+      return file;
+    });
+  }
 }
 
 function problemWith(value: unknown): string | undefined {

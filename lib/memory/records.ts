@@ -19,6 +19,7 @@ import { type FileStamps, type IssueContent, IssueFiles, type ReplaceFile } from
 import { encodeJournal, Journal, type JournalContent } from "./journal.ts";
 import { KnownObservations, markOf } from "./mark.ts";
 import { type IssueFile, uniteObservations } from "./memory_file.ts";
+import { newNumberOf, type NumbersByUid, renumbered, renumberedId } from "./renumber.ts";
 import { byTime, type Observation, parseObservationId } from "./schema.ts";
 import { checkSubfolder } from "./subfolder.ts";
 
@@ -242,6 +243,55 @@ export class ObservationRecords {
   }
 
   /**
+   * Moves what was observed of issues that have another number now. The journal must be folded. What
+   * moves is written at its new place before it leaves the old one; a file that cannot be read whole
+   * is left as it is.
+   *
+   * @param numbers of all issues
+   * @param context the lock
+   * @returns the new ids of what moved, by the old ones
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  renumber(numbers: NumbersByUid, context: ChangeContext): Map<string, string> {
+    const ids = new Map<string, string>();
+    for (const files of [this.#archive, this.#files]) {
+      for (const issueNumber of files.issueNumbers()) {
+        try {
+          this.#renumberIssue(files, issueNumber, { numbers, ids }, context);
+        } catch (error) {
+          if (!isStateFailure(error)) throw error; // examine() names the file
+        }
+      }
+    }
+    return ids;
+  }
+
+  #renumberIssue(
+    files: IssueFiles,
+    from: number,
+    { numbers, ids }: { numbers: NumbersByUid; ids: Map<string, string> },
+    context: ChangeContext,
+  ): void {
+    const { file, sealed, open } = readWhole(files, from);
+    const all = uniteObservations([...sealed, ...open]);
+    const moving = groupBy(all, (each) => newNumberOf(each, numbers) ?? from);
+    moving.delete(from);
+    const { forgotten = [], replacedBy = [] } = file ?? {};
+    for (const [to, list] of moving) {
+      for (const { id } of list) ids.set(id, renumberedId(id, to));
+      const coming = list.map((each) => renumbered(each, to, ids));
+      this.#changeIn(files, to, (there, target) => {
+        addTo(target, "forgotten", forgotten);
+        addTo(target, "replacedBy", replacedBy.map((id) => renumberedId(id, to)));
+        return uniteObservations([...there, ...coming]);
+      }, context);
+      const gone = new Set(list.map(({ id }) => id));
+      const stays = (list: Observation[]) => list.filter(({ id }) => !gone.has(id));
+      this.#changeIn(files, from, stays, context);
+    }
+  }
+
+  /**
    * Changes the observations of an issue in one step. The journal must be folded.
    *
    * @param issueNumber from 1
@@ -462,15 +512,28 @@ function without(
     .filter((each) => each !== undefined);
 }
 
+/** A list that nobody has stays away. */
+function addTo(file: IssueFile, key: "forgotten" | "replacedBy", values: readonly string[]): void {
+  if (values.length > 0) file[key] = [...new Set([...file[key] ?? [], ...values])].sort();
+}
+
 function emptyFile(issueNumber: number, { updatedAt }: ChangeContext): IssueFile {
   return { version: 1, issueNumber, updatedAt, observations: [] };
 }
 
 function groupByIssue(observations: readonly Observation[]): Map<number, Observation[]> {
+  return groupBy(observations, ({ issueNumber }) => issueNumber);
+}
+
+function groupBy(
+  observations: readonly Observation[],
+  keyOf: (observation: Observation) => number,
+): Map<number, Observation[]> {
   const groups = new Map<number, Observation[]>();
   for (const each of observations) {
-    const group = groups.get(each.issueNumber);
-    if (group === undefined) groups.set(each.issueNumber, [each]);
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
     else group.push(each);
   }
   return groups;

@@ -23,6 +23,8 @@ export interface Observation {
   agent: string;
   /** The issue that was worked on, from 1. */
   issueNumber: number;
+  /** What tells that issue from others that got the same number; absent where it is not known. */
+  issueUid?: string;
   /** What it tells. */
   category: ObservationCategory;
   /** The whole text, word for word, at most {@linkcode MAX_CONTENT} characters. */
@@ -200,6 +202,8 @@ function checkObservation(observation: Observation): void {
   if (!Number.isSafeInteger(tokens) || tokens < 0) {
     throw invalid("tokens", tokens, "it must be a whole number");
   }
+  const { issueUid = "" } = observation;
+  checkText("issueUid", issueUid);
   if (supersedes !== undefined) parseObservationId(supersedes);
 }
 

@@ -382,6 +382,24 @@ export class JsonObservationStore {
     return await this.#change((context) => this.#records.repair(context));
   }
 
+  /**
+   * Moves what was observed of issues that have another number now, with the counts of its recalls.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @returns how many observations moved
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`
+   */
+  async renumber(numbers: ReadonlyMap<string, number>): Promise<number> {
+    const ids = await this.#change((context) => {
+      this.#fold(context);
+      return this.#records.renumber(numbers, context);
+    });
+    if (ids.size === 0) return 0;
+    await this.#catalogue.rebuild();
+    await this.#recalls.rename(ids);
+    return ids.size;
+  }
+
   /** Folds the journal, if that is possible; the store can be used on. */
   async close(): Promise<void> {
     if (this.#records.journal.read().observations.length === 0) return;

@@ -14,8 +14,11 @@ import { completed, type IssueFiles } from "./issue_files.ts";
 
 /** An issue that got a new number. */
 export interface Renumbered {
+  /** The number that another issue keeps. */
   from: number;
+  /** Its own number now. */
   to: number;
+  /** What it is about. */
   title: string;
 }
 

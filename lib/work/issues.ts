@@ -159,6 +159,11 @@ export class IssueStore {
     return scan;
   }
 
+  /** @returns the number of each issue that can be read, by its `uid` */
+  numbersByUid(): Map<string, number> {
+    return new Map(this.scan().issues.map(({ uid, number }) => [uid, number]));
+  }
+
   /**
    * Makes an issue under the next number: one more than the highest, also where others make issues
    * at the same time.

@@ -153,6 +153,7 @@ async function openMemory(
     store: new JsonObservationStore(`${home}/memory`, locks, { recallsPath, notify }),
     events,
     titleOf: (issue) => issues.findReadable(issue)?.title,
+    uidOf: (issue) => issues.findReadable(issue)?.uid,
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
     notify,
