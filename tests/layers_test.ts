@@ -83,6 +83,7 @@ const PURE = [
   "lib/clarify/escalation.ts",
   "lib/clarify/prompt.ts",
   "lib/clarify/render.ts",
+  "lib/clarify/renumber.ts",
   "lib/clarify/render_event.ts",
   "lib/clarify/render_graph.ts",
   "lib/clarify/render_stats.ts",

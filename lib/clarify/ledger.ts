@@ -7,9 +7,18 @@
 
 import { isAgentName } from "../agent_names.ts";
 import { type Cut, cutting } from "../border.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import {
+  lastSequence,
+  type LedgerMove,
+  noteIssue,
+  type NumbersByUid,
+  planMoves,
+  withMoved,
+  withoutMoved,
+} from "./renumber.ts";
 import {
   checkIssueNumber,
   checkText,
@@ -62,6 +71,13 @@ export interface ClarificationLedgerOptions {
    */
   trackedFiles?: TrackedFiles;
   /**
+   * Gives what tells an issue from others that got the same number, if that is known: its ledger says
+   * so.
+   *
+   * @default {none}
+   */
+  uidOf?: (issueNumber: number) => Promise<string | undefined>;
+  /**
    * Is told what was cut from a text before it was written: private parts and secrets.
    *
    * @default {() => {}}
@@ -77,6 +93,7 @@ export class ClarificationLedger {
   readonly #folder: string;
   readonly #locks: FileLockManager;
   readonly #trackedFiles: TrackedFiles;
+  readonly #uidOf: (issueNumber: number) => Promise<string | undefined>;
   readonly #notify: (message: string) => void;
   readonly #files = new Map<number, JsonFile<LedgerFile>>();
 
@@ -89,6 +106,7 @@ export class ClarificationLedger {
    */
   constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
     const { trackedFiles = () => () => false, notify = () => {} } = options;
+    this.#uidOf = options.uidOf ?? (() => Promise.resolve(undefined));
     this.#folder = folder;
     this.#locks = locks;
     this.#trackedFiles = trackedFiles;
@@ -113,13 +131,22 @@ export class ClarificationLedger {
   /**
    * Reads one clarification.
    *
-   * @param id such as `CLR-42-001`
+   * @param id such as `CLR-42-001`, also one of before its issue got another number
    * @returns the clarification as it is now
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
    */
   getById(id: string): ClarificationRecord {
     const { issueNumber } = parseClarificationId(id);
-    return find(this.getByIssue(issueNumber), id);
+    const record = this.getByIssue(issueNumber).find((record) => record.id === id) ??
+      this.#findMoved(id);
+    if (record !== undefined) return record;
+    throw notFound(id);
+  }
+
+  /** Every ledger is read: it is asked for only where an id leads nowhere. */
+  #findMoved(id: string): ClarificationRecord | undefined {
+    const all = this.scan().ledgers.flatMap(({ clarifications }) => clarifications);
+    return all.find(({ formerIds }) => formerIds?.includes(id));
   }
 
   /**
@@ -204,9 +231,10 @@ export class ClarificationLedger {
       thread: record.thread.map((entry) => cutEntry(cut, entry)),
     }), { what: `the new clarification of #${issueNumber}`, notify: this.#notify });
     let id = "";
+    const issueUid = await this.#uidOf(issueNumber);
     await file.update(record.from, (ledger = { issueNumber, clarifications: [] }) => {
-      const sequences = ledger.clarifications.map(({ id }) => parseClarificationId(id).sequence);
-      const sequence = Math.max(0, ...sequences) + 1;
+      noteIssue(ledger, issueUid, file.path);
+      const sequence = lastSequence(ledger) + 1;
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
       id = formatClarificationId(issueNumber, sequence);
       ledger.clarifications.push({ id, ...written });
@@ -232,12 +260,49 @@ export class ClarificationLedger {
     change: (record: ClarificationRecord) => void,
   ): Promise<ClarificationRecord> {
     const { issueNumber } = parseClarificationId(id);
-    const [changed] = await this.#changeIn(issueNumber, { agent, what: id }, (records) => {
-      const record = find(records, id);
-      change(record);
-      return [record];
+    try {
+      const [changed] = await this.#changeIn(issueNumber, { agent, what: id }, (records) => {
+        const record = find(records, id);
+        change(record);
+        return [record];
+      });
+      return changed;
+    } catch (error) {
+      const moved = hasCode(error, "NOT_FOUND") ? this.#findMoved(id) : undefined;
+      if (moved === undefined) throw error;
+      return await this.change(moved.id, agent, change);
+    }
+  }
+
+  /**
+   * Moves the clarifications of issues that have another number now; their ids of before still lead
+   * to them. What moves is written at its new place before it leaves the old one.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @param agent who does it, for those who wait
+   * @returns the ledgers that moved
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
+    const isTracked = this.#trackedFiles();
+    const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
+      const file = this.#file(issueNumber);
+      return isTracked(file.path) ? [] : file.read() ?? [];
     });
-    return changed;
+    const moves = planMoves(ledgers, numbers);
+    for (const { from, to } of moves) while (!await this.#move({ from, to }, agent));
+    return moves;
+  }
+
+  /** Gives false where somebody changed the ledger after it was copied: it is still there then. */
+  async #move({ from, to }: LedgerMove, agent: string): Promise<boolean> {
+    const source = this.#file(from).read() as LedgerFile;
+    await this.#file(to).update(agent, (ledger) => withMoved(ledger, source, to));
+    const left = await this.#file(from).update(agent, (ledger) => {
+      const isCopied = JSON.stringify(ledger) === JSON.stringify(source);
+      return isCopied ? withoutMoved(source) : ledger as LedgerFile;
+    });
+    return left.clarifications.length === 0;
   }
 
   /**

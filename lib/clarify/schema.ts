@@ -72,6 +72,8 @@ export interface ClarificationRecord {
   retriedAt?: string | null;
   /** All entries, oldest first. */
   thread: ThreadEntry[];
+  /** The ids that it had while its issue had other numbers, oldest first. */
+  formerIds?: string[];
   /** Set where git tracks the ledger: somebody else may have written it. It is never on disk. */
   foreign?: true;
 }
@@ -80,6 +82,10 @@ export interface ClarificationRecord {
 export interface LedgerFile {
   /** The issue, as in the name of the file. */
   issueNumber: number;
+  /** What tells that issue from others that got the same number; absent where it is not known. */
+  issueUid?: string;
+  /** The highest sequence that was given, where clarifications moved away. */
+  lastSequence?: number;
   /** Oldest first. */
   clarifications: ClarificationRecord[];
 }
@@ -206,6 +212,8 @@ export function checkText(field: string, text: unknown, maxCharacters: number): 
 export function ledgerProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   if (!isCount(value.issueNumber)) return "issueNumber must be a whole number";
+  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a text";
+  if (!isCount(value.lastSequence ?? 1)) return "lastSequence must be a whole number from 1";
   if (!Array.isArray(value.clarifications)) return "clarifications must be a list";
   const seen = new Set<string>();
   for (const [index, record] of value.clarifications.entries()) {
@@ -234,6 +242,10 @@ function recordProblem(record: unknown): string | undefined {
   if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
   if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a text or null";
   if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
+  const formerIds = record.formerIds ?? [];
+  if (!Array.isArray(formerIds) || !formerIds.every((id) => typeof id === "string")) {
+    return ".formerIds must be a list of texts";
+  }
   if (!Array.isArray(record.thread)) return ".thread must be a list";
   for (const [index, entry] of record.thread.entries()) {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&

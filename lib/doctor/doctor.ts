@@ -12,6 +12,7 @@
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
+import { trackedFiles } from "../workspace/tracked.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";
@@ -69,7 +70,10 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
     ["git", () => examineGitLines(root, isFixing)],
     ["tracked", () => examineTracked(root, isFixing)],
     ["settings", () => examineSettings(place)],
-    ["state", () => examineState({ home, locks, nowMs, isFixing })],
+    [
+      "state",
+      () => examineState({ home, locks, nowMs, trackedFiles: trackedFiles(root), isFixing }),
+    ],
     ["secrets", () => examineSecrets({ home, locks, isFixing })],
     ["locks", () => examineLocks({ root, locks, nowMs, isFixing })],
     ["permissions", () => examineModes(home, isFixing)],

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { ClarificationLedger } from "../clarify/ledger.ts";
+import { ClarificationLedger, type TrackedFiles } from "../clarify/ledger.ts";
+import { planMoves } from "../clarify/renumber.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { issueOfFile } from "../memory/issue_files.ts";
@@ -23,6 +24,8 @@ export interface ExamineStateOptions {
   locks: FileLockManager;
   /** Milliseconds since the epoch. */
   nowMs: number;
+  /** Tells what git tracks. */
+  trackedFiles: TrackedFiles;
   /** Whether to clear up what merges left. */
   isFixing: boolean;
 }
@@ -37,13 +40,16 @@ const FOLDERS = ["state", "memory"];
 export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
   const { home, locks } = options;
   const folder = `${home}/state/clarifications`;
+  const issues = await examineIssues(options);
+  const moved = await examineMoves(folder, options);
   const { ledgers, problems } = new ClarificationLedger(folder, locks).scan();
   const count = ledgers.reduce((sum, { clarifications }) => sum + clarifications.length, 0);
   return [
     ok("ledgers", `${ledgers.length} can be read, clarifications: ${count}`),
     ...problems.map((problem) => failure("ledgers", problem)),
+    ...moved,
     ...examineStrays(folder),
-    ...await examineIssues(options),
+    ...issues,
     ...await examineMemory(options),
     ...examineOthers(options),
     ...examineClock(ledgers, folder, options),
@@ -58,6 +64,26 @@ function examineStrays(folder: string): Finding[] {
       const next = "Name it like issue-42.json if it is a ledger, else move it away";
       return warn("ledgers", `Nobody reads "${folder}/${name}"`, next);
     });
+}
+
+/** An issue that got another number, here or elsewhere, takes its clarifications with it. */
+async function examineMoves(
+  folder: string,
+  { home, locks, trackedFiles, isFixing }: ExamineStateOptions,
+): Promise<Finding[]> {
+  const check = "ledgers";
+  const ledger = new ClarificationLedger(folder, locks, { trackedFiles });
+  const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
+  if (isFixing) {
+    const moves = await ledger.renumber(numbers, "doctor");
+    return moves.map(({ from, to }) =>
+      ok(check, `the clarifications of #${from} follow their issue to #${to}`, { isFixed: true })
+    );
+  }
+  return planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
+    const next = "Move them to their issue with: agentx doctor --fix";
+    return warn(check, `The clarifications of #${from} are about #${to}, which was #${from}`, next);
+  });
 }
 
 async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {

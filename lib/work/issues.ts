@@ -159,7 +159,11 @@ export class IssueStore {
     return scan;
   }
 
-  /** @returns the number of each issue that can be read, by its `uid` */
+  /**
+   * Reads which issue has which number.
+   *
+   * @returns the number of each issue that can be read, by its `uid`
+   */
   numbersByUid(): Map<string, number> {
     return new Map(this.scan().issues.map(({ uid, number }) => [uid, number]));
   }

@@ -102,6 +102,10 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const tracked = trackedFiles(root);
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
     trackedFiles: tracked,
+    async uidOf(issue) {
+      const { IssueStore } = await import("../work/issues.ts");
+      return new IssueStore(`${home}/issues`, locks).findReadable(issue)?.uid;
+    },
     notify,
   });
   for (const name of EVENT_NAMES) {

@@ -1,0 +1,103 @@
+/**
+ * Clarifications of an issue that got another number. Pure.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { formatClarificationId, type LedgerFile, parseClarificationId } from "./schema.ts";
+
+/** The number that each issue has now, by its `uid`. */
+export type NumbersByUid = ReadonlyMap<string, number>;
+
+/** One ledger that belongs to an issue with another number. */
+export interface LedgerMove {
+  /** The number in the name of the ledger. */
+  from: number;
+  /** The number of the issue. */
+  to: number;
+}
+
+/**
+ * @param ledgers all that there are
+ * @param numbers of all issues
+ * @returns what is to move, in an order in which no ledger comes to a place before its own has left
+ *   it; ledgers that would have to change places with each other stay
+ */
+export function planMoves(ledgers: readonly LedgerFile[], numbers: NumbersByUid): LedgerMove[] {
+  const due = ledgers.flatMap(({ issueNumber: from, issueUid, clarifications }) => {
+    const to = issueUid === undefined ? undefined : numbers.get(issueUid);
+    return to === undefined || to === from || clarifications.length === 0 ? [] : [{ from, to }];
+  });
+  const moves: LedgerMove[] = [];
+  while (due.length > 0) {
+    const next = due.findIndex(({ to }) => !due.some(({ from }) => from === to));
+    if (next < 0) break;
+    moves.push(...due.splice(next, 1));
+  }
+  return moves;
+}
+
+/**
+ * @param ledger where they come to, or nothing
+ * @param moved the ledger that they come from
+ * @param issueNumber the number of their issue
+ * @returns the ledger with all of them under new ids; of one that is there already, the
+ *   longer thread
+ */
+export function withMoved(
+  ledger: LedgerFile | undefined,
+  moved: LedgerFile,
+  issueNumber: number,
+): LedgerFile {
+  const clarifications = [...ledger?.clarifications ?? []];
+  let last = lastSequence(ledger);
+  for (const record of moved.clarifications) {
+    const formerIds = [...record.formerIds ?? [], record.id];
+    const index = clarifications.findIndex((each) => each.formerIds?.includes(record.id));
+    if (index < 0) {
+      clarifications.push({ ...record, id: formatClarificationId(issueNumber, ++last), formerIds });
+    } else if (record.thread.length > clarifications[index].thread.length) {
+      clarifications[index] = { ...record, id: clarifications[index].id, formerIds };
+    }
+  }
+  return { ...ledger, issueNumber, issueUid: moved.issueUid, clarifications };
+}
+
+/**
+ * @param ledger whose clarifications are in another one
+ * @returns the empty ledger, which gives none of their ids again
+ */
+export function withoutMoved(ledger: LedgerFile): LedgerFile {
+  const { issueUid: _left, ...rest } = ledger;
+  return { ...rest, clarifications: [], lastSequence: lastSequence(ledger) };
+}
+
+/** @returns the highest sequence that the ledger has given; 0 for none */
+export function lastSequence(ledger: LedgerFile | undefined): number {
+  const { clarifications = [], lastSequence = 0 } = ledger ?? {};
+  return Math.max(
+    lastSequence,
+    ...clarifications.map(({ id }) => parseClarificationId(id).sequence),
+  );
+}
+
+/**
+ * Notes which issue a ledger is about.
+ *
+ * @param ledger in place
+ * @param issueUid of the issue that has its number now, if that is known
+ * @param path of the ledger
+ * @throws {AgentxError} `CORRUPT_STATE` if it is about another issue
+ */
+export function noteIssue(ledger: LedgerFile, issueUid: string | undefined, path: string): void {
+  if (issueUid === undefined) return;
+  ledger.issueUid ??= issueUid;
+  if (ledger.issueUid === issueUid) return;
+  const { issueNumber } = ledger;
+  throw new AgentxError(
+    "CORRUPT_STATE",
+    `Cannot add to "${path}": it is about an issue that was #${issueNumber} before`,
+    { details: { path, line: null }, next: "Move it to its issue with: agentx doctor --fix" },
+  );
+}
