@@ -142,7 +142,9 @@ export function findAbandoned(
  */
 function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;
-  return base.status === "working" && base.since > record.created && base.issue !== issueOf(record);
+  const { id, formerIds = [] } = record;
+  const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
+  return base.status === "working" && base.since > record.created && !issues.includes(base.issue);
 }
 
 function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number): boolean {
@@ -158,8 +160,4 @@ function placeOf({ id }: ClarificationRecord): string {
 
 function sequenceOf({ id }: ClarificationRecord): number {
   return parseClarificationId(id).sequence;
-}
-
-function issueOf({ id }: ClarificationRecord): number {
-  return parseClarificationId(id).issueNumber;
 }

@@ -243,8 +243,8 @@ function recordProblem(record: unknown): string | undefined {
   if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a text or null";
   if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
   const formerIds = record.formerIds ?? [];
-  if (!Array.isArray(formerIds) || !formerIds.every((id) => typeof id === "string")) {
-    return ".formerIds must be a list of texts";
+  if (!Array.isArray(formerIds) || !formerIds.every((id) => ID.test(String(id)))) {
+    return ".formerIds must be a list of ids";
   }
   if (!Array.isArray(record.thread)) return ".thread must be a list";
   for (const [index, entry] of record.thread.entries()) {

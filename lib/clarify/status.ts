@@ -14,6 +14,7 @@ import type { FileLockManager } from "../lock/mod.ts";
 import { JsonFile } from "../lock/mod.ts";
 import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import { deriveStatus } from "./effective_status.ts";
+import type { LedgerMove } from "./renumber.ts";
 import {
   type AgentBase,
   agentsOf,
@@ -191,6 +192,24 @@ export class AgentStatusStore {
       return this.#derive(current);
     });
     return agentsOf(file).get(agent)!;
+  }
+
+  /**
+   * Notes that issues have other numbers now.
+   *
+   * @param moves the numbers before and now
+   */
+  async renumber(moves: readonly LedgerMove[]): Promise<void> {
+    const numbers = new Map(moves.map(({ from, to }) => [from, to]));
+    await this.#file.update("agent-x", (current = {}) => {
+      for (const [agent, entry] of agentsOf(current)) {
+        const base = baseOf(entry);
+        const issue = numbers.get(base.issue ?? 0);
+        if (issue === undefined) continue;
+        setEntry(current, agent, { base: { ...base, issue }, lastActivity: entry.lastActivity });
+      }
+      return this.#derive(current);
+    });
   }
 
   /** Lays the open clarifications over the bases. */

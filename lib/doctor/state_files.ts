@@ -7,11 +7,13 @@
 
 import { ClarificationLedger, type TrackedFiles } from "../clarify/ledger.ts";
 import { planMoves } from "../clarify/renumber.ts";
+import { AgentStatusStore } from "../clarify/status.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { issueOfFile } from "../memory/issue_files.ts";
 import { JsonObservationStore } from "../memory/store.ts";
 import { sys } from "../sys/mod.ts";
+import { LoopGate } from "../work/loop_gate.ts";
 import { IssueStore } from "../work/issues.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
@@ -76,9 +78,14 @@ async function examineMoves(
   const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
   if (isFixing) {
     const moves = await ledger.renumber(numbers, "doctor");
-    return moves.map(({ from, to }) =>
-      ok(check, `the clarifications of #${from} follow their issue to #${to}`, { isFixed: true })
-    );
+    const statusPath = `${home}/state/agent-status.json`;
+    if (moves.length > 0) await new AgentStatusStore(statusPath, locks, ledger).renumber(moves);
+    const loop = new LoopGate(`${home}/state/loop-state.json`, locks);
+    const loops = await loop.renumber(numbers, "doctor");
+    return [
+      ...moves.map(({ from, to }) => `the clarifications of #${from} follow their issue to #${to}`),
+      ...loops.map((from) => `the loop of #${from} follows its issue`),
+    ].map((message) => ok(check, message, { isFixed: true }));
   }
   return planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
     const next = "Move them to their issue with: agentx doctor --fix";

@@ -17,6 +17,7 @@ import {
   loopIn,
   type LoopState,
   MAX_ITERATIONS,
+  renumberLoops,
 } from "./loop_state.ts";
 
 /** Options of {@linkcode LoopGate}. */
@@ -27,6 +28,12 @@ export interface LoopGateOptions {
    * @default {false}
    */
   isRequired?: boolean;
+  /**
+   * What tells an issue from others that got the same number, if that is known: its loop says so.
+   *
+   * @default {() => undefined}
+   */
+  uidOf?: (issueNumber: number) => string | undefined;
   /**
    * Wall clock, in milliseconds since the epoch.
    *
@@ -79,6 +86,7 @@ export interface LoopStepOptions {
 export class LoopGate {
   readonly #file: JsonFile<LoopFile>;
   readonly #isRequired: boolean;
+  readonly #uidOf: (issueNumber: number) => string | undefined;
   readonly #now: () => number;
   readonly #notify: (message: string) => void;
 
@@ -93,6 +101,7 @@ export class LoopGate {
     const { isRequired = false, now = Date.now, notify = () => {} } = options;
     this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
     this.#isRequired = isRequired;
+    this.#uidOf = options.uidOf ?? (() => undefined);
     this.#now = now;
     this.#notify = notify;
   }
@@ -129,6 +138,7 @@ export class LoopGate {
   async start(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
     const { maxIterations = MAX_ITERATIONS } = options;
     const started = new Date(this.#now()).toISOString();
+    const issueUid = this.#uidOf(issueNumber);
     return await this.#change(issueNumber, (loop) => {
       if (loop?.status === "active") throw refused(loop, "start", "it is active already");
       const fresh: LoopState = {
@@ -139,6 +149,7 @@ export class LoopGate {
         started,
         updated: started,
         history: [],
+        ...(issueUid === undefined ? {} : { issueUid }),
       };
       return { ...loop, ...fresh };
     });
@@ -213,6 +224,24 @@ export class LoopGate {
     }
     const why = `its iterative loop is active (iteration ${iteration} of ${maxIterations})`;
     return shut(issueNumber, why, "complete");
+  }
+
+  /**
+   * Moves the loops of issues that have another number now.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @param agent who does it, for those who wait
+   * @returns the numbers that they had before
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: ReadonlyMap<string, number>, agent: string): Promise<number[]> {
+    const moving = this.list().filter(({ issueUid, issueNumber }) => {
+      const number = issueUid === undefined ? undefined : numbers.get(issueUid);
+      return number !== undefined && number !== issueNumber;
+    });
+    if (moving.length === 0) return [];
+    await this.#file.update(agent, (loops = {}) => renumberLoops(loops, numbers));
+    return moving.map(({ issueNumber }) => issueNumber);
   }
 
   async #changeActive(

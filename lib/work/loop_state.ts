@@ -22,6 +22,8 @@ export interface LoopEntry {
 export interface LoopState {
   /** The issue, as in the key of the file. */
   issueNumber: number;
+  /** What tells that issue from others that got the same number; absent where it is not known. */
+  issueUid?: string;
   /** How it stands. */
   status: "active" | "complete" | "cancelled";
   /** The current iteration, from 1. */
@@ -64,6 +66,22 @@ export function loopIn(loops: LoopFile, issueNumber: number): LoopState | undefi
 }
 
 /**
+ * @param loops all loops
+ * @param numbers the number that each issue has now, by its `uid`
+ * @returns the same, each under the number of its issue; of two of the same, the latest
+ */
+export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, number>): LoopFile {
+  const renumbered: LoopFile = {};
+  const byUpdate = Object.values(loops).sort((a, b) => a.updated < b.updated ? -1 : 1);
+  for (const loop of byUpdate) {
+    const { issueUid, issueNumber: before } = loop;
+    const issueNumber = (issueUid === undefined ? undefined : numbers.get(issueUid)) ?? before;
+    renumbered[issueNumber] = { ...loop, issueNumber };
+  }
+  return renumbered;
+}
+
+/**
  * @param value the parsed JSON
  * @returns what does not fit and where; undefined for the file of the loops
  */
@@ -77,6 +95,7 @@ export function loopFileProblem(value: unknown): string | undefined {
     if (!STATUSES.includes(loop.status)) {
       return `${key}.status must be active, complete or cancelled`;
     }
+    if (typeof (loop.issueUid ?? "") !== "string") return `${key}.issueUid must be a text`;
     for (const count of ["iteration", "maxIterations"]) {
       const isCount = Number.isSafeInteger(loop[count]) && Number(loop[count]) >= 1;
       if (!isCount) return `${key}.${count} must be a whole number from 1`;

@@ -131,6 +131,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     ready: new ReadyQueue({ issues, ledger, status, notify }),
     loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
       isRequired: config.loop.required,
+      uidOf: (issue) => issueOf(issue)?.uid,
       notify,
     }),
     knownAgents: knownAgentsHere,
