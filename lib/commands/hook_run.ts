@@ -7,6 +7,7 @@
 import { roleOf } from "../agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE, hostSession } from "../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
+import { HUMAN } from "../clarify/transitions.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { nameInSession } from "./actor.ts";
@@ -14,6 +15,7 @@ import type { View } from "./command.ts";
 import { lookAfter } from "./execute.ts";
 import { captureSession, recallFor } from "./hook_memory.ts";
 import type { Io } from "./io.ts";
+import { misuse } from "./misuse.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
@@ -51,13 +53,18 @@ export interface HookOptions {
  * @param workspace where it works
  * @param options who works on what
  * @returns what the agent does now
- * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active
+ * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
+ *   `INVALID_INPUT` for a human, and for a name that another session has
  */
 export async function runHook(
   phase: Phase,
   workspace: Workspace,
   { issue, transcript, io, signal, ...given }: HookOptions & { io: Io; signal: AbortSignal },
 ): Promise<HookOutput> {
+  if (roleOf(given.agent) === HUMAN) {
+    const why = "a human is not an agent";
+    throw misuse(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
+  }
   const agent = nameInSession(io, given.agent);
   if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
   const { status, events, loop, ready } = workspace;

@@ -32,6 +32,7 @@ for (
   const [what, words] of Object.entries({
     "a phase that is none": ["hook", "-Phase", "pause", "-Agent", "engineer"],
     "an agent that is no name": ["hook", "start", "../x"],
+    "a human": ["hook", "start", "human", "42"],
     "an issue that is no number": ["hook", "start", "engineer", "0"],
   })
 ) {
