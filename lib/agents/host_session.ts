@@ -20,7 +20,7 @@ interface Host {
  * setting that a person exports in their own shell, such as CODEX_HOME, does not belong here.
  */
 const HOSTS: readonly Host[] = [
-  { // Claude Code 2.1.197
+  { // Claude Code 2.1.197; its hooks get the same
     name: "claude",
     variables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
     sessionId: "CLAUDE_CODE_SESSION_ID",
