@@ -364,3 +364,19 @@ Deno.test("clarify ask on Ctrl-C kills the agent and leaves the question open", 
   assertEquals(temp.ledger().clarifications[0].status, "pending");
   assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
 });
+
+Deno.test("clarify ask logs a warning where the scope refuses it", async () => {
+  using temp = new TempWorkspace();
+  const argv = ASK.map((word) => word === "architect" ? "reviewer" : word);
+  assertEquals((await temp.run(argv)).code, 6);
+  const [{ name }] = Deno.readDirSync(`${temp.root}/.agentx/log`);
+  const { time: _, ...line } = JSON.parse(temp.read(`.agentx/log/${name}`));
+  assertEquals(line, {
+    operation: "thinking-log",
+    issueNumber: 42,
+    agent: "engineer",
+    toAgent: "reviewer",
+    code: "SCOPE_VIOLATION",
+    kind: "warning",
+  });
+});
