@@ -119,6 +119,7 @@ const PURE = [
   "lib/memory/portable.ts",
   "lib/memory/render.ts",
   "lib/memory/render_stats.ts",
+  "lib/memory/relative_paths.ts",
   "lib/memory/renumber.ts",
   "lib/memory/repetitions.ts",
   "lib/memory/schema.ts",

@@ -17,6 +17,7 @@ import { select } from "./extract/select.ts";
 import { agentCandidates, userCandidates } from "./extract/statements.ts";
 import { summaryCandidates } from "./extract/summary.ts";
 import { mayTell, toolCandidates } from "./extract/tools.ts";
+import { withRelativePaths } from "./relative_paths.ts";
 import {
   estimateTokens,
   makeObservationId,
@@ -34,6 +35,12 @@ export interface ExtractObservationsOptions {
    * @default {Date.now}
    */
   now?: () => number;
+  /**
+   * Folders of the repository: paths in them are written relative to it.
+   *
+   * @default {[]}
+   */
+  folders?: readonly string[];
 }
 
 /** Whose session it was. */
@@ -61,7 +68,7 @@ const BESIDE_LAST_ANSWER = 8;
  * @param agent the agent, also a worker: `engineer@2`
  * @param issueNumber the issue it worked on, from 1
  * @param sessionId the session it is the summary of
- * @param options the clock
+ * @param options the clock, and the folders of the repository
  * @returns at most 50, in the order of the summary
  *
  * @example Each section has its category
@@ -81,13 +88,13 @@ export function extractObservations(
   sessionId: string,
   options: ExtractObservationsOptions = {},
 ): Observation[] {
-  const { now = Date.now } = options;
+  const { now = Date.now, folders = [] } = options;
   const recalled: string[] = [];
   const own = withoutRecall(redact(summary), recalled);
   const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
   const timestampMs = now();
   return chosen.flatMap((candidate) =>
-    observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs })
+    observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs, folders })
   );
 }
 
@@ -114,7 +121,7 @@ export function extractFromTranscript(
   transcript: Transcript,
   options: ExtractFromTranscriptOptions,
 ): Observation[] {
-  const { agent, issueNumber, sessionId, now = Date.now } = options;
+  const { agent, issueNumber, sessionId, now = Date.now, folders = [] } = options;
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
@@ -134,7 +141,8 @@ export function extractFromTranscript(
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
-    return observationsOf({ ...candidate, text }, { agent, issueNumber, sessionId, timestampMs });
+    const session = { agent, issueNumber, sessionId, timestampMs, folders };
+    return observationsOf({ ...candidate, text }, session);
   });
 }
 
@@ -173,10 +181,16 @@ function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
 /** One, or none if nothing of it may stay. */
 function observationsOf(
   candidate: Candidate,
-  session: { agent: string; issueNumber: number; sessionId: string; timestampMs: number },
+  session: {
+    agent: string;
+    issueNumber: number;
+    sessionId: string;
+    timestampMs: number;
+    folders: readonly string[];
+  },
 ): Observation[] {
-  const { agent, issueNumber, sessionId, timestampMs } = session;
-  const content = clip(candidate.text);
+  const { agent, issueNumber, sessionId, timestampMs, folders } = session;
+  const content = clip(withRelativePaths(candidate.text, folders));
   if (content === "") return [];
   return [{
     id: makeObservationId(agent, issueNumber, timestampMs),

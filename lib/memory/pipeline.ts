@@ -16,6 +16,7 @@ import type { AgentEventBus, MemoryEvent } from "../events.ts";
 import type { Injection, InjectOptions } from "./inject.ts";
 import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";
+import { withRelativePaths } from "./relative_paths.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search.ts";
 import type { JsonObservationStore } from "./store.ts";
@@ -39,6 +40,12 @@ export interface MemoryPipelineOptions {
    * @default {() => undefined}
    */
   uidOf?: (issueNumber: number) => string | undefined;
+  /**
+   * Folders of the repository: paths in them are stored relative to it.
+   *
+   * @default {[]}
+   */
+  folders?: readonly string[];
   /**
    * Without it, nothing is captured and nothing recalled.
    *
@@ -122,6 +129,7 @@ export class MemoryPipeline {
   readonly #events: AgentEventBus;
   readonly #titleOf: (issueNumber: number) => string | undefined;
   readonly #uidOf: (issueNumber: number) => string | undefined;
+  readonly #folders: readonly string[];
   readonly #isEnabled: boolean;
   readonly #maxTokens: number;
   readonly #notify: (message: string) => void;
@@ -138,6 +146,7 @@ export class MemoryPipeline {
     this.#events = options.events;
     this.#titleOf = options.titleOf ?? (() => undefined);
     this.#uidOf = options.uidOf ?? (() => undefined);
+    this.#folders = options.folders ?? [];
     this.#isEnabled = options.isEnabled ?? true;
     this.#maxTokens = options.maxTokens ?? 20_000;
     this.#notify = options.notify ?? (() => {});
@@ -179,9 +188,10 @@ export class MemoryPipeline {
     for (const problem of problems) this.#notify(`Memory capture: ${problem}`);
     const sessionId = context.sessionId ?? recorded ?? `${agent}-${issueNumber}`;
     const { extractFromTranscript, extractObservations } = await import("./extract.ts");
+    const options = { now: this.#now, folders: this.#folders };
     const observations = typeof source === "string"
-      ? extractObservations(source, agent, issueNumber, sessionId, { now: this.#now })
-      : extractFromTranscript(source, { agent, issueNumber, sessionId, now: this.#now });
+      ? extractObservations(source, agent, issueNumber, sessionId, options)
+      : extractFromTranscript(source, { agent, issueNumber, sessionId, ...options });
     return await this.addAll(observations);
   }
 
@@ -218,7 +228,7 @@ export class MemoryPipeline {
     }
     const { makeNote } = await import("./note.ts");
     const observation = await cutting((cut) => {
-      const kept = cut("content", content.toWellFormed());
+      const kept = withRelativePaths(cut("content", content.toWellFormed()), this.#folders);
       return makeNote({ agent, issueNumber, category, content: kept, supersedes }, this.#now());
     }, { what: "the note", notify: this.#notify });
     const [added] = await this.addAll([observation]);

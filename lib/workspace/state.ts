@@ -136,15 +136,25 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       const { RepositoryTrust } = await import("../config/trust.ts");
       return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents });
     },
-    memory: () => memory ??= openMemory(home, { locks, events, settings: config.memory, notify }),
+    memory: () =>
+      memory ??= openMemory(home, {
+        locks,
+        events,
+        settings: config.memory,
+        notify,
+        folders: [...new Set([tree, root])],
+      }),
   };
 }
 
 async function openMemory(
   home: string,
-  { locks, events, settings, notify }: Pick<WorkspaceState, "locks" | "events" | "notify"> & {
-    settings: Config["memory"];
-  },
+  { locks, events, settings, notify, folders }:
+    & Pick<WorkspaceState, "locks" | "events" | "notify">
+    & {
+      settings: Config["memory"];
+      folders: readonly string[];
+    },
 ): Promise<MemoryPipeline> {
   const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }] = await Promise.all([
     import("../memory/pipeline.ts"),
@@ -158,6 +168,7 @@ async function openMemory(
     events,
     titleOf: (issue) => issues.findReadable(issue)?.title,
     uidOf: (issue) => issues.findReadable(issue)?.uid,
+    folders,
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
     notify,
