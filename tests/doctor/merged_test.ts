@@ -18,7 +18,7 @@ async function merged(options: readonly string[]): Promise<TempWorkspace> {
   const sides: string[][] = [];
   for (const side of ["Ours", "Theirs"]) {
     [ISSUE, MEMORY].forEach((path, index) => temp.write(path, base[index]));
-    await temp.run(["issue", "comment", "-n", "1", "-c", `${side} looked at it`]);
+    await temp.run(["issue", "comment", "-i", "1", "-c", `${side} looked at it`]);
     await note(`${side} is about the retries`);
     await temp.run(["memory", "rebuild"]);
     sides.push([temp.read(ISSUE), temp.read(MEMORY)]);
