@@ -222,7 +222,8 @@ Deno.test("The ledger reader takes a thread of 10,000 entries", async () => {
   using temp = new TempWorkspace();
   const timestamp = "2026-02-26T10:00:00.000Z";
   const entry = { round: 1, from: "engineer", type: "question", body: "x", timestamp };
-  temp.write(temp.ledgerPath(42), foreign({ thread: Array(10_000).fill(entry) }));
+  const thread = Array(10_000).fill(entry).with(-1, { ...entry, body: "another question" });
+  temp.write(temp.ledgerPath(42), foreign({ thread }));
   for (
     const words of [["clarify"], ["clarify", "--issue", "42"], ["clarify", "resolve", "CLR-42-001"]]
   ) {

@@ -35,7 +35,7 @@ export const clarificationId: z.ZodMiniType<string, string> = argument(
 );
 
 function wholeId(text: string): string {
-  const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-0*([1-9][0-9]*)$/i.exec(text) ?? [];
+  const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-([1-9][0-9]*|[0-9]{3})$/i.exec(text) ?? [];
   return sequence === undefined ? text : formatClarificationId(Number(issue), Number(sequence));
 }
 
