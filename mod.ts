@@ -66,7 +66,12 @@ export type {
   MutexOptions,
   Release,
 } from "./lib/lock/mod.ts";
-export { AgentStatusStore, ClarificationLedger, ClarificationRouter } from "./lib/clarify/mod.ts";
+export {
+  AgentStatusStore,
+  ClarificationLedger,
+  ClarificationRouter,
+  Runs,
+} from "./lib/clarify/mod.ts";
 export type {
   AgentStatus,
   AgentStatusFile,
@@ -82,7 +87,10 @@ export type {
   ClarificationStatus,
   LedgerFile,
   LedgerScan,
+  OnAsked,
+  RetryHow,
   RoleStatus,
+  RunState,
   ThreadEntry,
   ThreadEntryType,
 } from "./lib/clarify/mod.ts";

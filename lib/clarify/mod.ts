@@ -6,12 +6,19 @@
 
 export { ClarificationRouter } from "./router.ts";
 export type { ClarificationOutcome } from "./target.ts";
-export type { ClarificationRequest, ClarificationRouterOptions } from "./router.ts";
+export type {
+  ClarificationRequest,
+  ClarificationRouterOptions,
+  OnAsked,
+  RetryHow,
+} from "./router.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";
 export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
+export { Runs } from "./runs.ts";
+export type { RunState } from "./runs.ts";
 export { AgentStatusStore } from "./status.ts";
 export type { AgentStatusOptions } from "./status.ts";
 export type {

@@ -7,6 +7,8 @@
 import { AgentxError } from "../errors.ts";
 import { quote } from "../quote.ts";
 import { needsWords, optionsOf } from "./escalation.ts";
+import { describeRun } from "./render.ts";
+import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { HUB } from "./transitions.ts";
 
@@ -72,6 +74,17 @@ export function howToDecide(record: ClarificationRecord): string {
     .map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
   return `Decide it with: agentx clarify resolve ${record.id} ${choice}"..."`;
+}
+
+/** @returns the error for a run of an agent that another process is at */
+export function beingRun(
+  { id, status }: ClarificationRecord,
+  run: RunState,
+): AgentxError<"INVALID_TRANSITION"> {
+  return new AgentxError("INVALID_TRANSITION", `Cannot retry ${id}: ${describeRun(run)}`, {
+    details: { clarificationId: id, status, action: "retry" },
+    next: `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`,
+  });
 }
 
 /** @returns the error for a run of an agent that would be one too many */

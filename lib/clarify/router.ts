@@ -29,15 +29,17 @@ import {
   checkText,
   type ClarificationRecord,
   type ClarificationStatus,
+  isLookedAfter,
   MAX_BODY,
   MAX_TOPIC,
   parseClarificationId,
 } from "./schema.ts";
 import { retryTarget } from "./retry.ts";
+import type { Runs } from "./runs.ts";
 import { type NextRun, runLimitReached } from "./run_limits.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
-import { type ClarificationOutcome, Target } from "./target.ts";
+import { type ClarificationOutcome, outcomeOf, Target } from "./target.ts";
 import { timer } from "./timer.ts";
 import {
   addQuestion,
@@ -47,6 +49,9 @@ import {
   markResolved,
   newRecord,
 } from "./transitions.ts";
+
+/** So many questions that were asked without waiting are run along with the next one. */
+const MAX_LEFT = 4;
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -82,6 +87,33 @@ export interface ClarificationRequest {
   session?: string;
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
+  /**
+   * Hears of the question when it is written, before its target is asked.
+   *
+   * @default {() => {}}
+   */
+  onAsked?: OnAsked;
+}
+
+/** Hears of a question when it is written, before its target is asked. */
+export type OnAsked = (record: ClarificationRecord) => void;
+
+/** How a question is run again. */
+export interface RetryHow {
+  /**
+   * Type of the workflow whose rules apply.
+   *
+   * @default {the workflow of the issue}
+   */
+  workflow?: string;
+  /** Stops waiting for the target; the retry is owed again then. */
+  signal?: AbortSignal;
+  /**
+   * Hears that it begins.
+   *
+   * @default {() => {}}
+   */
+  onAsked?: OnAsked;
 }
 
 /** What the router works with. All of it is made by `openWorkspace`. */
@@ -92,6 +124,8 @@ export interface ClarificationRouterOptions {
   status: AgentStatusStore;
   /** Hears of every change, after it is written. */
   events: AgentEventBus;
+  /** Shows other processes which targets are run. */
+  runs: Runs;
   /** The workflow of an issue, or of the type that is named. */
   workflowOf: (issueNumber: number, type?: string) => Workflow;
   /** The roles that may ask. */
@@ -145,11 +179,12 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the first question of a clarification, and its target if that can be run.
+   * Asks the first question of a clarification, and its target if that can be run. One that does not
+   * block is only written: `serve`, or the next question of the same agent, runs its target.
    *
    * @param request who asks whom what; nothing is written before all of it is checked
-   * @returns the answer; `pending` where no invoker is configured; `escalated` when the target failed
-   *   twice
+   * @returns the answer; `pending` where no invoker is configured or it does not block; `escalated` when
+   *   the target failed
    * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs), `NOT_FOUND`
    *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
@@ -178,12 +213,13 @@ export class ClarificationRouter {
     );
     const derive = () => status.noteWork(from, issueNumber, session);
     await this.#announcer.announce("clarification-requested", record, derive);
-    return await this.#target.ask(record, workflow, request.signal);
+    if (!blocking) return outcomeOf(record, null);
+    return await this.#ask(record, workflow, request);
   }
 
   /**
-   * Asks the next question of a clarification. A stale one gets its retry first: asking the same again
-   * gives the answer to it, and another question goes on after it.
+   * Asks the next question of a clarification. One that was left open, stale or asked without waiting,
+   * is run first: asking the same again gives the answer to it, and another question goes on after it.
    *
    * @param followUp the clarification, the question, who asks it (default: its requester), and the
    *   type of the workflow whose rules apply (default: that of the issue)
@@ -197,9 +233,10 @@ export class ClarificationRouter {
     by?: string;
     workflow?: string;
     signal?: AbortSignal;
+    onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
     const { ledger, status, workflowOf, now } = this.#options;
-    const { clarificationId, by, signal } = followUp;
+    const { clarificationId, by } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
@@ -207,8 +244,8 @@ export class ClarificationRouter {
     refuseHub(asked, "follow up", by);
     const isRequesterGone = this.#isGone(from);
     checkRequester(asked, { by: by ?? from, isRequesterGone });
-    if (asked.status === "stale") {
-      const { retried, ...outcome } = await this.#retry(clarificationId, signal);
+    if (isLeft(asked)) {
+      const { retried, ...outcome } = await this.#retry(clarificationId, followUp);
       if (retried && body === lastQuestion(asked)) return outcome;
     }
     this.#checkRuns(asked.to, { from, issueNumber });
@@ -228,7 +265,7 @@ export class ClarificationRouter {
       else await status.noteWork(askerOf(record), issueNumber);
     };
     await this.#announcer.announce("clarification-requested", record, derive);
-    return await this.#target.ask(record, workflow, signal);
+    return await this.#ask(record, workflow, followUp);
   }
 
   /**
@@ -236,19 +273,19 @@ export class ClarificationRouter {
    * (SPEC-1 sections 2.4 and 3.4). Somebody asks for it; the monitor never does.
    *
    * @param clarificationId such as `CLR-42-001`
-   * @param signal stops waiting; the retry is owed again then
+   * @param how whose rules apply, what stops waiting, and who hears that it begins
    * @returns whether the target was run, which it is not where nothing is configured for it, and how
    *   the clarification stands now
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or was retried
-   *   before; `GATE_REFUSED` (too many runs); `INTERRUPTED`
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another process is
+   *   on it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
    */
   async autoRetry(
     clarificationId: string,
-    signal?: AbortSignal,
+    how: RetryHow = {},
   ): Promise<
     { retried: boolean; newStatus: ClarificationStatus; clarification: ClarificationRecord }
   > {
-    const { retried, status, clarification } = await this.#retry(clarificationId, signal);
+    const { retried, status, clarification } = await this.#retry(clarificationId, how);
     return { retried, newStatus: status, clarification };
   }
 
@@ -369,10 +406,48 @@ export class ClarificationRouter {
     }
   }
 
-  async #retry(id: string, signal?: AbortSignal) {
+  async #retry(id: string, how: RetryHow) {
     const { from, to } = this.#options.ledger.getToRun(id);
     this.#checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
-    return await retryTarget(id, { ...this.#options, target: this.#target, signal });
+    const workflowOf = (issue: number) => this.#options.workflowOf(issue, how.workflow);
+    const options = { ...this.#options, workflowOf, target: this.#target, by: from };
+    return await retryTarget(id, { ...options, signal: how.signal, onAsked: how.onAsked });
+  }
+
+  async #ask(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    { onAsked = () => {}, signal }: { onAsked?: OnAsked; signal?: AbortSignal },
+  ): Promise<ClarificationOutcome> {
+    onAsked(record);
+    const own = this.#target.ask(record, { workflow, by: record.from, signal });
+    const left = this.#askLeft(record, signal);
+    try {
+      return await own ?? outcomeOf(this.#options.ledger.getById(record.id), null);
+    } finally {
+      await left;
+    }
+  }
+
+  /** What an agent asked without waiting is answered along with its next question. */
+  async #askLeft({ id, from }: ClarificationRecord, signal?: AbortSignal): Promise<void> {
+    const { ledger, workflowOf, notify } = this.#options;
+    const left = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
+      .filter((record) => record.from === from && record.id !== id && isLookedAfter(record))
+      .filter((record) => !record.blocking && record.status === "pending");
+    await Promise.all(
+      left.slice(0, MAX_LEFT).map(async ({ id }) => {
+        try {
+          const record = ledger.getToRun(id);
+          const { issueNumber } = parseClarificationId(id);
+          this.#checkRuns(record.to, { from, issueNumber, id });
+          await this.#target.ask(record, { workflow: workflowOf(issueNumber), by: from, signal });
+        } catch (error) {
+          if (!(error instanceof AgentxError)) throw error;
+          if (!signal?.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
+        }
+      }),
+    );
   }
 
   /** Refuses what would run one agent too many; where none would be run, people may ask on. */
@@ -399,6 +474,11 @@ export class ClarificationRouter {
       },
     );
   }
+}
+
+/** Whether its open question is run by the next one of its requester. */
+function isLeft({ status, blocking }: ClarificationRecord): boolean {
+  return status === "stale" || status === "pending" && !blocking;
 }
 
 function lastQuestion({ thread }: ClarificationRecord): string | undefined {

@@ -119,7 +119,9 @@ export function askerOf({ from, thread }: ClarificationRecord): string {
 }
 
 /** @returns what a stale clarification waits for besides its answer, in a few words */
-export function retryState({ id, retriedAt }: ClarificationRecord): string {
+export function retryState(
+  { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
+): string {
   return retriedAt
     ? `its one retry began at ${retriedAt}`
     : `one retry is owed: agentx clarify retry ${id}`;

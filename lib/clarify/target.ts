@@ -15,6 +15,7 @@ import type { Announcer } from "./announce.ts";
 import { consult } from "./consult.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
+import type { Runs } from "./runs.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
@@ -47,6 +48,8 @@ export interface TargetOptions {
   events: AgentEventBus;
   announcer: Announcer;
   status: AgentStatusStore;
+  /** Shows others who is on it. */
+  runs: Runs;
   /** How to run an agent; undefined where nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
   /** What the target should know besides the thread. */
@@ -55,6 +58,22 @@ export interface TargetOptions {
   notify: (message: string) => void;
   now: () => number;
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** One asking of a target. */
+export interface Asking {
+  /** Whose rules apply. */
+  workflow: Workflow;
+  /** For whom it is run: the requester, or `serve`. */
+  by: string;
+  /** Stops waiting; the question stays open. */
+  signal?: AbortSignal;
+  /**
+   * Called once nobody else is on it, and gives the record to ask.
+   *
+   * @default {the record as it was given}
+   */
+  begin?: () => Promise<ClarificationRecord>;
 }
 
 /** The targets of clarifications, as the hub sees them. */
@@ -70,18 +89,35 @@ export class Target {
    * question has only one run left.
    *
    * @param record with an open question
-   * @param workflow whose rules apply
-   * @param signal stops waiting; the question stays open
+   * @param asking whose rules apply, for whom, and what ends it
    * @returns the answer; or the record as it is where it is foreign, no invoker is configured, or the
-   *   user has not agreed to it; escalated where the target failed
+   *   user has not agreed to it; escalated where the target failed; undefined where another process is
+   *   on it
    */
   async ask(
     record: ClarificationRecord,
-    workflow: Workflow,
-    signal?: AbortSignal,
+    { begin = () => Promise.resolve(record), by, workflow, signal }: Asking,
+  ): Promise<ClarificationOutcome | undefined> {
+    const { invokerOf, runs, notify } = this.#options;
+    const invoke = invokerOf(record.to);
+    if (record.foreign) {
+      notify(`No agent is run for ${record.id}: git tracks its ledger. See: agentx doctor`);
+    }
+    if (record.foreign || invoke === undefined) return outcomeOf(record, null);
+    const run = await runs.hold(
+      record.id,
+      by,
+      async () => await this.#ask(await begin(), { invoke, workflow, signal }),
+    );
+    return run?.value;
+  }
+
+  async #ask(
+    record: ClarificationRecord,
+    how: { invoke: AgentInvoker; workflow: Workflow; signal?: AbortSignal },
   ): Promise<ClarificationOutcome> {
     try {
-      return await this.#run(record, workflow, signal) ?? outcomeOf(record, null);
+      return await this.#run(record, how);
     } catch (error) {
       if (hasCode(error, "UNTRUSTED")) {
         this.#options.notify(error.message.replace("\n", ". "));
@@ -94,16 +130,13 @@ export class Target {
 
   async #run(
     record: ClarificationRecord,
-    workflow: Workflow,
-    signal?: AbortSignal,
-  ): Promise<ClarificationOutcome | undefined> {
-    const { invokerOf, contextOf, wait, notify } = this.#options;
-    if (record.foreign) {
-      notify(`No agent is run for ${record.id}: git tracks its ledger. See: agentx doctor`);
-      return undefined;
-    }
-    const invoke = invokerOf(record.to);
-    if (invoke === undefined) return undefined;
+    { invoke, workflow, signal }: {
+      invoke: AgentInvoker;
+      workflow: Workflow;
+      signal?: AbortSignal;
+    },
+  ): Promise<ClarificationOutcome> {
+    const { contextOf, wait, notify } = this.#options;
     const context = contextOf(record, workflow);
     const retryDelayMs = record.status === "stale" ? undefined : this.#options.retryDelayMs;
     const options = { invoke, context, retryDelayMs, wait, notify, signal };

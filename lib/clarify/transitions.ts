@@ -24,7 +24,6 @@ import {
   type ClarificationRecord,
   isOpen,
   isUnanswered,
-  retryState,
   type ThreadEntryType,
 } from "./schema.ts";
 
@@ -243,24 +242,23 @@ export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes
 }
 
 /**
- * The one retry of a question begins: it gets as much time again.
+ * The one retry of a question begins, or begins again where it was cut off: it gets as much time again.
  *
  * @param record with an open question
  * @param nowMs milliseconds since the epoch
  * @param slaMinutes until the question has waited too long
  */
 export function markRetried(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
-  const { id, status, retriedAt } = record;
-  if (!isUnanswered(record)) {
-    throw invalid(record, "retry", `it is ${status}`, "Only an open question can be retried");
-  }
-  if (retriedAt) {
-    const next =
-      `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`;
-    throw invalid(record, "retry", retryState(record), next);
-  }
+  checkUnanswered(record);
   record.retriedAt = isoTime(nowMs);
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
+}
+
+/** @param record whose target is to be run again */
+export function checkUnanswered(record: ClarificationRecord): void {
+  if (isUnanswered(record)) return;
+  const why = `it is ${record.status}`;
+  throw invalid(record, "retry", why, "Only an open question can be retried");
 }
 
 /**

@@ -5,7 +5,8 @@
  */
 
 import { isActive } from "../clarify/ledger.ts";
-import { renderStale, renderTable, renderThread } from "../clarify/render.ts";
+import { renderRuns, renderTable, renderThread } from "../clarify/render.ts";
+import type { RunState } from "../clarify/runs.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { defineCommand } from "./command.ts";
 import { lookAfter } from "./execute.ts";
@@ -14,6 +15,8 @@ import { readLedgers } from "./read_ledgers.ts";
 
 interface ClarifyOutput {
   clarifications: ClarificationRecord[];
+  /** Who is at the open questions among them. */
+  runs: RunState[];
 }
 
 /** Lists the active clarifications, or shows the threads of an issue. */
@@ -31,26 +34,30 @@ export const command = defineCommand({
     const scan = await lookAfter(state, context.signal);
     if (id !== undefined) {
       const { issueNumber } = parseClarificationId(id);
-      return { output: { issue: issueNumber, clarifications: [state.ledger.getById(id)] } };
+      const clarifications = [state.ledger.getById(id)];
+      const runs = state.runs.ofAll(clarifications);
+      return { output: { issue: issueNumber, clarifications, runs } };
     }
     if (issue !== undefined) {
-      return { output: { issue, clarifications: state.ledger.getByIssue(issue) } };
+      const clarifications = state.ledger.getByIssue(issue);
+      return { output: { issue, clarifications, runs: state.runs.ofAll(clarifications) } };
     }
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const active = clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const listed = context.isJson ? active : active.map((record) => ({ ...record, thread: [] }));
-    return { output: { nowMs: Date.now(), clarifications: listed }, exitCode };
+    const runs = state.runs.ofAll(active);
+    return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
   },
   render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
-    const { clarifications, issue, nowMs = 0 } = output;
+    const { clarifications, runs, issue, nowMs = 0 } = output;
     if (issue !== undefined) {
       if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
       const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
-      return [threads, ...renderStale(clarifications, view)].join("\n");
+      return [threads, ...renderRuns(clarifications, runs, view)].join("\n");
     }
     if (clarifications.length > 0) {
-      return [renderTable(clarifications, nowMs, view), ...renderStale(clarifications, view)]
+      return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
         .join("\n");
     }
     return [

@@ -5,6 +5,7 @@
  */
 
 import * as z from "zod/mini";
+import type { OnAsked } from "../clarify/router.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
@@ -15,14 +16,14 @@ import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
 import { clarificationId, issueNumber, must, text } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
-import { announceWait } from "./wait_note.ts";
+import { runAnnounced } from "./run_note.ts";
 
 const input = z.object({
   issue: z.optional(argument(issueNumber, "Issue the question is about")),
   from: z.optional(agentName("Who asks; left out, the agent that runs this")),
   to: z.optional(agentName("Who is asked")),
   topic: z.optional(argument(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" })),
-  nonBlocking: argument(z.boolean(), "Go on working while the question is open"),
+  nonBlocking: argument(z.boolean(), "Do not wait: agentx serve, or the next ask, runs the target"),
   workflow: z.optional(
     argument(z.string(), "Workflow whose rules apply (default: the issue's)", {
       placeholder: "TYPE",
@@ -65,18 +66,21 @@ export const command = defineCommand({
       ? newQuestion(input, actor)
       : followUp(input, input.id, actor);
     const workspace = await context.openWorkspace();
-    const stopAnnouncing = announceWait(io, "waiting for the answer; Ctrl-C stops waiting");
-    try {
-      const outcome = await ask(workspace, signal);
-      return { output: outcome, exitCode: needsHuman(outcome.status) ? NEEDS_HUMAN : 0 };
-    } finally {
-      stopAnnouncing();
-    }
+    const outcome = await runAnnounced(
+      context,
+      workspace,
+      (onAsked) => ask(workspace, { signal, onAsked }),
+    );
+    const isLeft = input.nonBlocking && outcome.status === "pending";
+    return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,
 });
 
-type Ask = (workspace: Workspace, signal: AbortSignal) => Promise<ClarificationOutcome>;
+type Ask = (
+  workspace: Workspace,
+  how: { signal: AbortSignal; onAsked: OnAsked },
+) => Promise<ClarificationOutcome>;
 
 function newQuestion(input: Input, actor: Actor): Ask {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
@@ -93,7 +97,7 @@ function newQuestion(input: Input, actor: Actor): Ask {
     const why = `${by} cannot ask as ${from}`;
     throw misuse("clarify ask", { field: "--from", value: from, why });
   }
-  return ({ router }, signal) =>
+  return ({ router }, how) =>
     router.requestClarification({
       issueNumber: issue,
       fromAgent: from,
@@ -104,7 +108,7 @@ function newQuestion(input: Input, actor: Actor): Ask {
       workflow,
       maxRounds,
       session: actor.hostSession,
-      signal,
+      ...how,
     });
 }
 
@@ -124,8 +128,8 @@ function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
     throw misuse("clarify ask", { field, value, why });
   }
-  return ({ router, ledger }, signal) => {
+  return ({ router, ledger }, how) => {
     const by = actor.name(ledger.getById(clarificationId).from);
-    return router.followUp({ clarificationId, question, by, workflow, signal });
+    return router.followUp({ clarificationId, question, by, workflow, ...how });
   };
 }

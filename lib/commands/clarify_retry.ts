@@ -9,7 +9,7 @@ import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
 import { clarificationId } from "./inputs.ts";
-import { announceWait } from "./wait_note.ts";
+import { runAnnounced } from "./run_note.ts";
 
 /** Runs the target of an open question once more. */
 export const command = defineCommand({
@@ -20,17 +20,17 @@ export const command = defineCommand({
   examples: ["agentx clarify retry CLR-42-001"],
   input: z.object({ id: clarificationId }),
   positional: ["id"],
-  async run({ io, signal, openWorkspace }, { id }) {
-    const { router } = await openWorkspace();
-    const stopAnnouncing = announceWait(io, "waiting for the answer; Ctrl-C stops waiting");
-    try {
-      const outcome = await router.autoRetry(id, signal);
-      const { retried, newStatus, clarification } = outcome;
-      if (!retried) note(io, `nothing was run: no command is configured for ${clarification.to}`);
-      return { output: outcome, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
-    } finally {
-      stopAnnouncing();
-    }
+  async run(context, { id }) {
+    const { io, signal } = context;
+    const workspace = await context.openWorkspace();
+    const outcome = await runAnnounced(
+      context,
+      workspace,
+      (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
+    );
+    const { retried, newStatus, clarification: { to, foreign } } = outcome;
+    if (!retried && !foreign) note(io, `nothing was run: no command is configured for ${to}`);
+    return { output: outcome, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,
 });

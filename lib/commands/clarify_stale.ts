@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderStale, renderTable } from "../clarify/render.ts";
+import { renderRuns, renderTable } from "../clarify/render.ts";
 import { defineCommand } from "./command.ts";
 
 /** Lists the clarifications that somebody should look at. */
@@ -15,12 +15,13 @@ export const command = defineCommand({
   runsMonitor: true,
   examples: ["agentx clarify stale"],
   async run(context) {
-    const { monitor } = await context.openWorkspace();
-    return { output: { clarifications: monitor.findTroubled(), nowMs: Date.now() } };
+    const { monitor, runs } = await context.openWorkspace();
+    const clarifications = monitor.findTroubled();
+    return { output: { clarifications, runs: runs.ofAll(clarifications), nowMs: Date.now() } };
   },
-  render({ clarifications, nowMs }, view) {
+  render({ clarifications, runs, nowMs }, view) {
     if (clarifications.length === 0) return "  Nothing is stale or stuck.";
-    return [renderTable(clarifications, nowMs, view), ...renderStale(clarifications, view)]
+    return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
       .join("\n");
   },
 });

@@ -5,16 +5,22 @@
  */
 
 import * as z from "zod/mini";
-import type { ClarificationLedger } from "../clarify/ledger.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
+import { roleOf } from "../agent_names.ts";
+import { describeRun } from "../clarify/render.ts";
+import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
+import type { WorkspaceState } from "../workspace/state.ts";
 import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
+import { note } from "./execute.ts";
 import { clarificationId, durationMs } from "./inputs.ts";
 import { announceWait } from "./wait_note.ts";
 
 const POLL_MS = 100;
+
+/** So many looks at the ledger, and then one at who is on it. */
+const LOOKS = 10;
 
 /** Waits until somebody answered. */
 export const command = defineCommand({
@@ -30,12 +36,13 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id, timeout }) {
     const { io, signal } = context;
-    const { ledger } = await context.openState();
-    const { to } = ledger.getById(id);
+    const state = await context.openState();
+    const { to } = state.ledger.getById(id);
     const limit = timeout === undefined ? "no time limit" : `${timeout / 1_000} s at most`;
     const stopAnnouncing = announceWait(io, `waiting for ${to} to answer ${id}, ${limit}`);
     try {
-      const clarification = await untilAnswered(ledger, id, { signal, timeoutMs: timeout });
+      const tell = (message: string) => note(io, message);
+      const clarification = await untilAnswered(state, id, { signal, timeoutMs: timeout, tell });
       const exitCode = needsHuman(clarification.status) ? NEEDS_HUMAN : 0;
       return { output: { clarification }, exitCode };
     } finally {
@@ -46,19 +53,44 @@ export const command = defineCommand({
 });
 
 async function untilAnswered(
-  ledger: ClarificationLedger,
+  state: WorkspaceState,
   id: string,
-  { signal, timeoutMs = Infinity }: { signal: AbortSignal; timeoutMs?: number },
+  { signal, timeoutMs = Infinity, tell }: {
+    signal: AbortSignal;
+    timeoutMs?: number;
+    tell: (message: string) => void;
+  },
 ): Promise<ClarificationRecord> {
   const startMs = performance.now();
-  while (true) {
-    const record = ledger.getById(id);
-    if (record.status !== "pending" && record.status !== "stale") return record;
+  let told: string | undefined;
+  for (let look = 0;; look++) {
+    const record = state.ledger.getById(id);
+    if (!isUnanswered(record)) return record;
+    if (look % LOOKS === 0) {
+      const standing = standingOf(record, state);
+      if (standing !== undefined && standing !== told) tell(standing);
+      told = standing;
+    }
     const leftMs = timeoutMs - (performance.now() - startMs);
     if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
     await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, leftMs)));
     signal.throwIfAborted();
   }
+}
+
+/** Why nobody may be going to answer; undefined while somebody is on it. */
+function standingOf(
+  { id, to }: ClarificationRecord,
+  { runs, config }: WorkspaceState,
+): string | undefined {
+  const run = runs.look(id);
+  if (run.state === "running" || runs.isServed(to)) return undefined;
+  const role = roleOf(to);
+  const isConfigured = Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
+  const otherwise = `answer it with: agentx clarify answer ${id}`;
+  return isConfigured
+    ? `${id}: ${describeRun(run)}; run it with: agentx clarify retry ${id}, or ${otherwise}`
+    : `${id}: ${describeRun(run)}, and no command is configured for ${to}; ${otherwise}`;
 }
 
 function waitTimeout(

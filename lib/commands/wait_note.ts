@@ -1,5 +1,6 @@
 /**
- * Nothing waits in silence: a wait of more than two seconds says so once, also in a pipe.
+ * Nothing waits in silence: a wait of more than two seconds says so once, also in a pipe; on a terminal
+ * the time goes on.
  *
  * @module
  */
@@ -9,6 +10,8 @@ import type { Io } from "./io.ts";
 
 const SILENT_MS = 2_000;
 
+const TICK_MS = 1_000;
+
 /**
  * @param io the streams
  * @param message what is waited for, one sentence without a final period
@@ -17,4 +20,25 @@ const SILENT_MS = 2_000;
 export function announceWait(io: Io, message: string): () => void {
   const timer = setTimeout(() => note(io, message), SILENT_MS);
   return () => clearTimeout(timer);
+}
+
+/**
+ * Shows how long a wait has taken. The cursor stays at the start of the line, so that whatever is said
+ * meanwhile takes its place.
+ *
+ * @param io the streams; where standard error is no terminal, nothing is shown
+ * @returns how to end the wait
+ */
+export function showElapsed(io: Io): () => void {
+  if (!io.isTerminal.stderr) return () => {};
+  const startMs = performance.now();
+  let shown = "";
+  const timer = setInterval(() => {
+    shown = `  ${Math.trunc((performance.now() - startMs) / 1_000)} s`;
+    io.stderr(`${shown}\r`);
+  }, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    if (shown !== "") io.stderr(`${" ".repeat(shown.length)}\r`);
+  };
 }

@@ -18,6 +18,8 @@ export interface LockInspection {
   state: "held" | "abandoned";
   /** As the lock file says; null where it is no whole record. */
   holder: LockHolder | null;
+  /** ISO-8601: the last sign of life of whoever has it; null where the lock file does not say. */
+  lastSeen: string | null;
   /** Identifies the acquisition; null where the lock file does not say. */
   token: string | null;
 }
@@ -63,6 +65,7 @@ export function inspectLock(
     return {
       state: isAlive ? "held" : "abandoned",
       holder: record ? acquisitionOf(record) : null,
+      lastSeen: record?.timestamp ?? null,
       token: record?.token ?? null,
     };
   } finally {

@@ -95,7 +95,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
  * @returns the workspace, all its parts connected
  */
 export function completeWorkspace(state: WorkspaceState): Workspace {
-  const { root, tree, config, agents, locks, events, ledger, status, notify } = state;
+  const { root, tree, config, agents, locks, events, ledger, status, runs, notify } = state;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
   const issues = new IssueStore(`${home}/issues`, locks, { notify });
@@ -111,6 +111,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     ledger,
     status,
     events,
+    runs,
     workflowOf,
     knownAgents: knownAgentsHere,
     invokerOf: (agent) => invokerOf(agent, state),

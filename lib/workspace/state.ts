@@ -5,6 +5,7 @@
  */
 
 import { ClarificationLedger } from "../clarify/ledger.ts";
+import { Runs } from "../clarify/runs.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Config } from "../config/config.ts";
@@ -66,6 +67,8 @@ export interface WorkspaceState {
   readonly ledger: ClarificationLedger;
   /** What each agent is doing. */
   readonly status: AgentStatusStore;
+  /** Who is at which open question. */
+  readonly runs: Runs;
   /** Hears of waits and of what failed without harm, one sentence each. */
   readonly notify: (message: string) => void;
   /** Follows what all processes write to the log. */
@@ -127,6 +130,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     status: new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
       trackedFiles: tracked,
     }),
+    runs: new Runs(`${home}/state/runs`),
     notify,
     async followLog(options) {
       const { LogFollower } = await import("../log_follower.ts");

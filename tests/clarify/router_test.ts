@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { AgentCall } from "../../lib/agents/invoke.ts";
+import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { refusal } from "../refusal.ts";
 import { again, Hub, replies, request } from "./hub.ts";
 import { MINUTE_MS, START_MS } from "./samples.ts";
@@ -293,18 +294,47 @@ Deno.test("ClarificationRouter blocks the requester until it is resolved", async
   assertEquals(hub.statuses().engineer.issue, 42);
 });
 
-Deno.test("ClarificationRouter runs the target of a question that does not block", async () => {
-  const during: string[] = [];
+Deno.test("ClarificationRouter only writes a question that does not block", async () => {
+  using hub = new Hub({ agents: { architect: replies("Both.") } });
+  const { status } = await hub.router.requestClarification(request({ blocking: false }));
+  assertEquals([status, hub.words("engineer", "architect")], ["pending", [
+    "working",
+    "clarifying",
+  ]]);
+});
+
+Deno.test("ClarificationRouter runs what an agent asked without waiting along with its next question", async () => {
   using hub = new Hub({
-    agents: {
-      architect: (_call, hub) => {
-        during.push(...hub.words("engineer", "architect"));
-        return Promise.resolve("Both.");
-      },
-    },
+    agents: { architect: ({ prompt }) => Promise.resolve(prompt.slice(0, 9)) },
   });
-  const { answer } = await hub.router.requestClarification(request({ blocking: false }));
-  assertEquals([answer, during], ["Both.", ["working", "clarifying"]]);
+  for (const fromAgent of ["engineer", "engineer@2"]) {
+    await hub.router.requestClarification(
+      request({ blocking: false, fromAgent, topic: fromAgent }),
+    );
+  }
+  await hub.router.requestClarification(request({ topic: "Pooling" }));
+  assertEquals(hub.ledger.getByIssue(42).map(({ status }) => status), [
+    "answered",
+    "pending",
+    "answered",
+  ]);
+});
+
+Deno.test("ClarificationRouter answers what was asked without waiting before it is asked more", async () => {
+  using hub = new Hub({ agents: { architect: replies("Both.", "By configuration.") } });
+  await hub.router.requestClarification(request({ blocking: false }));
+  const { round, clarification } = await hub.router.followUp(again());
+  assertEquals([round, clarification.thread.map(({ type }) => type[0]).join("")], [2, "qaqa"]);
+});
+
+Deno.test("ClarificationRouter tells of a question before it runs the target", async () => {
+  const heard: string[] = [];
+  using hub = new Hub({
+    agents: { architect: () => (heard.push("run"), Promise.resolve("Both.")) },
+  });
+  const onAsked = ({ id, status }: ClarificationRecord) => heard.push(`${id} ${status}`);
+  await hub.router.requestClarification(request({ onAsked: (record) => void onAsked(record) }));
+  assertEquals(heard, ["CLR-42-001 pending", "run"]);
 });
 
 Deno.test("ClarificationRouter tells of a change when the statuses follow it", async () => {

@@ -40,7 +40,12 @@ const PROMPT_PRINTER = 'cat >"prompt-$(ls | grep -c prompt-)"; echo noted';
 Deno.test("clarify ask prints the answer of the script that reads the ADR", async () => {
   using temp = withArchitect();
   const { code, out, err } = await temp.run(ASK);
-  assertEquals([code, err], [0, ""]);
+  assertEquals(code, 0);
+  assertEquals(
+    err,
+    "note: CLR-42-001 is put to architect (120 s at most for a run); " +
+      "to come back: agentx clarify wait CLR-42-001\n",
+  );
   const [head, answer, , state] = out.split("\n");
   assert(/^ {2}\[Round 1\] architect -> engineer {2}\(\d{4}-\d\d-\d\d \d\d:\d\d\)$/.test(head));
   assertEquals(answer, "    A: PostgreSQL, behind a repository.");
@@ -259,7 +264,7 @@ Deno.test("clarify ask exits 7 when the target failed twice", async () => {
   const { code, out, err } = await temp.run(ASK);
   assertEquals(code, 7);
   assert(out.includes("[ESCALATED] agent-x") && out.includes("exit code 3: no quota"));
-  assert(err.startsWith("note: Cannot get an answer of architect: exit code 3: no quota; trying"));
+  assert(err.includes("note: Cannot get an answer of architect: exit code 3: no quota; trying"));
 });
 
 Deno.test("clarify ask escalates for a program that may not be run", async () => {
@@ -360,7 +365,10 @@ Deno.test("clarify ask on Ctrl-C kills the agent and leaves the question open", 
   while (!temp.has("pid")) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGINT");
   const { code, out, err } = await run;
-  assertEquals([code, out, JSON.parse(err).error.code], [130, "", "INTERRUPTED"]);
+  const [, comeBack, ...error] = err.split("\n");
+  const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
+  assertEquals(comeBack, `note: ${again}`);
+  assertEquals([code, out, JSON.parse(error.join("\n")).error.code], [130, "", "INTERRUPTED"]);
   assertEquals(temp.ledger().clarifications[0].status, "pending");
   assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
 });

@@ -123,3 +123,57 @@ Deno.test("clarify ask lets nobody else ask again, not even a stale question", a
   const again = ["clarify", "ask", "CLR-42-001", "PostgreSQL or SQLite?", "--as", "reviewer"];
   assertEquals([(await temp.run(again)).code, temp.has("runs")], [6, false]);
 });
+
+for (const signal of ["SIGKILL", "SIGINT"] as const) {
+  Deno.test(`clarify shows that nobody is on a question after ${signal}, and retry answers it`, async () => {
+    const script = "cat >/dev/null; echo run >>runs; [ -e go ] || exec sleep 60; echo Both.";
+    using temp = new TempWorkspace({ agents: { architect: script } });
+    const child = temp.spawn(ASK);
+    const run = ended(child);
+    while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+    const during = await temp.run(["clarify", "--issue", "42"]);
+    const onIt = /\n {2}CLR-42-001: process \d+ of engineer is on it since \d\d:\d\d:\d\d\n$/;
+    assert(onIt.test(during.out), during.out);
+    assertEquals((await temp.run(RETRY)).code, 6);
+
+    child.kill(signal);
+    await run;
+    for (const words of [[], ["--issue", "42"]]) {
+      const { out } = await temp.run(["clarify", ...words]);
+      const line = "\n  CLR-42-001: nobody is on it; run it: agentx clarify retry CLR-42-001\n";
+      assert(out.endsWith(line), out);
+    }
+    const { runs } = await temp.json(["clarify"]);
+    assertEquals(runs.map(({ state }: { state: string }) => state), ["nobody"]);
+
+    temp.write("go", "now");
+    const { code, out } = await temp.run(RETRY);
+    assertEquals([code, out.includes("A: Both.")], [0, true]);
+  });
+}
+
+Deno.test("clarify says that a retry was cut off, which can be run again", async () => {
+  using temp = await staleQuestion("[ -e go ] || exec sleep 60; echo Both.");
+  const child = temp.spawn(RETRY);
+  const run = ended(child);
+  while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGKILL");
+  await run;
+  const { out } = await temp.run(["clarify"]);
+  const line = "CLR-42-001 is stale, its retry was cut off: agentx clarify retry CLR-42-001\n";
+  assert(out.endsWith(line), out);
+  temp.write("go", "now");
+  assertEquals((await temp.run(RETRY)).code, 0);
+});
+
+Deno.test("clarify ask --non-blocking returns at once, and the next ask answers it", async () => {
+  using temp = new TempWorkspace({
+    agents: { architect: "cat >/dev/null; echo run >>runs; echo Both." },
+  });
+  const { code, out, err } = await temp.run([...ASK, "--non-blocking"]);
+  assertEquals([code, err, temp.has("runs")], [0, "", false]);
+  assert(out.includes("Wait for it with: agentx clarify wait CLR-42-001"), out);
+  const next = ASK.map((word) => word === "Database layer" ? "Pooling" : word);
+  assertEquals((await temp.run(next)).code, 0);
+  assertEquals(temp.ledger().clarifications.map(({ status }) => status), ["answered", "answered"]);
+});

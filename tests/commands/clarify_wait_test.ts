@@ -3,6 +3,9 @@ import { ASK, ended, TempWorkspace } from "../temp_workspace.ts";
 
 const WAIT = ["clarify", "wait", "CLR-42-001"];
 
+const NOBODY = "note: CLR-42-001: nobody is on it, and no command is configured for architect; " +
+  "answer it with: agentx clarify answer CLR-42-001";
+
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -29,18 +32,26 @@ Deno.test("clarify wait gives up after its timeout with 124, having said that it
   using temp = await withQuestion();
   const before = temp.snapshot();
   const { code, out, err } = await temp.run([...WAIT, "--timeout", "2200ms", "--json"]);
-  const [note, ...rest] = err.split("\n");
+  const [nobody, note, ...rest] = err.split("\n");
   const { error } = JSON.parse(rest.join("\n"));
   assertEquals([code, out, error.code], [124, "", "WAIT_TIMEOUT"]);
   assertEquals(error.details, { clarificationId: "CLR-42-001", waitedMs: 2_200 });
+  assertEquals(nobody, NOBODY);
   assertEquals(note, "note: waiting for architect to answer CLR-42-001, 2.2 s at most");
   assertEquals(temp.snapshot(), before);
 });
 
-Deno.test("clarify wait says nothing in a short wait", async () => {
+Deno.test("clarify wait says at once that nobody is going to answer, and no more", async () => {
   using temp = await withQuestion();
   const { err } = await temp.run([...WAIT, "--timeout", "50ms"]);
-  assert(!err.includes("note:"));
+  assertEquals(err.split("\n").filter((line) => line.startsWith("note:")), [NOBODY]);
+});
+
+Deno.test("clarify wait says how a configured target is run that nobody runs", async () => {
+  using temp = await withQuestion();
+  await temp.run(["config", "set", "agents.architect.command", '["sh", "-c", "echo x"]']);
+  const { err } = await temp.run([...WAIT, "--timeout", "50ms"]);
+  assert(err.includes("CLR-42-001: nobody is on it; run it with: agentx clarify retry CLR-42-001"));
 });
 
 Deno.test("clarify wait ends at once where there is an answer", async () => {
@@ -70,5 +81,6 @@ Deno.test("clarify wait is stopped by Ctrl-C with 130", async () => {
   await sleep(500);
   child.kill("SIGINT");
   const { code, out, err } = await waiting;
-  assertEquals([code, out, JSON.parse(err).error.code], [130, "", "INTERRUPTED"]);
+  const { error } = JSON.parse(err.slice(err.indexOf("{")));
+  assertEquals([code, out, error.code], [130, "", "INTERRUPTED"]);
 });

@@ -1,0 +1,196 @@
+/**
+ * Evidence of the runs that are under way: for an open question it can be told whether somebody is on
+ * it, and one process at a time is.
+ *
+ * It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
+ * dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
+ * stops, and the clock of the locks decides. What a dead process leaves behind says nothing by itself.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
+import { inspectLock } from "../lock/inspect.ts";
+import { JsonFileLock } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
+import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
+
+/** Who is at something. */
+export interface RunState {
+  /** Such as `CLR-42-001`. */
+  clarificationId: string;
+  /** `unseen`: it may be over, which cannot be told yet. */
+  state: "running" | "unseen" | "nobody";
+  /** For whom it is run: the requester, or `serve`; null where that is not known. */
+  by: string | null;
+  /** Process id; null where that is not known. */
+  pid: number | null;
+  /** ISO-8601, UTC: when the run began; null where that is not known. */
+  since: string | null;
+  /** ISO-8601, UTC: the last sign of life; null where nobody is on it. */
+  lastSeen: string | null;
+}
+
+/** A heartbeat comes every 10 seconds. */
+const UNSEEN_MS = 12_000;
+
+/** As that of the locks. */
+const DEAD_MS = 30_000;
+
+const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
+
+/** Owner of the files under `.agentx/state/runs/`. */
+export class Runs {
+  readonly #folder: string;
+  readonly #lock = new JsonFileLock({ maxWaitMs: 0 });
+
+  /**
+   * Names the folder, which need not exist.
+   *
+   * @param folder `.agentx/state/runs`
+   */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Does what one process at a time does, and lets others see it.
+   *
+   * @param key the id of a clarification, or `serve`
+   * @param by for whom
+   * @param run the work
+   * @returns what the work gave; undefined where somebody else is on it
+   * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
+   */
+  async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
+    const path = this.#path(key);
+    sys.makeDir(this.#folder, privateModes().folder);
+    let isOurs = false;
+    try {
+      return await this.#lock.withLock(path, by, async () => {
+        isOurs = true;
+        const note = { by, pid: sys.pid, since: new Date().toISOString() };
+        sys.removeFile(path); // of a process that died
+        sys.writeNewFile(path, JSON.stringify(note) + "\n", {
+          fsync: false,
+          mode: privateModes().file,
+        });
+        try {
+          return { value: await run() };
+        } finally {
+          sys.removeFile(path);
+        }
+      });
+    } catch (error) {
+      if (!isOurs && hasCode(error, "LOCK_TIMEOUT")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Tells who is at something.
+   *
+   * @param key the id of a clarification, or `serve`
+   * @param nowMs milliseconds since the epoch
+   * @returns what can be seen
+   */
+  look(key: string, nowMs: number = Date.now()): RunState {
+    const lastSeen = this.#lastSeen(key, nowMs);
+    if (lastSeen === undefined) {
+      return {
+        clarificationId: key,
+        state: "nobody",
+        by: null,
+        pid: null,
+        since: null,
+        lastSeen: null,
+      };
+    }
+    const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
+    return { clarificationId: key, state, ...this.#note(key), lastSeen };
+  }
+
+  /**
+   * Tells who is at each open question that has no answer yet.
+   *
+   * @param records clarifications
+   * @param nowMs milliseconds since the epoch
+   * @returns what can be seen, in the same order
+   */
+  ofAll(records: readonly ClarificationRecord[], nowMs: number = Date.now()): RunState[] {
+    return records.filter((record) => isLookedAfter(record) && isUnanswered(record))
+      .map(({ id }) => this.look(id, nowMs));
+  }
+
+  /**
+   * Does the work of a runner, which others can see.
+   *
+   * @param role whose questions it runs; undefined for all
+   * @param run the work
+   * @returns what the work gave; undefined where another runner is at it
+   */
+  async serve<T>(
+    role: string | undefined,
+    run: () => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    return await this.hold(runnerKey(role), "serve", run);
+  }
+
+  /**
+   * Tells whether a runner looks after a target's questions.
+   *
+   * @param agent the target
+   * @param nowMs milliseconds since the epoch
+   */
+  isServed(agent: string, nowMs: number = Date.now()): boolean {
+    return [undefined, roleOf(agent)].some((role) =>
+      this.look(runnerKey(role), nowMs).state === "running"
+    );
+  }
+
+  /** The last sign of life of whoever has the lock; undefined where nobody has it. */
+  #lastSeen(key: string, nowMs: number): string | undefined {
+    const lockPath = `${this.#path(key)}.lock`;
+    try {
+      const lock = inspectLock(lockPath, { nowMs });
+      return lock?.state === "held" ? lock.lastSeen ?? undefined : undefined;
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR") || !UNREADABLE.includes(error.details.errno)) throw error;
+    }
+    // From a sandbox that may only read: the heartbeat is all there is.
+    const { timestamp } = readObject(lockPath);
+    const isFresh = nowMs - Date.parse(String(timestamp)) <= DEAD_MS; // NaN is not <=
+    return isFresh ? String(timestamp) : undefined;
+  }
+
+  #note(key: string): Pick<RunState, "by" | "pid" | "since"> {
+    const { by, pid, since } = readObject(this.#path(key));
+    return {
+      by: typeof by === "string" ? by : null,
+      pid: Number.isSafeInteger(pid) ? pid as number : null,
+      since: typeof since === "string" && !Number.isNaN(Date.parse(since)) ? since : null,
+    };
+  }
+
+  #path(key: string): string {
+    return `${this.#folder}/${key}.json`;
+  }
+}
+
+function runnerKey(role: string | undefined): string {
+  return role === undefined ? "serve" : `serve-${role}`;
+}
+
+/** Half-written, gone or forged: then it says nothing. */
+function readObject(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(sys.readTextFile(path, 4_096) ?? "");
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof AgentxError) return {};
+    throw error;
+  }
+}
