@@ -22,7 +22,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   propertyNames?: Schema;
   additionalProperties?: Schema;
-  oneOf?: { required: string[] }[];
+  not?: { required: string[] };
   default?: unknown;
   /** Says what the value must be, here and in editors that know the keyword. */
   errorMessage?: string;
@@ -109,7 +109,7 @@ function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | und
 
 /** Checks a value without what is in it. */
 function fits(value: unknown, schema: Schema): boolean {
-  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems, oneOf } = schema;
+  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems, not } = schema;
   if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   if (typeof value === "string") return pattern === undefined || new RegExp(pattern).test(value);
@@ -118,11 +118,8 @@ function fits(value: unknown, schema: Schema): boolean {
       value <= (maximum ?? Infinity);
   }
   if (Array.isArray(value)) return value.length >= (minItems ?? 0);
-  if (!isObject(value) || oneOf === undefined) return true;
-  const matches = oneOf.filter(({ required }) =>
-    required.every((key) => Object.hasOwn(value, key))
-  );
-  return matches.length === 1;
+  if (!isObject(value) || not === undefined) return true;
+  return !not.required.every((key) => Object.hasOwn(value, key));
 }
 
 function hasType(value: unknown, type: string): boolean {

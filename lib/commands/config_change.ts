@@ -1,5 +1,6 @@
 /**
- * Changing a file of settings: the repository's, or the user's own.
+ * Changing a file of settings: the repository's, where a person who types a value agrees to it, or the
+ * user's own, which no agent changes.
  *
  * @module
  */
@@ -16,29 +17,21 @@ import { note } from "./execute.ts";
 import type { Io } from "./io.ts";
 import { whyNobodyIsAsked } from "./person.ts";
 
-/** Options of {@linkcode changeSettings}. */
-export interface SettingsChange {
-  context: Context;
-  /** Whether the user's own file is changed. */
-  global: boolean;
-  /** Gives the new content. */
-  change: (current?: JsonObject) => JsonObject;
-}
-
 /**
- * Changes a file of settings under its lock; every other key of it stays.
- *
- * @param name the words of the command, for messages
- * @param options which file, and how
- * @returns its new content
- * @throws {AgentxError} `UNTRUSTED` where an agent's session would change the user's own file
+ * @param context the streams and the workspace
+ * @param options the words of the command, and whose file
+ * @param change makes the new content
+ * @returns the content as it was written
+ * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
  */
 export async function changeSettings(
-  name: string,
-  { context, global, change }: SettingsChange,
+  context: Context,
+  { name, isGlobal }: { name: string; isGlobal: boolean },
+  change: (current?: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
-  if (global) return await globalFile(name, context.io).update("config", change);
-  return await changeRepository(context, change);
+  return isGlobal
+    ? await globalFile(name, context.io).update("config", change)
+    : await changeRepository(context, change);
 }
 
 /** The user's own file defines what needs no consent: an agent does not write it. */

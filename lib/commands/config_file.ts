@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { type Config, parseConfig } from "../config/config.ts";
+import { type Config, MAX_CONFIG_BYTES, parseConfig } from "../config/config.ts";
 import { userConfigPath } from "../config/user_folders.ts";
 import { sys } from "../sys/mod.ts";
 import { argument } from "./arguments.ts";
@@ -16,6 +16,26 @@ export const isGlobal: z.ZodMiniBoolean = argument(
   z.boolean(),
   "Your own settings, for all repositories",
 );
+
+/** The flag `--local`. */
+export const isLocal: z.ZodMiniBoolean = argument(
+  z.boolean(),
+  "The settings of this repository alone",
+);
+
+/**
+ * @param name the words of the command, for the message
+ * @param flags `--global` and `--local`
+ * @returns whose file is meant: the repository's, unless `--global` says otherwise
+ * @throws {AgentxError} `INVALID_INPUT` where both are given
+ */
+export function whichFile(
+  name: string,
+  { global, local }: { global: boolean; local: boolean },
+): { name: string; isGlobal: boolean } {
+  if (!global || !local) return { name, isGlobal: global };
+  throw misuse(name, { field: "--local", value: true, why: "--global means another file" });
+}
 
 /**
  * @param name the words of the command, for the message
@@ -37,4 +57,14 @@ export function globalPath(name: string): string {
 export function globalConfig(name: string): Config {
   const path = globalPath(name);
   return parseConfig(sys.readTextFile(path) ?? "{}", path);
+}
+
+/**
+ * @param root the folder that holds `.agentx/`
+ * @returns the settings of the repository alone, with defaults
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export function localConfig(root: string): Config {
+  const path = `${root}/.agentx/config.json`;
+  return parseConfig(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
 }

@@ -9,7 +9,7 @@ import { getConfigValue } from "../config/config.ts";
 import { encodeJson } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
-import { globalConfig, isGlobal } from "./config_file.ts";
+import { globalConfig, isGlobal, isLocal, localConfig, whichFile } from "./config_file.ts";
 import { noteWithoutEffect } from "./config_note.ts";
 
 /** Prints one setting. */
@@ -18,10 +18,20 @@ export const command = defineCommand({
   summary: "Print one setting",
   kind: "config.value",
   examples: ["agentx config get agents.architect.command"],
-  input: z.object({ global: isGlobal, key: argument(z.string(), "The setting, with dots") }),
+  input: z.object({
+    global: isGlobal,
+    local: isLocal,
+    key: argument(z.string(), "The setting, with dots"),
+  }),
   positional: ["key"],
-  async run(context, { key, global }) {
-    const config = global ? globalConfig("config get") : (await context.openState()).config;
+  async run(context, { key, ...flags }) {
+    const { name, isGlobal } = whichFile("config get", flags);
+    const state = isGlobal ? undefined : await context.openState();
+    const config = state === undefined
+      ? globalConfig(name)
+      : flags.local
+      ? localConfig(state.root)
+      : state.config;
     const value = getConfigValue(config, key);
     noteWithoutEffect(context.io, config, key);
     return { output: { key, value } };

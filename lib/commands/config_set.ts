@@ -6,12 +6,11 @@
 
 import * as z from "zod/mini";
 import { completeConfig, getConfigValue, setConfigValue } from "../config/config.ts";
-import type { JsonObject } from "../json_schema.ts";
 import { encodeJson, terminalLine } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { changeSettings } from "./config_change.ts";
-import { isGlobal } from "./config_file.ts";
+import { isGlobal, isLocal, whichFile } from "./config_file.ts";
 import { noteWithoutEffect } from "./config_note.ts";
 
 /** Changes one setting; every other key of the file stays. */
@@ -26,13 +25,18 @@ export const command = defineCommand({
   ],
   input: z.object({
     global: isGlobal,
+    local: isLocal,
     key: argument(z.string(), "The setting, with dots"),
     value: argument(z.string(), "JSON, or a text", { stdin: true }),
   }),
   positional: ["key", "value"],
-  async run(context, { global, key, value }) {
-    const change = (current: JsonObject = {}) => setConfigValue(current, key, value);
-    const content = await changeSettings("config set", { context, global, change });
+  async run(context, { key, value, ...flags }) {
+    const file = whichFile("config set", flags);
+    const content = await changeSettings(
+      context,
+      file,
+      (current = {}) => setConfigValue(current, key, value),
+    );
     const config = completeConfig(content);
     noteWithoutEffect(context.io, config, key);
     return { output: { key, value: getConfigValue(config, key) } };

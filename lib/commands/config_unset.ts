@@ -6,27 +6,30 @@
 
 import * as z from "zod/mini";
 import { unsetConfigValue } from "../config/config.ts";
-import type { JsonObject } from "../json_schema.ts";
 import { terminalLine } from "../text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { changeSettings } from "./config_change.ts";
-import { isGlobal } from "./config_file.ts";
+import { isGlobal, isLocal, whichFile } from "./config_file.ts";
 
-/** Removes one setting: its default holds again, or what the user's own file says. */
+/** Takes one setting out of its file; every other key stays. */
 export const command = defineCommand({
   name: "config unset",
-  summary: "Remove one setting; its default holds again",
+  summary: "Remove one setting, so that its default holds",
   kind: "config.unset",
   examples: [
-    "agentx config unset clarify.retryDelaySeconds",
+    "agentx config unset agents.architect.timeoutSeconds",
     "agentx config unset --global agents.architect",
   ],
-  input: z.object({ global: isGlobal, key: argument(z.string(), "The setting, with dots") }),
+  input: z.object({
+    global: isGlobal,
+    local: isLocal,
+    key: argument(z.string(), "The setting, or a section, with dots"),
+  }),
   positional: ["key"],
-  async run(context, { global, key }) {
-    const change = (current: JsonObject = {}) => unsetConfigValue(current, key);
-    await changeSettings("config unset", { context, global, change });
+  async run(context, { key, ...flags }) {
+    const file = whichFile("config unset", flags);
+    await changeSettings(context, file, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },
   render: ({ key }) => `  ${terminalLine(key)} is not set any more`,

@@ -303,7 +303,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "config unset",
-    summary: "Remove one setting; its default holds again",
+    summary: "Remove one setting, so that its default holds",
     load: () => import("./config_unset.ts"),
   },
   {

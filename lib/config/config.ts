@@ -56,13 +56,13 @@ export interface Config {
   };
 }
 
-/** How to run an agent: either `command` or `preset` is set. */
+/** How to run an agent: by its `command` or its `preset`, not both; by neither, it is not run. */
 export interface AgentConfig {
   /** Program and arguments, without a shell. @default {null} */
   command: string[] | null;
   /** Name of a coding agent that the toolkit knows how to run. @default {null} */
   preset: string | null;
-  /** Time for one run. @default {120} */
+  /** Time for one run. @default {300} */
   timeoutSeconds: number;
   /** Names of variables that are passed on, besides those of its own vendor. @default {[]} */
   passEnv: string[];
@@ -174,31 +174,26 @@ export function setConfigValue(
  *
  * @param content the content of `config.json` as it is; not changed
  * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents.architect`
- * @returns the new content, with every other key as it was; a section that is empty then goes too
- * @throws {AgentxError} NOT_FOUND if it is not set there; INVALID_INPUT if the rest does not fit
+ * @returns the new content; a section that has become empty goes too
+ * @throws {AgentxError} NOT_FOUND if the content does not set it
  */
 export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
-  const changed = without(content, key.split("."));
-  if (changed === undefined) {
-    throw new AgentxError("NOT_FOUND", `Cannot unset "${key}": this file does not set it`, {
-      details: { kind: "setting", id: key },
-      next: "See what is set, here and for all repositories, with: agentx config show [--global]",
-    });
-  }
-  const misfit = findMisfit(changed, SCHEMA);
-  if (misfit === undefined) return changed;
-  const why = `"${misfit.key}" does not fit then: ${misfit.why}`;
-  throw new AgentxError("INVALID_INPUT", `Cannot unset "${key}": ${why}`, {
-    details: { field: key, value: null },
-    next: `Unset the whole: agentx config unset ${key.slice(0, key.lastIndexOf("."))}`,
+  const changed = withoutValue(content, key.split("."));
+  if (changed !== undefined) return changed;
+  throw new AgentxError("NOT_FOUND", `Cannot unset "${key}": this file does not set it`, {
+    details: { kind: "setting", id: key },
+    next: "See what is set with: agentx config show; --global means your own settings",
   });
 }
 
-function without(object: JsonObject, [name, ...rest]: readonly string[]): JsonObject | undefined {
+function withoutValue(
+  object: JsonObject,
+  [name, ...rest]: readonly string[],
+): JsonObject | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
-  const { [name]: child, ...others } = object;
+  const { [name]: value, ...others } = object;
   if (rest.length === 0) return others;
-  const inner = isObject(child) ? without(child, rest) : undefined;
+  const inner = isObject(value) ? withoutValue(value, rest) : undefined;
   if (inner === undefined) return undefined;
   return Object.keys(inner).length === 0 ? others : { ...object, [name]: inner };
 }

@@ -152,14 +152,13 @@ Deno.test("config unset removes a setting, and a section with nothing left in it
   assertEquals(JSON.parse(temp.read(CONFIG)), { mine: 1, memory: { x: 2 } });
 });
 
-Deno.test("config unset refuses what is not set, and what would leave half an agent", async () => {
+Deno.test("config unset refuses what is not set", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat" } });
   await temp.run(["config", "set", "agents.architect.timeoutSeconds", "9"]);
   const before = temp.snapshot();
   for (const key of ["gate.timeout", "nonsense", "agents.engineer", "mode.x", "__proto__.x"]) {
     assertEquals((await temp.run(["config", "unset", key])).code, 4, key);
   }
-  assertEquals((await temp.run(["config", "unset", "agents.architect.command"])).code, 2);
   assertEquals((await temp.run(["config", "unset"])).code, 2);
   assertEquals((await temp.run(["config", "unset", "--global", "agents.architect"])).code, 4);
   assertEquals(temp.snapshot(), before);
@@ -182,3 +181,36 @@ Deno.test("config says once which settings have no effect yet, and refuses none 
   const findings: any[] = (await temp.json(["doctor"])).findings;
   assertEquals(findings.filter(({ message }) => message.includes("no effect yet")).length, 1);
 });
+
+Deno.test("config set takes the time limit of an agent before its command", async () => {
+  using temp = new TempWorkspace();
+  const set = ["config", "set", "agents.architect.timeoutSeconds", "600"];
+  assertEquals((await temp.run(set)).code, 0);
+  assertEquals(JSON.parse(temp.read(CONFIG)).agents.architect, { timeoutSeconds: 600 });
+});
+
+Deno.test("config unset removes a setting of the repository, or with --global the user's", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "github", defaultWorkflow: "bug" });
+  const mode = async (...flags: string[]) =>
+    (await temp.json(["config", "get", "mode", ...flags])).value;
+  await temp.run(["config", "set", "--local", "mode", "local"]);
+  assertEquals([await mode(), await mode("--local"), await mode("--global")], [
+    "local",
+    "local",
+    "github",
+  ]);
+  assertEquals((await temp.run(["config", "unset", "mode"])).out, "  mode is not set any more\n");
+  assertEquals([await mode(), await mode("--local")], ["github", "local"]);
+  assertEquals((await temp.run(["config", "unset", "--global", "mode"])).code, 0);
+  assertEquals([await mode(), await mode("--global")], ["local", "local"]);
+});
+
+for (const name of ["get", "set", "unset"]) {
+  Deno.test(`config ${name} refuses --global together with --local`, async () => {
+    using temp = new TempWorkspace();
+    const value = name === "set" ? ["local"] : [];
+    const { error } = await temp.json(["config", name, "--global", "--local", "mode", ...value]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", "--local"]);
+  });
+}

@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
-import { getConfigValue, parseConfig, setConfigValue } from "../../lib/config/config.ts";
+import {
+  getConfigValue,
+  parseConfig,
+  setConfigValue,
+  unsetConfigValue,
+} from "../../lib/config/config.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const PATH = ".agentx/config.json";
@@ -63,7 +68,7 @@ Deno.test("parseConfig() completes what a section leaves out", () => {
   const text = '{ "agents": { "engineer": { "preset": "claude" } }, "memory": { "maxTokens": 1 } }';
   const { agents, memory } = parseConfig(text, PATH);
   assertEquals(agents, {
-    engineer: { command: null, preset: "claude", timeoutSeconds: 120, passEnv: [], env: {} },
+    engineer: { command: null, preset: "claude", timeoutSeconds: 300, passEnv: [], env: {} },
   });
   assertEquals(memory, { enabled: true, maxTokens: 1 });
 });
@@ -93,7 +98,6 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "defaultWorkflow": "../x" }', "defaultWorkflow"],
   ['{ "agents": [] }', "agents"],
   ['{ "agents": { "architect": "claude" } }', "agents.architect"],
-  ['{ "agents": { "architect": {} } }', "agents.architect"],
   ['{ "agents": { "architect": { "preset": "a", "command": ["b"] } } }', "agents.architect"],
   ['{ "agents": { "architect": { "command": "claude -p" } } }', "agents.architect.command"],
   ['{ "agents": { "architect": { "command": [] } } }', "agents.architect.command"],
@@ -178,7 +182,7 @@ Deno.test("parseConfig() cannot be made to touch a prototype", () => {
 
 Deno.test("getConfigValue() finds values and sections, defaults included", () => {
   const config = parseConfig('{ "agents": { "architect": { "preset": "claude" } } }', PATH);
-  assertEquals(getConfigValue(config, "agents.architect.timeoutSeconds"), 120);
+  assertEquals(getConfigValue(config, "agents.architect.timeoutSeconds"), 300);
   assertEquals(getConfigValue(config, "memory"), { enabled: true, maxTokens: 20000 });
   assertEquals(getConfigValue(config, "github.repository"), null);
 });
@@ -228,7 +232,6 @@ const REFUSED: [key: string, valueText: string, value: unknown][] = [
   ["", "5", 5],
   ["mode.x", "5", 5],
   ["agents.pm.preset", "claude", "claude"],
-  ["agents.architect.timeoutSeconds", "5", 5],
   ["__proto__.hit", "1", 1],
   ["constructor.prototype.hit", "1", 1],
   ["agents.__proto__.preset", "claude", "claude"],
@@ -242,8 +245,35 @@ for (const [key, valueText, value] of REFUSED) {
   });
 }
 
-Deno.test("setConfigValue() says what an agent lacks", () => {
-  const set = () => setConfigValue({}, "agents.architect.timeoutSeconds", "5");
-  const { message } = assertThrows(set, AgentxError);
-  assert(message.includes('either "command" or "preset"'));
+Deno.test("setConfigValue() takes the settings of an agent before its command", () => {
+  assertEquals(setConfigValue({}, "agents.architect.timeoutSeconds", "5"), {
+    agents: { architect: { timeoutSeconds: 5 } },
+  });
 });
+
+Deno.test("setConfigValue() says that an agent has one way to be run", () => {
+  const content = { agents: { architect: { preset: "claude" } } };
+  const set = () => setConfigValue(content, "agents.architect.command", '["x"]');
+  const { message } = assertThrows(set, AgentxError);
+  assert(message.includes('"command" or "preset", not both'), message);
+});
+
+Deno.test("unsetConfigValue() takes one setting out, and a section that becomes empty", () => {
+  const architect = { command: ["x"], timeoutSeconds: 5 };
+  const content = { mine: 1, agents: { architect } };
+  assertEquals(unsetConfigValue(content, "agents.architect.timeoutSeconds"), {
+    mine: 1,
+    agents: { architect: { command: ["x"] } },
+  });
+  assertEquals(unsetConfigValue({ agents: { a: { env: {} } }, mode: "local" }, "agents.a.env"), {
+    mode: "local",
+  });
+});
+
+for (const key of ["mode", "agents.b", "agents.architect.command.0", "__proto__", "toString"]) {
+  Deno.test(`unsetConfigValue() refuses "${key}", which is not set`, () => {
+    const content = { agents: { architect: { command: ["x"] } } };
+    const error = assertThrows(() => unsetConfigValue(content, key), AgentxError);
+    assertEquals(error.code, "NOT_FOUND");
+  });
+}

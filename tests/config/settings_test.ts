@@ -40,14 +40,11 @@ Deno.test("readSettings() never mixes the repository's agent with the user's", (
   assertEquals(repositoryAgents, { architect: { command: ["./mine"] } });
 });
 
-Deno.test("readSettings() refuses an agent of which the repository says only a part", async () => {
+Deno.test("readSettings() gives the user's command to no part of an agent in the repository", () => {
   using temp = new TempWorkspace({ config: { agents: { architect: { env: { A: "1" } } } } });
   temp.user.configure({ agents: { architect: ARCHITECT } });
-  const { details } = await refusal("INVALID_CONFIG", () => read(temp));
-  assertEquals([details.path, details.key], [
-    `${temp.root}/.agentx/config.json`,
-    "agents.architect",
-  ]);
+  const { command, env } = read(temp).config.agents.architect;
+  assertEquals([command, env], [null, { A: "1" }]);
 });
 
 Deno.test("readSettings() names the user's file where that is wrong", async () => {
