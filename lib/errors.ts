@@ -10,8 +10,17 @@
 
 /** Every code with the shape of its details (SPEC-1 section 3.5, DESIGN section 8). */
 export interface ErrorDetails {
-  /** A target agent failed, timed out or gave no usable answer. */
-  AGENT_ERROR: { agent: string; reason: string };
+  /**
+   * A target agent failed, timed out or gave no usable answer. `final` says why another run cannot help;
+   * `stdout` and `stderr` are the ends of what it printed.
+   */
+  AGENT_ERROR: {
+    agent: string;
+    reason: string;
+    final?: string;
+    stdout?: string;
+    stderr?: string;
+  };
   /** The operating system refused an operation: disk full, read-only, no permission. */
   IO_ERROR: { operation: string; path: string; errno: string };
   /** An argument is malformed; `field` names it and `value` is what was given. */

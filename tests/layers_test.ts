@@ -75,6 +75,7 @@ const PURE = [
   "lib/toml.ts",
   "lib/agent_names.ts",
   "lib/agents/environment.ts",
+  "lib/agents/failure.ts",
   "lib/agents/host_session.ts",
   "lib/clarify/components.ts",
   "lib/config/config.ts",

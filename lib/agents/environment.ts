@@ -28,15 +28,46 @@ const PASSED_NAMES =
 const PASSED_PREFIXES =
   /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)/;
 
+/** Where version managers keep programs, without which theirs do not start. */
+const VERSION_MANAGERS =
+  /^(NVM|FNM|VOLTA|ASDF|MISE|NODENV|PYENV|RBENV|SDKMAN|PNPM|BUN|N)_(\w+_)?(DIR|HOME|ROOT|PREFIX|PATH|BIN|INSTALL)$/;
+
+/** What all coding agents read, and no other program gets. */
+const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS)$/;
+
+/** Whose models are used by programs that have none of their own. */
+const MODEL_VENDORS = [
+  "ANTHROPIC_",
+  "OPENAI_",
+  "GEMINI_",
+  "OPENROUTER_",
+  "MISTRAL_",
+  "DEEPSEEK_",
+  "GROQ_",
+  "XAI_",
+  "OLLAMA_",
+];
+
+/** A program that is told by one variable to reach its model through a cloud needs that cloud's. */
+const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [
+  [/^CLAUDE_CODE_USE_BEDROCK$/, /^AWS_/],
+  [
+    /^CLAUDE_CODE_USE_VERTEX$/,
+    /^(GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_)|GCLOUD_|CLOUD_ML_REGION$|VERTEX_)/,
+  ],
+];
+
 /** By the name of the program: what the variables of its vendor begin with. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   claude: ["ANTHROPIC_", "CLAUDE_"],
   codex: ["OPENAI_", "CODEX_"],
   gemini: ["GEMINI_", "GOOGLE_"],
   copilot: ["COPILOT_", "GH_", "GITHUB_TOKEN"],
-  opencode: ["OPENCODE_"],
-  aider: ["AIDER_"],
+  opencode: ["OPENCODE_", ...MODEL_VENDORS],
+  aider: ["AIDER_", ...MODEL_VENDORS],
   "cursor-agent": ["CURSOR_"],
+  amp: ["AMP_"],
+  ollama: ["OLLAMA_"],
 };
 
 /** Names of npm packages that differ from the name of the program. */
@@ -46,6 +77,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@google/gemini-cli": "gemini",
   "@github/copilot": "copilot",
   "opencode-ai": "opencode",
+  "@sourcegraph/amp": "amp",
 };
 
 /** Options of `npx` and `env` that are followed by a word of their own. */
@@ -84,7 +116,7 @@ export function environmentOf(
   variables: Variables,
   agent: AgentEnvironment,
 ): Record<string, string> {
-  const isPassed = filterOf(agent);
+  const isPassed = filterOf(variables, agent);
   return { ...Object.fromEntries(variables.filter(([name]) => isPassed(name))), ...agent.env };
 }
 
@@ -97,7 +129,7 @@ export function environmentOf(
  *   it got one
  */
 export function withheldCredentials(variables: Variables, agent: AgentEnvironment): string[] {
-  const isPassed = filterOf(agent);
+  const isPassed = filterOf(variables, agent);
   const credentials = variables
     .map(([name]) => name)
     .filter((name) => /^(?!AGENTX_)[A-Za-z_]\w*$/.test(name) && isCredential(name));
@@ -110,11 +142,22 @@ function isCredential(name: string): boolean {
     Object.values(VENDORS).flat().some((prefix) => name.startsWith(prefix));
 }
 
-function filterOf({ command, passEnv }: AgentEnvironment): (name: string) => boolean {
+function filterOf(
+  variables: Variables,
+  { command, passEnv, env }: AgentEnvironment,
+): (name: string) => boolean {
   const prefixes = vendorPrefixes(command);
+  const isOwn = (name: string) => prefixes.some((prefix) => name.startsWith(prefix));
+  const set = [...variables, ...Object.entries(env)]
+    .filter(([name, value]) => isOwn(name) && !/^(|0|false)$/i.test(value));
+  const patterns = [PASSED_NAMES, PASSED_PREFIXES, VERSION_MANAGERS];
+  if (prefixes.length > 0) patterns.push(OF_AGENTS);
+  for (const [told, cloud] of CLOUDS) {
+    if (set.some(([name]) => told.test(name))) patterns.push(cloud);
+  }
   return (name) =>
-    PASSED_NAMES.test(name) || PASSED_PREFIXES.test(name) || passEnv.includes(name) ||
-    prefixes.some((prefix) => name.startsWith(prefix)) && !isSessionVariable(name);
+    passEnv.includes(name) || isOwn(name) && !isSessionVariable(name) ||
+    patterns.some((pattern) => pattern.test(name));
 }
 
 /** The program that is meant: of `env A=b npx -y @openai/codex@1 exec` it is `codex`. */

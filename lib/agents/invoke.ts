@@ -12,6 +12,7 @@ import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { type AgentEnvironment, environmentOf, withheldCredentials } from "./environment.ts";
+import { explainFailure, tailOf, whyFinal } from "./failure.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE } from "./host_session.ts";
 import { findLeftovers, RUN_VARIABLE } from "./leftovers.ts";
 
@@ -41,7 +42,7 @@ export interface CommandInvokerOptions {
   /**
    * Time for one run, in milliseconds, 24 days at most.
    *
-   * @default {120_000}
+   * @default {300_000}
    */
   timeoutMs?: number;
   /**
@@ -89,7 +90,7 @@ const MAX_REASON = 200;
  * @throws {RangeError} if the time is not one that a timer can wait
  */
 export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
-  const { command, cwd, timeoutMs = 120_000, passEnv = [], env = {} } = options;
+  const { command, cwd, timeoutMs = 300_000, passEnv = [], env = {} } = options;
   const { isGlobal = false, notify = () => {} } = options;
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
     throw new RangeError(
@@ -114,7 +115,8 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
       signal,
     }).catch((error) => {
       // A program that may not be run is the agent's failure, as one that is not there.
-      throw hasCode(error, "IO_ERROR") ? failure(agent, firstLine(error.message), error) : error;
+      if (!hasCode(error, "IO_ERROR")) throw error;
+      throw failure(agent, firstLine(error.message), { final: whyFinal("missing"), cause: error });
     });
     for (const { pid, program } of await findLeftovers(run)) {
       notify(`${agent} has left ${program} running, as process ${pid}`);
@@ -122,20 +124,32 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     const { outcome, exitCode, stdout, stderr, unkilled } = result;
     const goesOn = unkilled === null ? "" : `, and process ${unkilled} could not be killed`;
     if (outcome === "aborted") throw signal?.reason ?? interrupted();
-    if (outcome === "output-limit") {
-      throw failure(agent, `it printed more than a megabyte${goesOn}`);
+    if (outcome === "not-found") {
+      throw failure(agent, `there is no program "${command[0]}"`, { final: whyFinal("missing") });
     }
-    if (outcome === "not-found") throw failure(agent, `there is no program "${command[0]}"`);
+    const tails = { stdout: tailOf(stdout), stderr: tailOf(stderr) };
+    if (outcome === "output-limit") {
+      throw failure(agent, `it printed more than a megabyte${goesOn}`, tails);
+    }
     /** The program ran, and may have lacked a key. */
-    const failed = (reason: string) =>
-      failure(agent, reason + withheldNote(agent, { variables, settings, isGlobal }));
-    if (outcome === "timeout") throw failed(`no reply within ${timeoutMs / 1000} s${goesOn}`);
+    const failed = (reason: string, final?: string) => {
+      const withheld = withheldNote(agent, { variables, settings, isGlobal });
+      return failure(agent, reason + withheld, { ...tails, final });
+    };
+    if (outcome === "timeout") {
+      const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
+      throw failed(`no reply within ${timeoutMs / 1000} s, as ${setting} says${goesOn}`);
+    }
     if (exitCode !== 0) {
-      const complaint = lastLine(stderr);
-      throw failed(`exit code ${exitCode}${complaint && `: ${complaint}`}`);
+      const { kind, complaint } = explainFailure(result);
+      const said = complaint && `: ${cut(complaint)}`;
+      throw failed(`exit code ${exitCode}${said}`, whyFinal(kind));
     }
     const { text, complaint } = readReply(stdout);
-    if (complaint !== undefined) throw failed(`it reported an error: ${complaint}`);
+    if (complaint !== undefined) {
+      const { kind } = explainFailure({ stdout: complaint, stderr: "" });
+      throw failed(`it reported an error: ${complaint}`, whyFinal(kind));
+    }
     const reply = text.trim();
     if (reply === "") throw failed("it printed nothing");
     return reply;
@@ -181,17 +195,17 @@ function firstLine(text: string): string {
   return cut(text.trim().split("\n", 1)[0]);
 }
 
-function lastLine(text: string): string {
-  return cut(text.trim().split("\n").at(-1) ?? "");
-}
-
 function cut(line: string): string {
   return line.slice(0, MAX_REASON).toWellFormed();
 }
 
-function failure(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
+function failure(
+  agent: string,
+  reason: string,
+  { cause, ...more }: { final?: string; stdout?: string; stderr?: string; cause?: unknown } = {},
+): AgentxError<"AGENT_ERROR"> {
   return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
-    details: { agent, reason },
+    details: { agent, reason, ...more },
     next: `Check the command of "${agent}" with: agentx config get agents.${roleOf(agent)}`,
     cause,
   });

@@ -47,6 +47,7 @@ export async function consult(
     return await runOnce(record, options);
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
+    if (error.details.final !== undefined) throw error;
     const [summary] = error.message.split("\n");
     notify(`${summary}; trying once more in ${retryDelayMs / 1000} s`);
     await wait(retryDelayMs, signal);
@@ -87,9 +88,9 @@ async function replyOf(
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
     const message = await withoutSecrets(error.message);
-    const reason = await withoutSecrets(
-      hasCode(error, "AGENT_ERROR") ? error.details.reason : message.split("\n")[0],
-    );
-    throw new AgentxError("AGENT_ERROR", message, { details: { agent, reason } });
+    const details = hasCode(error, "AGENT_ERROR")
+      ? await withoutSecrets(error.details)
+      : { agent, reason: message.split("\n")[0] };
+    throw new AgentxError("AGENT_ERROR", message, { details });
   }
 }

@@ -13,6 +13,10 @@ export interface EscalationReason {
   reason: string;
   /** The question that was not asked any more. */
   refusedQuestion?: string;
+  /** The end of what a failed target printed on standard output. */
+  stdout?: string;
+  /** The end of what a failed target printed on standard error. */
+  stderr?: string;
 }
 
 const DECIDE_OTHERWISE = "decide otherwise";
@@ -35,6 +39,8 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
     `Position of ${from}: ${question ?? "none"}`,
     `Position of ${to}: ${answer ?? "no answer"}`,
     ...(why.refusedQuestion === undefined ? [] : [`Refused question: ${why.refusedQuestion}`]),
+    ...(why.stderr ? [`End of its standard error:\n${why.stderr}`] : []),
+    ...(why.stdout ? [`End of its standard output:\n${why.stdout}`] : []),
   ];
   const options = [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),

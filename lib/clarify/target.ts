@@ -8,7 +8,7 @@
  */
 
 import type { AgentInvoker } from "../agents/invoke.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { AgentxError, type ErrorDetails, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import type { Announcer } from "./announce.ts";
@@ -198,7 +198,7 @@ export class Target {
   /** A human may have answered or decided while the target failed: then nothing is to be done. */
   async #escalate(
     { id, to, round, status }: ClarificationRecord,
-    { reason }: { reason: string },
+    { reason, final, stdout, stderr }: ErrorDetails["AGENT_ERROR"],
   ): Promise<ClarificationOutcome> {
     const { ledger, events, announcer, now } = this.#options;
     const { issueNumber } = parseClarificationId(id);
@@ -207,8 +207,13 @@ export class Target {
     const record = await ledger.change(id, HUB, (record) => {
       isDue = record.round === round && isUnanswered(record);
       if (!isDue) return;
-      const failed = status === "stale" ? "failed when it was run again" : "failed twice";
-      markEscalated(record, { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: now() });
+      const failed = status === "stale"
+        ? "failed when it was run again"
+        : final === undefined
+        ? "failed twice"
+        : `failed and was not run again, since ${final}`;
+      const body = `${to} ${failed}: ${reason}`;
+      markEscalated(record, { by: HUB, body, nowMs: now() }, { stdout, stderr });
     });
     if (isDue) {
       await announcer.announce(

@@ -212,8 +212,13 @@ function decisionOf(record: ClarificationRecord, body: string): string {
  *
  * @param record an open clarification
  * @param action who escalates; the body is the reason, without a final period
+ * @param output the ends of what a failed target printed
  */
-export function markEscalated(record: ClarificationRecord, action: Action): void {
+export function markEscalated(
+  record: ClarificationRecord,
+  action: Action,
+  output: Pick<EscalationReason, "stdout" | "stderr"> = {},
+): void {
   checkActor(
     record,
     "escalate",
@@ -223,7 +228,7 @@ export function markEscalated(record: ClarificationRecord, action: Action): void
   if (!isOpen(record)) {
     throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
   }
-  escalate(record, action, { reason: action.body });
+  escalate(record, action, { reason: action.body, ...output });
 }
 
 /**

@@ -7,6 +7,8 @@ import {
 
 const CLAUDE = ["ANTHROPIC_", "CLAUDE_"];
 const CODEX = ["OPENAI_", "CODEX_"];
+const MODELS = ["ANTHROPIC_", "OPENAI_", "GEMINI_", "OPENROUTER_", "MISTRAL_"]
+  .concat(["DEEPSEEK_", "GROQ_", "XAI_", "OLLAMA_"]);
 
 /** Command lines, and whose variables they get. */
 const COMMANDS: [command: string, prefixes: readonly string[]][] = [
@@ -15,8 +17,9 @@ const COMMANDS: [command: string, prefixes: readonly string[]][] = [
   ["codex exec -", CODEX],
   ["gemini -p x", ["GEMINI_", "GOOGLE_"]],
   ["copilot -s", ["COPILOT_", "GH_", "GITHUB_TOKEN"]],
-  ["opencode run", ["OPENCODE_"]],
-  ["aider --yes", ["AIDER_"]],
+  ["opencode run", ["OPENCODE_", ...MODELS]],
+  ["aider --yes", ["AIDER_", ...MODELS]],
+  ["amp -x", ["AMP_"]],
   ["npx claude", CLAUDE],
   ["npx -y @anthropic-ai/claude-code@2.1.330 -p", CLAUDE],
   ["npx --yes @openai/codex exec", CODEX],
@@ -24,7 +27,7 @@ const COMMANDS: [command: string, prefixes: readonly string[]][] = [
   ["npx --package=@openai/codex -- codex", CODEX],
   ["bunx @google/gemini-cli@latest", ["GEMINI_", "GOOGLE_"]],
   ["bunx --bun @github/copilot", ["COPILOT_", "GH_", "GITHUB_TOKEN"]],
-  ["npx opencode-ai run", ["OPENCODE_"]],
+  ["npx opencode-ai run", ["OPENCODE_", ...MODELS]],
   ["env claude -p", CLAUDE],
   ["env MODEL=claude X=1 codex exec", CODEX],
   ["/usr/bin/env -i -u FOO A=b npx -y @openai/codex@1 exec", CODEX],
@@ -59,7 +62,6 @@ Deno.test("environmentOf() gives a vendor's program nothing of another vendor or
     "GITHUB_TOKEN",
     "AWS_SECRET_ACCESS_KEY",
     "AZURE_CLIENT_SECRET",
-    "NODE_OPTIONS",
     "LD_PRELOAD",
     "BASH_ENV",
     "AGENTX_TRUST",
@@ -77,6 +79,36 @@ Deno.test("environmentOf() passes what every program needs", () => {
   const variables = [...names, "DBUS_SESSION_BUS_ADDRESS"].map((name) => [name, "x"] as const);
   assertEquals(environmentOf(variables, AGENT), Object.fromEntries(variables));
 });
+
+Deno.test("environmentOf() passes to coding agents, and to no other program, what all of them read", () => {
+  const names = ["NODE_OPTIONS", "MCP_TIMEOUT", "BASH_DEFAULT_TIMEOUT_MS"];
+  const variables = names.map((name) => [name, "x"] as const);
+  const passed = (command: string) =>
+    Object.keys(environmentOf(variables, { ...AGENT, command: [command] }));
+  assertEquals([passed("claude"), passed("./agent")], [names, []]);
+});
+
+Deno.test("environmentOf() passes where version managers keep programs, and not their tokens", () => {
+  const names = ["NVM_DIR", "VOLTA_HOME", "MISE_DATA_DIR", "PYENV_ROOT", "BUN_INSTALL"];
+  const variables = [...names, "MISE_GITHUB_TOKEN"].map((name) => [name, "x"] as const);
+  assertEquals(Object.keys(environmentOf(variables, AGENT)), names);
+});
+
+/** What a program that is told to use a cloud gets of both. */
+const CLOUDS: Record<string, string[]> = {
+  CLAUDE_CODE_USE_BEDROCK: ["AWS_PROFILE", "AWS_SECRET_ACCESS_KEY"],
+  CLAUDE_CODE_USE_VERTEX: ["GOOGLE_APPLICATION_CREDENTIALS", "CLOUD_ML_REGION"],
+};
+
+for (const [told, names] of Object.entries(CLOUDS)) {
+  Deno.test(`environmentOf() passes the variables of a cloud only under ${told}`, () => {
+    const variables = Object.values(CLOUDS).flat().map((name) => [name, "x"] as const);
+    const passed = (value: string, command = "claude") =>
+      Object.keys(environmentOf([...variables, [told, value]], { ...AGENT, command: [command] }));
+    assertEquals(passed("1"), [...names, told]);
+    assertEquals([passed("0"), passed(""), passed("1", "codex")], [[told], [told], []]);
+  });
+}
 
 Deno.test("withheldCredentials() names few, and no variable that passEnv cannot name", () => {
   const many = Array.from({ length: 30 }, (_, index) => `KEY${index}_TOKEN`);

@@ -95,7 +95,7 @@ Deno.test("commandInvoker() does without an agent that reads its prompt", async 
 
 Deno.test("commandInvoker() kills a program that is too slow", async () => {
   const reason = await failure(() => sh("exec sleep 60", { timeoutMs: 200 }));
-  assertEquals(reason, "no reply within 0.2 s");
+  assertEquals(reason, "no reply within 0.2 s, as agents.architect.timeoutSeconds says");
 });
 
 Deno.test("commandInvoker() kills what a slow program has started, too", async () => {
@@ -125,6 +125,28 @@ Deno.test("commandInvoker() fails with the exit code and the last line of standa
   const reason = await failure(() => sh("echo reply; printf 'a\\nno quota\\n\\n' >&2; exit 3"));
   assertEquals(reason, "exit code 3: no quota");
 });
+
+Deno.test("commandInvoker() keeps both tails of what a failing program printed", async () => {
+  const script = "echo half an answer; printf '\\033[31mno quota\\033[0m\\n' >&2; exit 3";
+  const { details } = await refusal("AGENT_ERROR", () => sh(script));
+  assertEquals([details.stdout, details.stderr, details.final], [
+    "half an answer",
+    "no quota",
+    undefined,
+  ]);
+});
+
+/** Scripts whose failure a second run does not change. */
+const FINAL = ["echo 'Not logged in' >&2; exit 1", "echo 'error: unknown option --x' >&2; exit 2"]
+  .concat("echo 'HTTP 403 Forbidden' >&2; exit 1")
+  .concat(`echo '{"is_error":true,"result":"API Error: 404 Not Found"}'`);
+
+for (const script of FINAL) {
+  Deno.test(`commandInvoker() says that no second run helps after "${script}"`, async () => {
+    const { details } = await refusal("AGENT_ERROR", () => sh(script));
+    assert(details.final);
+  });
+}
 
 Deno.test("commandInvoker() fails with the exit code alone where nothing was said", async () => {
   assertEquals(await failure(() => sh("exit 3")), "exit code 3");
@@ -182,6 +204,8 @@ Deno.test("commandInvoker() fails where the envelope reports an error that is no
 Deno.test("commandInvoker() fails where there is no such program", async () => {
   const reason = await failure(() => run(["no-such-program-here", "-p"]));
   assertEquals(reason, 'there is no program "no-such-program-here"');
+  const { details } = await refusal("AGENT_ERROR", () => run(["no-such-program-here"]));
+  assertEquals(details.final, "there is no such program");
 });
 
 Deno.test("commandInvoker() fails where the program may not be run", async () => {
@@ -358,7 +382,8 @@ Deno.test("commandInvoker() says that a program could not be killed", async () =
   sys.run = timedOutAlive(4242);
   try {
     const reason = await failure(() => sh("true", { timeoutMs: 200 }));
-    assertEquals(reason, "no reply within 0.2 s, and process 4242 could not be killed");
+    const limit = "no reply within 0.2 s, as agents.architect.timeoutSeconds says";
+    assertEquals(reason, `${limit}, and process 4242 could not be killed`);
   } finally {
     sys.run = run;
   }

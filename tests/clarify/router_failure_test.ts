@@ -9,6 +9,7 @@ import { AgentxError } from "../../lib/errors.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
+import { TOKEN } from "../secrets.ts";
 import { again, agentError, Hub, replies, request, type ScriptedAgent } from "./hub.ts";
 import { START_MS } from "./samples.ts";
 
@@ -56,6 +57,38 @@ Deno.test("ClarificationRouter shows an agent that failed as stuck until it answ
   });
   await hub.router.requestClarification(request({ issueNumber: 7 }));
   assertEquals([hub.words("architect"), hub.statuses().architect.issue], [["working"], 42]);
+});
+
+Deno.test("ClarificationRouter does not run a target again that a second run cannot help", async () => {
+  const details = { agent: "architect", reason: "exit code 1: Not logged in" };
+  const error = new AgentxError("AGENT_ERROR", "Cannot get an answer", {
+    details: { ...details, final: "it is not logged in", stdout: "", stderr: "a\nNot logged in" },
+  });
+  using hub = new Hub({ agents: { architect: () => Promise.reject(error) } });
+  const { status, clarification } = await hub.router.requestClarification(request());
+  assertEquals([status, hub.waits], ["escalated", []]);
+  const lines = clarification.thread[1].body.split("\n");
+  const reason = "architect failed and was not run again, since it is not logged in: " +
+    "exit code 1: Not logged in";
+  assert(lines.includes(`Reason: ${reason}`));
+  const end = lines.indexOf("End of its standard error:");
+  assertEquals(lines.slice(end + 1, end + 3), ["    a", "    Not logged in"]);
+});
+
+Deno.test("ClarificationRouter keeps no secret of what a failed target printed", async () => {
+  const error = new AgentxError("AGENT_ERROR", "Cannot get an answer", {
+    details: {
+      agent: "architect",
+      reason: "exit code 1",
+      final: "x",
+      stdout: TOKEN,
+      stderr: TOKEN,
+    },
+  });
+  using hub = new Hub({ agents: { architect: () => Promise.reject(error) } });
+  await hub.router.requestClarification(request());
+  const text = Deno.readTextFileSync(hub.ledgerPath(42));
+  assertEquals([text.includes(TOKEN), text.includes("[redacted: ")], [false, true]);
 });
 
 Deno.test("ClarificationRouter tells of an agent that failed before it escalates", async () => {

@@ -1,0 +1,115 @@
+/**
+ * What a failed run says of itself: the one line of its output that tells people most, of what kind the
+ * failure is, and whether another run may help. Pure; the words are those of the programs as they were
+ * observed.
+ *
+ * @module
+ */
+
+/** Why a run failed, where its output tells; `client` and `server` are answers 4xx and 5xx of a model. */
+export type FailureKind =
+  | "usage"
+  | "missing"
+  | "login"
+  | "untrusted"
+  | "client"
+  | "server"
+  | "network";
+
+/** What a program printed. */
+export interface RunOutput {
+  stdout: string;
+  stderr: string;
+}
+
+/** What can be said of a failed run. */
+export interface FailureReport {
+  /** Undefined where the output does not tell. */
+  kind: FailureKind | undefined;
+  /** The line that tells most; empty where nothing was printed. */
+  complaint: string;
+}
+
+/** Longest tail that is kept of each stream, in characters. */
+const MAX_TAIL = 1_500;
+
+/** The end of a long output is looked at: as much as a page of help. */
+const MAX_SEARCHED = 16_000;
+
+/** They say what a second run does not change, and why it is left out. */
+const FINAL: Partial<Record<FailureKind, string>> = {
+  usage: "it does not take these arguments",
+  missing: "there is no such program",
+  login: "it is not logged in",
+  untrusted: "it does not trust the folder",
+  client: "the request was refused",
+};
+
+const USAGE =
+  /^(?:error: )?(?:unknown (?:option|argument|flag|command)|unexpected (?:argument|option)|unrecognized (?:option|argument)|invalid (?:option|command format)|missing required)/i;
+
+const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|workspace)/i;
+
+const LOGIN =
+  /\b(?:not logged in|not authenticated|log ?in required|please run \/login|no authentication information|(?:set|invalid) an? auth method|invalid auth method|authentication failed|invalid (?:x-)?api[ -]key)\b/i;
+
+const NETWORK =
+  /\b(?:(?:could not|unable to|failed to) (?:connect|lookup|resolve)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|network is unreachable)\b/i;
+
+/** A status of HTTP, as clients print it. */
+const STATUS =
+  /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
+
+/** Too early or too often: these pass. */
+const PASSING = ["408", "425", "429"];
+
+// deno-lint-ignore no-control-regex -- that is what an escape sequence is
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
+
+/**
+ * @param output what the program printed
+ * @returns what can be said of its failure
+ */
+export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
+  const all = [...linesOf(stderr), ...linesOf(stdout)];
+  for (const [kind, pattern] of [["usage", USAGE], ["untrusted", UNTRUSTED]] as const) {
+    const complaint = all.find((line) => pattern.test(line));
+    if (complaint !== undefined) return { kind, complaint };
+  }
+  const status = all.findLast((line) => STATUS.test(line));
+  if (status !== undefined) {
+    const [, labelled, named] = STATUS.exec(status)!;
+    const code = labelled ?? named;
+    const kind = code.startsWith("5") ? "server" : PASSING.includes(code) ? undefined : "client";
+    return { kind, complaint: status };
+  }
+  const login = all.find((line) => LOGIN.test(line));
+  if (login !== undefined) return { kind: "login", complaint: login };
+  const network = all.findLast((line) => NETWORK.test(line));
+  if (network !== undefined) return { kind: "network", complaint: network };
+  return { kind: undefined, complaint: linesOf(stderr).at(-1) ?? linesOf(stdout).at(-1) ?? "" };
+}
+
+/**
+ * @param kind of a failure
+ * @returns why no second run can help; undefined where one may
+ */
+export function whyFinal(kind: FailureKind | undefined): string | undefined {
+  return kind && FINAL[kind];
+}
+
+/**
+ * @param text what a program printed
+ * @returns its last part, without the escape sequences of terminals
+ */
+export function tailOf(text: string): string {
+  const plain = text.slice(-MAX_SEARCHED).replace(ESCAPES, "").replace(/\r\n?/g, "\n").trim();
+  return plain.length <= MAX_TAIL ? plain : `...${plain.slice(-MAX_TAIL).toWellFormed()}`;
+}
+
+/** A program may print its prompt, in which what others wrote is quoted. */
+function linesOf(text: string): string[] {
+  return text.slice(-MAX_SEARCHED).replace(ESCAPES, "").split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith(">"));
+}

@@ -1,0 +1,93 @@
+import { assert, assertEquals } from "@std/assert";
+import { explainFailure, tailOf, whyFinal } from "../../lib/agents/failure.ts";
+
+const PROLOGUE =
+  "OpenAI Codex v0.169.0\n--------\nuser\n> error: unknown option is what I asked\n\n";
+
+/** What the programs print, as it was observed: kind, the line that tells most, and the streams. */
+const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, stdout?: string][] = [
+  ["login", "Not logged in - Please run /login", "", "Not logged in - Please run /login\n"],
+  ["login", "Invalid API key - Fix external API key", "", "Invalid API key - Fix external API key"],
+  ["usage", "error: unknown option '--x'", "error: unknown option '--x'\n"],
+  [
+    "server",
+    "API Error: 500 Internal server error. It is usually temporary.",
+    "",
+    "API Error: 500 Internal server error. It is usually temporary.\n",
+  ],
+  [
+    "network",
+    "API Error: Unable to connect to API (ConnectionRefused)",
+    "",
+    "API Error: Unable to connect to API (ConnectionRefused)",
+  ],
+  [
+    "client",
+    "ERROR: unexpected status 401 Unauthorized: invalid key, url: http://127.0.0.1/v1",
+    `${PROLOGUE}ERROR: Reconnecting... 5/5\n` +
+    "ERROR: unexpected status 401 Unauthorized: invalid key, url: http://127.0.0.1/v1\n",
+  ],
+  [
+    "usage",
+    "error: unexpected argument '--x' found",
+    "error: unexpected argument '--x' found\n\n  tip: use '-- --x'\n\nUsage: codex exec [OPTIONS]\n",
+  ],
+  [
+    "untrusted",
+    "Not inside a trusted directory and --skip-git-repo-check was not specified.",
+    "Not inside a trusted directory and --skip-git-repo-check was not specified.\n",
+  ],
+  [
+    "untrusted",
+    "Gemini CLI is not running in a trusted directory. To proceed, use `--skip-trust`",
+    "\x1b[31mGemini CLI is not running in a trusted directory. To proceed, use `--skip-trust`\x1b[0m",
+  ],
+  [
+    "login",
+    "Please set an Auth method in settings.json",
+    "Please set an Auth method in settings.json",
+  ],
+  ["login", "Invalid auth method selected.", "Invalid auth method selected.\n"],
+  [
+    "usage",
+    "Unknown arguments: x",
+    "Unknown arguments: x\nUsage: gemini [options]\n  -v  version\n",
+  ],
+  [
+    "client",
+    "Authentication failed with provider at http://127.0.0.1/v1 (HTTP 401).",
+    "\nAuthentication failed with provider at http://127.0.0.1/v1 (HTTP 401).\n  Check your key.\n",
+  ],
+  [
+    "login",
+    "Error: No authentication information found.",
+    "Error: No authentication information found.\n\nTo authenticate, use one of:\n  - /login\n",
+  ],
+  [
+    "network",
+    "Could not connect to local model provider at http://127.0.0.1:9/v1.",
+    "\nCould not connect to local model provider at http://127.0.0.1:9/v1.\n  Check the port.\n",
+  ],
+  [undefined, "HTTP 429 Too Many Requests", "HTTP 429 Too Many Requests"],
+  [undefined, "no quota", "a\nno quota\n\n"],
+  [undefined, "on standard output", "\n", "first\non standard output\n"],
+  [undefined, "", "", ""],
+];
+
+for (const [kind, complaint, stderr, stdout = ""] of OBSERVED) {
+  Deno.test(`explainFailure() finds ${kind ?? "nothing more"} in ${JSON.stringify(complaint)}`, () => {
+    assertEquals(explainFailure({ stdout, stderr }), { kind, complaint } as unknown);
+  });
+}
+
+Deno.test("whyFinal() lets those run again that another run may help", () => {
+  const kinds = ["usage", "missing", "login", "untrusted", "client", "server", "network"] as const;
+  const again = kinds.filter((kind) => whyFinal(kind) === undefined);
+  assertEquals([again, whyFinal(undefined)], [["server", "network"], undefined]);
+});
+
+Deno.test("tailOf() keeps the end, without what only a terminal understands", () => {
+  assertEquals(tailOf("\x1b[31mred\x1b[0m\x1b]0;title\x07 a\r\nb\x1b[2K\n\n"), "red a\nb");
+  const long = tailOf("x".repeat(100_000) + "end");
+  assert(long.startsWith("...x") && long.endsWith("xend") && long.length < 2_000);
+});
