@@ -68,6 +68,7 @@ export type {
 } from "./lib/lock/mod.ts";
 export {
   AgentStatusStore,
+  Attachments,
   ClarificationLedger,
   ClarificationRouter,
   Runs,

@@ -26,6 +26,8 @@ export interface ConsultOptions {
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Hears, in one sentence, why a wait is going on. */
   notify: (message: string) => void;
+  /** Keeps an answer that is too long for the thread. */
+  keep: (answer: string) => void;
   /** Ends it. */
   signal?: AbortSignal;
 }
@@ -55,7 +57,9 @@ export async function consult(
   }
 }
 
-/** An answer that is too long is asked again at once, saying so; after that the run has failed. */
+/**
+ * An answer that is too long is kept and asked again at once, saying so; after that the run has failed.
+ */
 async function runOnce(record: ClarificationRecord, options: ConsultOptions): Promise<string> {
   const { to } = record;
   const sent = await withoutSecrets({ record, context: options.context });
@@ -68,6 +72,7 @@ async function runOnce(record: ClarificationRecord, options: ConsultOptions): Pr
     );
     tooLong = [...answer].length;
     if (tooLong <= MAX_BODY) return answer;
+    options.keep(answer);
   }
   const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
   throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${to}: ${reason}`, {

@@ -17,6 +17,7 @@ export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";
 export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
+export { Attachments } from "./attachments.ts";
 export { Runs } from "./runs.ts";
 export type { RunState } from "./runs.ts";
 export { AgentStatusStore } from "./status.ts";

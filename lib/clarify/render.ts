@@ -102,7 +102,10 @@ export function renderEntry(
   entry: ThreadEntry,
   { style, width }: RenderView,
 ): string {
-  const { round, type, body, verified } = entry;
+  const { round, type, body, verified, attachments = [] } = entry;
+  const kept = attachments.map((name) =>
+    style.dim(`    Too long for the thread: .agentx/state/attachments/${name}`)
+  );
   const isUnverified = entry.from === HUMAN && verified !== true;
   const from = agentLabel(entry.from) + (isUnverified ? ", unverified" : "");
   const time = style.dim(`(${formatTime(entry.timestamp)})`);
@@ -115,12 +118,13 @@ export function renderEntry(
       const [first, ...rest] = block(" ".repeat(7));
       const marked = `    ${style.bold(style.cyan(label))} ${first.slice(7)}`;
       const head = `  [Round ${round}] ${style.bold(from)} -> ${style.bold(to)}  ${time}`;
-      return [head, marked, ...rest].join("\n");
+      return [head, marked, ...rest, ...kept].join("\n");
     }
     case "resolution":
       return [`  ${style.green("[RESOLVED]")} ${from}  ${time}`, ...block("    ")].join("\n");
     case "escalation":
-      return [`  ${style.red("[ESCALATED]")} ${from}  ${time}`, ...block("    ")].join("\n");
+      return [`  ${style.red("[ESCALATED]")} ${from}  ${time}`, ...block("    "), ...kept]
+        .join("\n");
   }
 }
 

@@ -14,6 +14,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
+import type { Attachments } from "./attachments.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
 import {
@@ -124,6 +125,8 @@ export interface ClarificationRouterOptions {
   status: AgentStatusStore;
   /** Hears of every change, after it is written. */
   events: AgentEventBus;
+  /** Keeps answers that are too long for a thread. */
+  attachments: Attachments;
   /** Shows other processes which targets are run. */
   runs: Runs;
   /** The workflow of an issue, or of the type that is named. */

@@ -39,6 +39,11 @@ export interface ThreadEntry {
    * beside SPEC-1's; where it is missing, nobody knows.
    */
   verified?: boolean;
+  /**
+   * Names of files in `.agentx/state/attachments/`: answers that were too long for the thread. A key
+   * beside SPEC-1's, which only such an entry has.
+   */
+  attachments?: string[];
 }
 
 /** One question thread between two agents. */
@@ -151,6 +156,7 @@ const STATUSES: readonly string[] = [
   "abandoned",
 ];
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /**
@@ -252,7 +258,7 @@ function recordProblem(record: unknown): string | undefined {
   for (const [index, entry] of record.thread.entries()) {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
       ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
-      typeof entry.timestamp === "string";
+      typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments);
     if (!fits) return `.thread[${index}] is not an entry of a thread`;
   }
   return undefined;
@@ -280,6 +286,13 @@ function isNestedDeeper(value: object, levels: number): boolean {
 /** It is our own key, written in one way only. */
 function isIsoTimeOrNothing(value: unknown): boolean {
   return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
+}
+
+/** It is our own key: a forged name leads nowhere else. */
+function isNameListOrNothing(value: unknown): boolean {
+  return value === undefined ||
+    Array.isArray(value) &&
+      value.every((name) => typeof name === "string" && ATTACHMENT.test(name));
 }
 
 function isCount(value: unknown): boolean {

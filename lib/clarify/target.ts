@@ -12,6 +12,7 @@ import { AgentxError, type ErrorDetails, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import type { Announcer } from "./announce.ts";
+import type { Attachments } from "./attachments.ts";
 import { consult } from "./consult.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
@@ -48,6 +49,8 @@ export interface TargetOptions {
   events: AgentEventBus;
   announcer: Announcer;
   status: AgentStatusStore;
+  /** Keeps answers that are too long. */
+  attachments: Attachments;
   /** Shows others who is on it. */
   runs: Runs;
   /** How to run an agent; undefined where nothing is configured. */
@@ -116,42 +119,45 @@ export class Target {
     record: ClarificationRecord,
     how: { invoke: AgentInvoker; workflow: Workflow; signal?: AbortSignal },
   ): Promise<ClarificationOutcome> {
+    const attachments: string[] = [];
+    const keep = (answer: string) =>
+      void attachments.push(this.#options.attachments.add(record, answer));
     try {
-      return await this.#run(record, how);
+      const body = await this.#run(record, { ...how, keep });
+      return await this.#keepAnswer(record, { body, attachments });
     } catch (error) {
       if (hasCode(error, "UNTRUSTED")) {
         this.#options.notify(error.message.replace("\n", ". "));
         return outcomeOf(record, null);
       }
       if (!hasCode(error, "AGENT_ERROR")) throw error;
-      return await this.#escalate(record, error.details);
+      return await this.#escalate(record, error.details, attachments);
     }
   }
 
   async #run(
     record: ClarificationRecord,
-    { invoke, workflow, signal }: {
+    { invoke, workflow, keep, signal }: {
       invoke: AgentInvoker;
       workflow: Workflow;
+      keep: (answer: string) => void;
       signal?: AbortSignal;
     },
-  ): Promise<ClarificationOutcome> {
+  ): Promise<string> {
     const { contextOf, wait, notify } = this.#options;
     const context = contextOf(record, workflow);
     const retryDelayMs = record.status === "stale" ? undefined : this.#options.retryDelayMs;
-    const options = { invoke, context, retryDelayMs, wait, notify, signal };
-    const body = await consult(record, options);
-    return await this.#keepAnswer(record, body);
+    return await consult(record, { invoke, context, retryDelayMs, wait, notify, keep, signal });
   }
 
   /** An answer has cost time and money: it is not given up for a lock that is busy for a while. */
   async #keepAnswer(
     { id, to, round }: ClarificationRecord,
-    body: string,
+    answer: { body: string; attachments: readonly string[] },
   ): Promise<ClarificationOutcome> {
     for (let left = LOCK_TRIES - 1;; left--) {
       try {
-        return await this.takeAnswer(id, { by: to, body, round });
+        return await this.takeAnswer(id, { by: to, round, ...answer });
       } catch (error) {
         if (!hasCode(error, "LOCK_TIMEOUT") || left === 0) throw error;
         this.#options.notify(
@@ -172,24 +178,25 @@ export class Target {
    */
   async takeAnswer(
     id: string,
-    { by, body, round, verified }: {
+    { round, ...answer }: {
       by: string;
       body: string;
       round?: number;
       verified?: boolean;
+      attachments?: readonly string[];
     },
   ): Promise<ClarificationOutcome & { inTime: boolean }> {
     const { ledger, announcer, now } = this.#options;
     let inTime = false;
-    const record = await ledger.change(id, by, (record) => {
+    const record = await ledger.change(id, answer.by, (record) => {
       if (round === undefined && record.status === "answered") throw answeredAlready(record);
-      inTime = addAnswer(record, { by, body, nowMs: now(), verified }, round);
+      inTime = addAnswer(record, { ...answer, nowMs: now() }, round);
     });
     if (inTime) {
       await announcer.announce(
         "clarification-answered",
         record,
-        () => this.#noteRun(by, id, false),
+        () => this.#noteRun(answer.by, id, false),
       );
     }
     return { ...outcomeOf(record, record.thread.at(-1)?.body ?? null), inTime };
@@ -199,6 +206,7 @@ export class Target {
   async #escalate(
     { id, to, round, status }: ClarificationRecord,
     { reason, final, stdout, stderr }: ErrorDetails["AGENT_ERROR"],
+    attachments: readonly string[],
   ): Promise<ClarificationOutcome> {
     const { ledger, events, announcer, now } = this.#options;
     const { issueNumber } = parseClarificationId(id);
@@ -213,7 +221,8 @@ export class Target {
         ? "failed twice"
         : `failed and was not run again, since ${final}`;
       const body = `${to} ${failed}: ${reason}`;
-      markEscalated(record, { by: HUB, body, nowMs: now() }, { stdout, stderr });
+      const action = { by: HUB, body, nowMs: now(), attachments };
+      markEscalated(record, action, { stdout, stderr });
     });
     if (isDue) {
       await announcer.announce(

@@ -24,6 +24,7 @@ import {
   type ClarificationRecord,
   isOpen,
   isUnanswered,
+  type ThreadEntry,
   type ThreadEntryType,
 } from "./schema.ts";
 
@@ -55,6 +56,12 @@ export interface Action {
    * @default {false}
    */
   isRequesterGone?: boolean;
+  /**
+   * Names of files with answers that were too long.
+   *
+   * @default {[]}
+   */
+  attachments?: readonly string[];
 }
 
 /** Who acts, and whether it may be for a session that is gone. */
@@ -286,11 +293,13 @@ function escalate(record: ClarificationRecord, action: Action, why: EscalationRe
 function append(
   record: ClarificationRecord,
   type: ThreadEntryType,
-  { by, body, nowMs, verified = false }: Action,
+  { by, body, nowMs, verified = false, attachments = [] }: Action,
   round = record.round,
 ): void {
-  const entry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
-  record.thread.push(by === HUMAN ? { ...entry, verified } : entry);
+  const entry: ThreadEntry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
+  if (by === HUMAN) entry.verified = verified;
+  if (attachments.length > 0) entry.attachments = [...attachments];
+  record.thread.push(entry);
 }
 
 /** Besides it, any session may for its role where the record names no other, or one that is gone. */

@@ -7,6 +7,7 @@
 
 import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
+import { Attachments } from "../clarify/attachments.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
@@ -111,6 +112,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     ledger,
     status,
     events,
+    attachments: new Attachments(`${home}/state/attachments`),
     runs,
     workflowOf,
     knownAgents: knownAgentsHere,

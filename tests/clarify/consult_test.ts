@@ -19,6 +19,7 @@ function scripted(...script: (string | Error)[]) {
     context: { issue: null, artifact: null },
     retryDelayMs: 30_000,
     wait: (ms) => (waits.push(ms), Promise.resolve()),
+    keep: () => {},
     notify: (message) => notes.push(message),
   };
   return { calls, waits, notes, options };

@@ -8,6 +8,7 @@ import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
 import type { AgentCall, AgentInvoker } from "../../lib/agents/invoke.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRequest, ClarificationRouter } from "../../lib/clarify/router.ts";
+import { Attachments } from "../../lib/clarify/attachments.ts";
 import { Runs } from "../../lib/clarify/runs.ts";
 import type { LedgerFile } from "../../lib/clarify/schema.ts";
 import { AgentStatusStore } from "../../lib/clarify/status.ts";
@@ -84,6 +85,7 @@ export class Hub implements Disposable {
       ledger: this.ledger,
       status: this.status,
       events: this.events,
+      attachments: new Attachments(`${this.folder}/state/attachments`),
       runs: new Runs(`${this.folder}/state/runs`),
       workflowOf: (_issue, type = "feature") => readWorkflow(`${this.folder}/workflows`, type),
       knownAgents: () => new Set(DOCUMENTED_AGENTS),

@@ -293,3 +293,12 @@ Deno.test("renderChat() makes any foreign record inert outside of its fences", (
     for (const head of heads) assert(/^[A-Za-z0-9 ?*[\]>().:\n-]*$/.test(head), head);
   }));
 });
+
+Deno.test("renderThread() names the file of an answer that was too long", () => {
+  const record = sampleRecord();
+  record.thread[0].attachments = ["CLR-42-001-r1-1.txt"];
+  const lines = renderThread(record, { style: makeStyle(false), width: 80 }).split("\n");
+  assert(
+    lines.includes("    Too long for the thread: .agentx/state/attachments/CLR-42-001-r1-1.txt"),
+  );
+});

@@ -9,7 +9,7 @@ import { AgentxError } from "../../lib/errors.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
-import { TOKEN } from "../secrets.ts";
+import { leaks, LEAKY, TOKEN } from "../secrets.ts";
 import { again, agentError, Hub, replies, request, type ScriptedAgent } from "./hub.ts";
 import { START_MS } from "./samples.ts";
 
@@ -111,6 +111,31 @@ Deno.test("ClarificationRouter takes answers that stay too long for failures", a
   const { status, clarification } = await hub.router.requestClarification(request());
   assertEquals([status, clarification.thread.length], ["escalated", 2]);
   assert(clarification.thread[1].body.includes("2001 characters"));
+});
+
+Deno.test("ClarificationRouter keeps answers that are too long, and asks for shorter ones", async () => {
+  const long = `${LEAKY}${"x".repeat(2_001)}`;
+  using hub = new Hub({ agents: { architect: replies(long, "fail", long, "Short.") } });
+  const { status, clarification } = await hub.router.requestClarification(request());
+  const { body, attachments } = clarification.thread[1];
+  assertEquals([status, body, attachments], [
+    "answered",
+    "Short.",
+    ["CLR-42-001-r1-1.txt", "CLR-42-001-r1-2.txt"],
+  ]);
+  for (const name of attachments!) {
+    const path = `${hub.folder}/state/attachments/${name}`;
+    const text = Deno.readTextFileSync(path);
+    assertEquals([text.endsWith("x".repeat(2_001)), leaks(text)], [true, false]);
+    assertEquals(Deno.statSync(path).mode! & 0o777, 0o600);
+  }
+});
+
+Deno.test("ClarificationRouter names what it kept where no answer was short enough", async () => {
+  const long = "x".repeat(2_001);
+  using hub = new Hub({ agents: { architect: replies(long, long, long, long) } });
+  const { clarification } = await hub.router.requestClarification(request());
+  assertEquals(clarification.thread[1].attachments?.length, 4);
 });
 
 Deno.test("ClarificationRouter keeps the answer that comes after a human's as a late one", async () => {

@@ -171,3 +171,12 @@ Deno.test("ledgerProblem() has a word for any JSON", () => {
     assertEquals(typeof ledgerProblem(value), "string");
   }));
 });
+
+for (const name of ["../../x", "/etc/passwd", "CLR-42-001-r1-1.txt/..", 7]) {
+  Deno.test(`ledgerProblem() refuses ${JSON.stringify(name)} as the name of an attachment`, () => {
+    const record = sampleRecord();
+    Object.assign(record.thread[0], { attachments: [name] });
+    const problem = ledgerProblem({ issueNumber: 42, clarifications: [record] });
+    assertEquals(problem, "clarifications[0].thread[0] is not an entry of a thread");
+  });
+}
