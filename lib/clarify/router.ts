@@ -31,6 +31,7 @@ import {
   type ClarificationRecord,
   type ClarificationStatus,
   isLookedAfter,
+  isUnanswered,
   MAX_BODY,
   MAX_TOPIC,
   parseClarificationId,
@@ -53,6 +54,9 @@ import {
 
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
+
+/** How often it is looked for an answer that somebody else gets. */
+const POLL_MS = 100;
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -409,11 +413,11 @@ export class ClarificationRouter {
     }
   }
 
-  async #retry(id: string, how: RetryHow) {
+  async #retry(id: string, how: RetryHow, by?: string) {
     const { from, to } = this.#options.ledger.getToRun(id);
     this.#checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
     const workflowOf = (issue: number) => this.#options.workflowOf(issue, how.workflow);
-    const options = { ...this.#options, workflowOf, target: this.#target, by: from };
+    const options = { ...this.#options, workflowOf, target: this.#target, by: by ?? from };
     return await retryTarget(id, { ...options, signal: how.signal, onAsked: how.onAsked });
   }
 
@@ -423,13 +427,60 @@ export class ClarificationRouter {
     { onAsked = () => {}, signal }: { onAsked?: OnAsked; signal?: AbortSignal },
   ): Promise<ClarificationOutcome> {
     onAsked(record);
-    const own = this.#target.ask(record, { workflow, by: record.from, signal });
+    const own = this.#untilAnswered(record, workflow, signal);
     const left = this.#askLeft(record, signal);
     try {
-      return await own ?? outcomeOf(this.#options.ledger.getById(record.id), null);
+      return await own;
     } finally {
       await left;
     }
+  }
+
+  /** Where a runner is at work, or another process is on it, that one is waited for. */
+  async #untilAnswered(
+    record: ClarificationRecord,
+    workflow: Workflow,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome> {
+    const { invokerOf, ledger, now, runs, wait } = this.#options;
+    const { id, from, to, round } = record;
+    while (true) {
+      if (invokerOf(to) === undefined || record.foreign || !runs.isServed(to, now())) {
+        const outcome = await this.#target.ask(record, { workflow, by: from, signal });
+        if (outcome !== undefined) return outcome;
+      }
+      await wait(POLL_MS, signal);
+      const current = ledger.getById(id);
+      const isAsked = isUnanswered(current) && current.round === round;
+      if (!isAsked || now() > Date.parse(current.staleAfter)) {
+        return outcomeOf(current, isAsked ? null : answerOf(current, round));
+      }
+    }
+  }
+
+  /**
+   * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
+   * as the retry that is owed.
+   *
+   * @param id such as `CLR-42-001`
+   * @param how for whom it is run, and what stops it
+   * @returns how it stands then
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
+   */
+  async runOpen(
+    id: string,
+    { by, signal }: { by: string; signal?: AbortSignal },
+  ): Promise<ClarificationOutcome> {
+    const { ledger, workflowOf } = this.#options;
+    const record = ledger.getToRun(id);
+    if (record.status !== "pending" || record.retriedAt) {
+      const { retried: _, ...outcome } = await this.#retry(id, { signal }, by);
+      return outcome;
+    }
+    const { issueNumber } = parseClarificationId(id);
+    this.#checkRuns(record.to, { from: record.from, issueNumber, id });
+    const asking = { workflow: workflowOf(issueNumber), by, signal };
+    return await this.#target.ask(record, asking) ?? outcomeOf(ledger.getById(id), null);
   }
 
   /** What an agent asked without waiting is answered along with its next question. */
@@ -482,6 +533,11 @@ export class ClarificationRouter {
 /** Whether its open question is run by the next one of its requester. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
+}
+
+function answerOf({ thread }: ClarificationRecord, ofRound: number): string | null {
+  const answer = thread.find(({ type, round }) => type === "answer" && round === ofRound);
+  return answer?.body ?? null;
 }
 
 function lastQuestion({ thread }: ClarificationRecord): string | undefined {

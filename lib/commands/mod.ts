@@ -77,6 +77,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./clarify_stats.ts"),
   },
   {
+    name: "serve",
+    summary: "Run the agents of open questions, until Ctrl-C",
+    group: "Clarifications",
+    load: () => import("./serve.ts"),
+  },
+  {
     name: "state",
     summary: "Show what each agent is doing, or set it for one",
     group: "Clarifications",

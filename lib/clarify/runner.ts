@@ -1,0 +1,94 @@
+/**
+ * A runner: it runs the targets of open questions that nobody is on, until it is stopped. Not a daemon:
+ * somebody starts it in the foreground, for sessions that cannot run agents themselves.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { AgentxError } from "../errors.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationRouter } from "./router.ts";
+import type { Runs } from "./runs.ts";
+import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
+import type { ClarificationOutcome } from "./target.ts";
+
+/** As the one for whom targets are run. */
+export const RUNNER = "serve";
+
+/** So many targets run at the same time. */
+const MAX_AT_ONCE = 4;
+
+/** What a runner works with. */
+export interface RunnerOptions {
+  ledger: ClarificationLedger;
+  router: ClarificationRouter;
+  runs: Runs;
+  /** Whose questions it runs, by role; undefined for all. */
+  role: string | undefined;
+  /** Whether the agents of a role are run here. */
+  canRun: (role: string) => boolean;
+  /** Hears of what failed without harm, one sentence each. */
+  notify: (message: string) => void;
+  /** Stops it, and what it runs: the questions stay open. */
+  signal: AbortSignal;
+}
+
+/** Runs targets. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  /** Questions that were run, as they stood: each is run once, and once more when it is stale. */
+  readonly #tried = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  #done: ClarificationOutcome[] = [];
+
+  /** @param options the parts it works with */
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins to run what is open, as many as may run at the same time.
+   *
+   * @returns what has come to an end since the last look
+   */
+  look(): ClarificationOutcome[] {
+    const { ledger, runs } = this.#options;
+    const open = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
+      .filter((record) => this.#isDue(record));
+    for (const record of open) {
+      if (this.#running.size >= MAX_AT_ONCE) break;
+      if (runs.look(record.id).state !== "nobody") continue;
+      this.#tried.add(keyOf(record));
+      const run = this.#run(record.id).finally(() => this.#running.delete(run));
+      this.#running.add(run);
+    }
+    return this.#done.splice(0);
+  }
+
+  /** @returns when all that it runs has ended */
+  async end(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #isDue(record: ClarificationRecord): boolean {
+    const { role, canRun } = this.#options;
+    const target = roleOf(record.to);
+    return isLookedAfter(record) && isUnanswered(record) && !this.#tried.has(keyOf(record)) &&
+      (role === undefined || role === target) && canRun(target);
+  }
+
+  async #run(id: string): Promise<void> {
+    const { router, notify, signal } = this.#options;
+    try {
+      this.#done.push(await router.runOpen(id, { by: RUNNER, signal }));
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      if (!signal.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
+    }
+  }
+}
+
+function keyOf({ id, round, status }: ClarificationRecord): string {
+  return `${id} ${round} ${status}`;
+}
