@@ -442,19 +442,45 @@ export class ClarificationRouter {
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { invokerOf, ledger, now, runs, wait } = this.#options;
-    const { id, from, to, round } = record;
+    const { invokerOf, now, runs } = this.#options;
+    const { from, to, foreign } = record;
     while (true) {
-      if (invokerOf(to) === undefined || record.foreign || !runs.isServed(to, now())) {
+      if (invokerOf(to) === undefined || foreign || !runs.isServed(to, now())) {
         const outcome = await this.#target.ask(record, { workflow, by: from, signal });
         if (outcome !== undefined) return outcome;
       }
-      await wait(POLL_MS, signal);
-      const current = ledger.getById(id);
-      const isAsked = isUnanswered(current) && current.round === round;
-      if (!isAsked || now() > Date.parse(current.staleAfter)) {
-        return outcomeOf(current, isAsked ? null : answerOf(current, round));
-      }
+      const outcome = await this.#lookLater(record, signal);
+      if (outcome !== undefined) return outcome;
+    }
+  }
+
+  /** Whether somebody else has answered, or time is over. */
+  async #lookLater(
+    { id, round }: ClarificationRecord,
+    signal?: AbortSignal,
+  ): Promise<ClarificationOutcome | undefined> {
+    const { ledger, now, wait } = this.#options;
+    await wait(POLL_MS, signal);
+    const current = ledger.getById(id);
+    if (!isUnanswered(current) || current.round !== round) {
+      return outcomeOf(current, answerOf(current, round));
+    }
+    return now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
+  }
+
+  /**
+   * Waits until somebody else has answered the open question of a clarification.
+   *
+   * @param id such as `CLR-42-001`
+   * @param signal stops waiting
+   * @returns how it stands then; with its question open where that has waited too long
+   * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
+   */
+  async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
+    const record = this.#options.ledger.getById(id);
+    while (true) {
+      const outcome = await this.#lookLater(record, signal);
+      if (outcome !== undefined) return outcome;
     }
   }
 

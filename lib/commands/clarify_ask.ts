@@ -10,12 +10,14 @@ import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
+import type { OutboxRequest } from "../workspace/outbox.ts";
 import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
 import { clarificationId, issueNumber, must, text } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
+import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = z.object({
@@ -69,18 +71,25 @@ export const command = defineCommand({
     const outcome = await runAnnounced(
       context,
       workspace,
-      (onAsked) => ask(workspace, { signal, onAsked }),
-    );
+      (onAsked) => ask.here(workspace, { signal, onAsked }),
+    ).catch((error) => {
+      if (!mayNotWrite(error, workspace)) throw error;
+      return askOutside(context, workspace, ask.request(workspace));
+    });
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,
 });
 
-type Ask = (
-  workspace: Workspace,
-  how: { signal: AbortSignal; onAsked: OnAsked },
-) => Promise<ClarificationOutcome>;
+interface Ask {
+  /** For a runner, where this session may not write to the main checkout. */
+  request: (workspace: Workspace) => OutboxRequest;
+  here: (
+    workspace: Workspace,
+    how: { signal: AbortSignal; onAsked: OnAsked },
+  ) => Promise<ClarificationOutcome>;
+}
 
 function newQuestion(input: Input, actor: Actor): Ask {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
@@ -97,19 +106,22 @@ function newQuestion(input: Input, actor: Actor): Ask {
     const why = `${by} cannot ask as ${from}`;
     throw misuse("clarify ask", { field: "--from", value: from, why });
   }
-  return ({ router }, how) =>
-    router.requestClarification({
-      issueNumber: issue,
-      fromAgent: from,
-      toAgent: to,
-      topic,
-      question,
-      blocking: !nonBlocking,
-      workflow,
-      maxRounds,
-      session: actor.hostSession,
-      ...how,
-    });
+  const first = {
+    issueNumber: issue,
+    fromAgent: from,
+    toAgent: to,
+    topic,
+    question,
+    blocking: !nonBlocking,
+    workflow,
+    maxRounds,
+  };
+  return {
+    request: () => ({ ask: first }),
+    here: ({ router }, how) => {
+      return router.requestClarification({ ...first, session: actor.hostSession, ...how });
+    },
+  };
 }
 
 function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
@@ -128,8 +140,12 @@ function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
     throw misuse("clarify ask", { field, value, why });
   }
-  return ({ router, ledger }, how) => {
+  const next = ({ ledger }: Workspace) => {
     const by = actor.name(ledger.getById(clarificationId).from);
-    return router.followUp({ clarificationId, question, by, workflow, ...how });
+    return { clarificationId, question, by, workflow };
+  };
+  return {
+    request: (workspace) => ({ followUp: next(workspace) }),
+    here: (workspace, how) => workspace.router.followUp({ ...next(workspace), ...how }),
   };
 }

@@ -10,6 +10,7 @@ import { Runner } from "../clarify/runner.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { AgentxError } from "../errors.ts";
 import type { Workspace } from "../workspace/open.ts";
+import { OutboxRunner } from "../workspace/outbox_runner.ts";
 import { agentName } from "./actor.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
 import { type Context, defineCommand } from "./command.ts";
@@ -74,12 +75,14 @@ async function serve(
   for (const each of roles) await trust.check(each);
   note(io, `runs ${roles.join(", ") || "nobody, since no command is configured"}; Ctrl-C ends it`);
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
+  const outbox = new OutboxRunner(workspace, signal);
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await monitor.runCheck();
+    outbox.look();
     tell(runner.look());
     await pause(POLL_MS, signal);
   }
-  await runner.end();
+  await Promise.all([runner.end(), outbox.end()]);
   tell(runner.look());
 }
 

@@ -66,6 +66,23 @@ export function mainCheckoutOf({ checkout, gitFolder }: Repository): MainCheckou
   return { path: real.slice(0, -"/.git".length), isRegistered };
 }
 
+/**
+ * @param repository a main checkout
+ * @returns the folders of the linked worktrees that it has registered, and that know it
+ */
+export function worktreesOf({ checkout, gitFolder }: Repository): string[] {
+  const registered = readable(() => sys.readDir(`${gitFolder}/worktrees`)) ?? [];
+  return registered.flatMap((name) => {
+    const back = readLine(`${gitFolder}/worktrees/${name}/gitdir`);
+    const path = back && realPath(resolve(`${gitFolder}/worktrees/${name}`, back));
+    if (!path?.endsWith("/.git")) return [];
+    const tree = path.slice(0, -"/.git".length);
+    const its = gitFolderOf(tree);
+    const main = its && mainCheckoutOf({ checkout: tree, gitFolder: its });
+    return main && main.isRegistered && main.path === checkout ? [tree] : [];
+  });
+}
+
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;

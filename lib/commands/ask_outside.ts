@@ -1,0 +1,55 @@
+/**
+ * Asking from a sandbox that may not write to the main checkout: a runner outside of it does so.
+ *
+ * @module
+ */
+
+import type { ClarificationOutcome } from "../clarify/target.ts";
+import { hasCode } from "../errors.ts";
+import type { Workspace } from "../workspace/open.ts";
+import type { OutboxRequest } from "../workspace/outbox.ts";
+import type { Context } from "./command.ts";
+import { note } from "./execute.ts";
+import { showElapsed } from "./wait_note.ts";
+
+const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
+
+/**
+ * @param error what a question has met
+ * @param workspace where it was asked
+ * @returns whether this session may not write to the state of the workspace
+ */
+export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
+  return hasCode(error, "IO_ERROR") && REFUSED.includes(error.details.errno) &&
+    error.details.path.startsWith(`${root}/.agentx/`);
+}
+
+/**
+ * Asks through the outbox, and waits.
+ *
+ * @param context the streams, and what stops it
+ * @param workspace where it is asked
+ * @param request what is asked
+ * @returns what became of it
+ * @throws {AgentxError} `IO_ERROR` where no outbox can be written; `INTERRUPTED`; whatever the runner met
+ */
+export async function askOutside(
+  { io, signal }: Pick<Context, "io" | "signal">,
+  { root, tree, runs }: Workspace,
+  request: OutboxRequest,
+): Promise<ClarificationOutcome> {
+  const { askThroughOutbox, OUTBOX_VARIABLE } = await import("../workspace/outbox.ts");
+  const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
+  note(io, `this session may not write to "${root}": it asks through "${folder}"`);
+  if (!runs.isServed("ask" in request ? request.ask.toAgent : "")) {
+    note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
+  }
+  const hide = showElapsed(io);
+  try {
+    const onTaken = (id: string) =>
+      note(io, `${id} is asked for this session; to come back: agentx clarify wait ${id}`);
+    return await askThroughOutbox(folder, request, { onTaken, signal });
+  } finally {
+    hide();
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Taking the requests of outboxes: they are asked through the hub of the main checkout, once each.
+ *
+ * @module
+ */
+
+import { withoutSecrets } from "../border.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { ClarificationOutcome } from "../clarify/target.ts";
+import { AgentxError } from "../errors.ts";
+import { isObject } from "../json_schema.ts";
+import { JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import type { Workspace } from "./open.ts";
+import {
+  listRequests,
+  OUTBOX_VARIABLE,
+  type OutboxRequest,
+  readRequest,
+  removeRequest,
+  writeReply,
+} from "./outbox.ts";
+import { mainCheckoutOf, repositoryAbove, worktreesOf } from "./repository.ts";
+
+/** By nonce: the clarification, or null until it has one. */
+type Taken = Record<string, string | null>;
+
+/** So many nonces are remembered. */
+const MAX_TAKEN = 1_000;
+
+/** So many requests are in the making at the same time. */
+const MAX_AT_ONCE = 16;
+
+/** Takes requests. */
+export class OutboxRunner {
+  readonly #workspace: Workspace;
+  readonly #signal: AbortSignal;
+  readonly #taken: JsonFile<Taken>;
+  readonly #folders: readonly string[];
+  readonly #seen = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+
+  /**
+   * @param workspace of the main checkout
+   * @param signal stops waiting for answers
+   */
+  constructor(workspace: Workspace, signal: AbortSignal) {
+    this.#workspace = workspace;
+    this.#signal = signal;
+    this.#folders = outboxFolders(workspace.root);
+    this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
+      kind: "state",
+      problemWith: (value) => isObject(value) ? undefined : "it must hold ids by nonce",
+    });
+  }
+
+  /** Begins to ask what was not asked yet. */
+  look(): void {
+    for (const folder of this.#folders) {
+      for (const nonce of this.#list(folder)) {
+        if (this.#running.size >= MAX_AT_ONCE) return;
+        if (this.#seen.has(nonce)) continue;
+        this.#seen.add(nonce);
+        const run = this.#take(folder, nonce).finally(() => this.#running.delete(run));
+        this.#running.add(run);
+      }
+    }
+  }
+
+  /** @returns when all that it asked has come to an end */
+  async end(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #list(folder: string): string[] {
+    try {
+      return listRequests(folder);
+    } catch (error) {
+      this.#note(folder, error);
+      return [];
+    }
+  }
+
+  async #take(folder: string, nonce: string): Promise<void> {
+    try {
+      const request = readRequest(folder, nonce);
+      if (request === undefined) return;
+      await this.#answer(folder, nonce, request);
+      removeRequest(folder, nonce);
+    } catch (error) {
+      if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
+      this.#note(`${folder}/${nonce}.request.json`, error);
+    }
+  }
+
+  async #answer(folder: string, nonce: string, request: OutboxRequest): Promise<void> {
+    let clarificationId = await this.#claim(nonce);
+    const onAsked = ({ id }: ClarificationRecord) => {
+      clarificationId = id;
+      writeReply(folder, nonce, { clarificationId, outcome: null, error: null });
+    };
+    try {
+      const outcome = clarificationId === null
+        ? await this.#ask(request, onAsked)
+        : await this.#resume(clarificationId);
+      writeReply(folder, nonce, { clarificationId: outcome.clarificationId, outcome, error: null });
+    } catch (error) {
+      if (this.#signal.aborted || !(error instanceof AgentxError)) throw error;
+      const { code, message, details } = await withoutSecrets({ ...error, message: error.message });
+      writeReply(folder, nonce, {
+        clarificationId,
+        outcome: null,
+        error: { code, message, details },
+      });
+    } finally {
+      if (clarificationId !== null) await this.#claim(nonce, clarificationId);
+    }
+  }
+
+  async #ask(
+    request: OutboxRequest,
+    onAsked: (record: ClarificationRecord) => void,
+  ): Promise<ClarificationOutcome> {
+    const { router } = this.#workspace;
+    const how = { onAsked, signal: this.#signal };
+    return "ask" in request
+      ? await router.requestClarification({ ...request.ask, ...how })
+      : await router.followUp({ ...request.followUp, ...how });
+  }
+
+  /** It was asked before this runner was started. */
+  async #resume(id: string): Promise<ClarificationOutcome> {
+    return await this.#workspace.router.untilAnswered(id, this.#signal);
+  }
+
+  /** Notes a nonce under the lock of the main checkout; returns the id that it has got already. */
+  async #claim(nonce: string, id: string | null = null): Promise<string | null> {
+    const taken = await this.#taken.update("serve", (current = {}) => {
+      const entries = Object.entries({ ...current, [nonce]: id ?? current[nonce] ?? null });
+      return Object.fromEntries(entries.slice(-MAX_TAKEN));
+    });
+    return taken[nonce];
+  }
+
+  #note(path: string, error: unknown): void {
+    if (!(error instanceof AgentxError)) throw error;
+    this.#workspace.notify(`"${path}" is left alone: ${error.message.split("\n")[0]}`);
+  }
+}
+
+/** Those of the main checkout, of its registered worktrees, and the one that the variable names. */
+function outboxFolders(root: string): string[] {
+  const repository = repositoryAbove(root);
+  const isMain = repository !== undefined && mainCheckoutOf(repository) === undefined;
+  const trees = isMain
+    ? worktreesOf(repository).map((tree) => tree + root.slice(repository.checkout.length))
+    : [];
+  const named = sys.env(OUTBOX_VARIABLE);
+  return [
+    ...[root, ...trees].map((tree) => `${tree}/.agentx/outbox`),
+    ...named?.startsWith("/") ? [named] : [],
+  ];
+}
