@@ -79,6 +79,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
+const NO_NETWORK =
+  "; where this session has no network, start agentx serve in the main checkout, " +
+  "outside of its sandbox";
+
 /** Longest part of a failure's reason that comes from the program, in characters. */
 const MAX_REASON = 200;
 
@@ -136,14 +140,15 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
       const withheld = withheldNote(agent, { variables, settings, isGlobal });
       return failure(agent, reason + withheld, { ...tails, final });
     };
+    const { kind, complaint: said } = explainFailure(result);
+    const offline = kind === "network" ? NO_NETWORK : "";
     if (outcome === "timeout") {
       const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
-      throw failed(`no reply within ${timeoutMs / 1000} s, as ${setting} says${goesOn}`);
+      throw failed(`no reply within ${timeoutMs / 1000} s, as ${setting} says${goesOn}${offline}`);
     }
     if (exitCode !== 0) {
-      const { kind, complaint } = explainFailure(result);
-      const said = complaint && `: ${cut(complaint)}`;
-      throw failed(`exit code ${exitCode}${said}`, whyFinal(kind));
+      const reason = `exit code ${exitCode}${said && `: ${cut(said)}`}`;
+      throw failed(reason + offline, whyFinal(kind));
     }
     const { text, complaint } = readReply(stdout);
     if (complaint !== undefined) {

@@ -21,6 +21,10 @@ const REASONS: Record<string, readonly [why: string, next: string]> = {
   EMFILE: ["too many open files", "Raise the limit of open files, or run fewer processes"],
 };
 
+/** A sandbox with a read-only workspace. */
+const OUTSIDE = "In a sandbox: clarify ask still works while agentx serve runs outside of it, " +
+  "in the main checkout, through .agentx/outbox of a worktree or the folder that AGENTX_OUTBOX names";
+
 /**
  * @param error what the runtime threw
  * @returns the name of the system's error, such as `ENOENT`; `UNKNOWN` if it has none
@@ -51,8 +55,9 @@ export function ioError(operation: string, path: string, cause: unknown, users?:
   if (cause instanceof AgentxError) return cause;
   const errno = errnoOf(cause);
   if (errno === "UNKNOWN" && cause instanceof TypeError) return cause;
-  const [why, next] = REASONS[errno] ??
+  const [why, usual] = REASONS[errno] ??
     [cause instanceof Error ? cause.message : String(cause), "Try again"];
+  const next = errno === "EROFS" && path.includes("/.agentx/") ? OUTSIDE : usual;
   return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": ${why} (${errno})`, {
     details: { operation, path, errno },
     next: errno === "EACCES" && users !== undefined ? foreignOwner(path, users) ?? next : next,

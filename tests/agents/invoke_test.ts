@@ -136,6 +136,16 @@ Deno.test("commandInvoker() keeps both tails of what a failing program printed",
   ]);
 });
 
+Deno.test("commandInvoker() says what to do where there is no network", async () => {
+  const reasons = await Promise.all([
+    failure(() => sh("echo 'Could not connect to x' >&2; exit 1")),
+    failure(() => sh("echo 'ERROR: failed to connect' >&2; exec sleep 60", { timeoutMs: 300 })),
+  ]);
+  for (const reason of reasons) {
+    assert(reason.includes("where this session has no network, start agentx serve"), reason);
+  }
+});
+
 /** Scripts whose failure a second run does not change. */
 const FINAL = ["echo 'Not logged in' >&2; exit 1", "echo 'error: unknown option --x' >&2; exit 2"]
   .concat("echo 'HTTP 403 Forbidden' >&2; exit 1")
