@@ -38,17 +38,20 @@ export async function askOutside(
   { root, tree, runs }: Workspace,
   request: OutboxRequest,
 ): Promise<ClarificationOutcome> {
-  const { askThroughOutbox, OUTBOX_VARIABLE } = await import("../workspace/outbox.ts");
+  const { awaitReply, OUTBOX_VARIABLE, putRequest } = await import("../workspace/outbox.ts");
   const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
+  const nonce = await putRequest(folder, request);
   note(io, `this session may not write to "${root}": it asks through "${folder}"`);
   if (!runs.isServed("ask" in request ? request.ask.toAgent : "")) {
     note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
   }
   const hide = showElapsed(io);
   try {
-    const onTaken = (id: string) =>
-      note(io, `${id} is asked for this session; to come back: agentx clarify wait ${id}`);
-    return await askThroughOutbox(folder, request, { onTaken, signal });
+    const onTaken = (id: string) => {
+      note(io, `${id} is asked for this session`);
+      note(io, `come back to it with: agentx clarify wait ${id}`);
+    };
+    return await awaitReply(folder, nonce, { onTaken, signal });
   } finally {
     hide();
   }

@@ -32,12 +32,10 @@ export async function runAnnounced<T>(
     const role = roleOf(record.to);
     const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
     if (!settings?.command && !Object.hasOwn(agents, role)) return; // nobody is run
-    const limit = settings?.command ? ` (${settings.timeoutSeconds} s at most for a run)` : "";
+    const limit = settings?.command ? `, ${settings.timeoutSeconds} s at most for a run` : "";
     asked = record;
-    note(
-      io,
-      `${record.id} is put to ${record.to}${limit}; to come back: agentx clarify wait ${record.id}`,
-    );
+    note(io, `${record.id} is put to ${record.to}${limit}`);
+    note(io, `come back to it with: agentx clarify wait ${record.id}`);
     hide = showElapsed(io);
   };
   try {

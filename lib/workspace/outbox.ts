@@ -63,23 +63,33 @@ const MAX_REQUEST_BYTES = 65_536;
 const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.request\.json$/;
 
 /**
- * Asks through the outbox.
+ * Writes a request.
  *
  * @param folder where requests are written
  * @param request what is asked
- * @param options hears of the question when it is written, and what stops waiting
- * @returns what became of it
- * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either; `INTERRUPTED`; and whatever
- *   the runner met
+ * @returns its nonce
+ * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
  */
-export async function askThroughOutbox(
+export async function putRequest(folder: string, request: OutboxRequest): Promise<string> {
+  const nonce = crypto.randomUUID();
+  writeRequest(folder, `${folder}/${nonce}.request.json`, await withoutSecrets(request));
+  return nonce;
+}
+
+/**
+ * Waits for the reply to a request, and takes it away.
+ *
+ * @param folder where the request was written
+ * @param nonce of the request
+ * @param options hears of the question when a runner has asked it, and what stops waiting
+ * @returns what became of it
+ * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and whatever the runner met
+ */
+export async function awaitReply(
   folder: string,
-  request: OutboxRequest,
+  nonce: string,
   { onTaken, signal }: { onTaken: (clarificationId: string) => void; signal: AbortSignal },
 ): Promise<ClarificationOutcome> {
-  const nonce = crypto.randomUUID();
-  const path = `${folder}/${nonce}.request.json`;
-  writeRequest(folder, path, await withoutSecrets(request));
   let isTaken = false;
   while (true) {
     const reply = readReply(replyPath(folder, nonce));

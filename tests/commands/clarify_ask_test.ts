@@ -43,8 +43,8 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assertEquals(code, 0);
   assertEquals(
     err,
-    "note: CLR-42-001 is put to architect (300 s at most for a run); " +
-      "to come back: agentx clarify wait CLR-42-001\n",
+    "note: CLR-42-001 is put to architect, 300 s at most for a run\n" +
+      "note: come back to it with: agentx clarify wait CLR-42-001\n",
   );
   const [head, answer, , state] = out.split("\n");
   assert(/^ {2}\[Round 1\] architect -> engineer {2}\(\d{4}-\d\d-\d\d \d\d:\d\d\)$/.test(head));
@@ -365,7 +365,7 @@ Deno.test("clarify ask on Ctrl-C kills the agent and leaves the question open", 
   while (!temp.has("pid")) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGINT");
   const { code, out, err } = await run;
-  const [, comeBack, ...error] = err.split("\n");
+  const [, , comeBack, ...error] = err.split("\n");
   const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
   assertEquals(comeBack, `note: ${again}`);
   assertEquals([code, out, JSON.parse(error.join("\n")).error.code], [130, "", "INTERRUPTED"]);

@@ -20,7 +20,7 @@ Deno.test("clarify ask runs nothing before consent: the question stays open, exi
     err.includes(`["sh","${temp.root}/agents/architect.sh"]`) && err.includes("agentx trust"),
     err,
   );
-  assertEquals(err.split("\n").length, 3);
+  assertEquals(err.split("\n").length, 4);
 });
 
 Deno.test("clarify ask runs what a person agreed to, until it changes", async () => {
