@@ -34,6 +34,9 @@ export interface RunState {
   lastSeen: string | null;
 }
 
+/** Whoever looks at a lock holds it for a moment: so long it is tried again. */
+const LOOKING_MS = 250;
+
 /** A heartbeat comes every 10 seconds. */
 const UNSEEN_MS = 12_000;
 
@@ -45,7 +48,7 @@ const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 /** Owner of the files under `.agentx/state/runs/`. */
 export class Runs {
   readonly #folder: string;
-  readonly #lock = new JsonFileLock({ maxWaitMs: 0 });
+  readonly #lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
 
   /**
    * Names the folder, which need not exist.

@@ -53,7 +53,7 @@ Deno.test("Runs.hold() shows who is on it, and leaves nothing behind", async () 
   assertEquals([runs.look(ID), folder.names()], [NOBODY, []]);
 });
 
-Deno.test("Runs.hold() lets one in at a time, and does not wait", async () => {
+Deno.test("Runs.hold() lets one in at a time, and does not wait for it", async () => {
   using folder = new RunsFolder();
   const second = () => new Runs(folder.path).hold(ID, "reviewer", () => Promise.resolve(1));
   assertEquals(await folder.runs.hold(ID, "engineer", second), { value: undefined });
