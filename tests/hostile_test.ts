@@ -17,6 +17,12 @@ const UNSAFE = new RegExp(
   "u",
 );
 
+/** What we say while an agent is asked. */
+const NOTES = [
+  "note: CLR-42-001 is put to architect, 300 s at most for a run",
+  "note: come back to it with: agentx clarify wait CLR-42-001",
+];
+
 /** What an agent may write, each with a way in which it would do harm. */
 const TEXTS: Record<string, string> = {
   "clears the screen": "before\x1b[3J\x1b[H\x1b[2Jafter",
@@ -61,7 +67,8 @@ for (const [name, text] of Object.entries(TEXTS)) {
     for (const { code, out, err } of runs) {
       assertEquals(code, 0);
       assert(!UNSAFE.test(out) && !UNSAFE.test(err), JSON.stringify(out));
-      for (const line of `${out}\n${err}`.split("\n")) assert(/^( {2}|$)/.test(line), line);
+      const lines = `${out}\n${err}`.split("\n").filter((line) => !NOTES.includes(line));
+      for (const line of lines) assert(/^( {2}|$)/.test(line), line);
     }
     const shown = runs[2].out.split("\n");
     assertEquals(shown.filter((line) => /^ {2}\[RESOLVED\]/.test(line)).length, 1);

@@ -172,7 +172,7 @@ Deno.test("ledgerProblem() has a word for any JSON", () => {
   }));
 });
 
-for (const name of ["../../x", "/etc/passwd", "CLR-42-001-r1-1.txt/..", 7]) {
+for (const name of ["../../x", "/etc/hosts", "CLR-42-001-r1-1.txt/..", 7]) {
   Deno.test(`ledgerProblem() refuses ${JSON.stringify(name)} as the name of an attachment`, () => {
     const record = sampleRecord();
     Object.assign(record.thread[0], { attachments: [name] });
