@@ -72,8 +72,9 @@ export class Runs {
     const path = this.#path(key);
     sys.makeDir(this.#folder, privateModes().folder);
     let isOurs = false;
+    let done: { value: T } | undefined;
     try {
-      return await this.#lock.withLock(path, by, async () => {
+      await this.#lock.withLock(path, by, async () => {
         isOurs = true;
         const note = { by, pid: sys.pid, since: new Date().toISOString() };
         sys.removeFile(path); // of a process that died
@@ -82,15 +83,17 @@ export class Runs {
           mode: privateModes().file,
         });
         try {
-          return { value: await run() };
+          done = { value: await run() };
         } finally {
           sys.removeFile(path);
         }
       });
     } catch (error) {
-      if (!isOurs && hasCode(error, "LOCK_TIMEOUT")) return undefined;
-      throw error;
+      // The lock is evidence and no more: whoever took it away does not undo what was done.
+      const isLost = hasCode(error, "LOCK_LOST") && done !== undefined;
+      if (!isLost && (isOurs || !hasCode(error, "LOCK_TIMEOUT"))) throw error;
     }
+    return done;
   }
 
   /**

@@ -38,6 +38,7 @@ export class OutboxRunner {
   readonly #taken: JsonFile<Taken>;
   readonly #folders: readonly string[];
   readonly #seen = new Set<string>();
+  readonly #noted = new Set<string>();
   readonly #running = new Set<Promise<void>>();
 
   /**
@@ -144,6 +145,8 @@ export class OutboxRunner {
 
   #note(path: string, error: unknown): void {
     if (!(error instanceof AgentxError)) throw error;
+    if (this.#noted.has(path)) return;
+    this.#noted.add(path);
     this.#workspace.notify(`"${path}" is left alone: ${error.message.split("\n")[0]}`);
   }
 }

@@ -72,6 +72,15 @@ Deno.test("Runs.hold() passes the failure of the work on, and frees the question
   assertEquals([folder.runs.look(ID), folder.names()], [NOBODY, []]);
 });
 
+Deno.test("Runs.hold() keeps what was done where its lock was taken away", async () => {
+  using folder = new RunsFolder();
+  const lose = () => {
+    Deno.removeSync(`${folder.path}/${ID}.json.lock`);
+    return Promise.resolve("done");
+  };
+  assertEquals(await folder.runs.hold(ID, "engineer", lose), { value: "done" });
+});
+
 Deno.test("Runs.look() gives the last sign of life of what it cannot see, until that is too old", () => {
   using folder = new RunsFolder();
   const at = Date.parse("2026-02-26T10:01:00.000Z");
