@@ -105,16 +105,7 @@ export class Runs {
    */
   look(key: string, nowMs: number = Date.now()): RunState {
     const lastSeen = this.#lastSeen(key, nowMs);
-    if (lastSeen === undefined) {
-      return {
-        clarificationId: key,
-        state: "nobody",
-        by: null,
-        pid: null,
-        since: null,
-        lastSeen: null,
-      };
-    }
+    if (lastSeen === undefined) return nobodyOn(key);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
   }
@@ -127,8 +118,9 @@ export class Runs {
    * @returns what can be seen, in the same order
    */
   ofAll(records: readonly ClarificationRecord[], nowMs: number = Date.now()): RunState[] {
+    const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     return records.filter((record) => isLookedAfter(record) && isUnanswered(record))
-      .map(({ id }) => this.look(id, nowMs));
+      .map(({ id }) => names.has(`${id}.json.lock`) ? this.look(id, nowMs) : nobodyOn(id));
   }
 
   /**
@@ -184,6 +176,17 @@ export class Runs {
   #path(key: string): string {
     return `${this.#folder}/${key}.json`;
   }
+}
+
+function nobodyOn(key: string): RunState {
+  return {
+    clarificationId: key,
+    state: "nobody",
+    by: null,
+    pid: null,
+    since: null,
+    lastSeen: null,
+  };
 }
 
 function runnerKey(role: string | undefined): string {
