@@ -144,7 +144,13 @@ Deno.test({
     const left = (folder: string) =>
       Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
     assertEquals(left(`${desk.home}/tmp`), []);
-    assertEquals(left(desk.project), [".agentx", ".git", ".gitignore", "session.jsonl"]);
+    assertEquals(left(desk.project), [
+      ".agentx",
+      ".git",
+      ".gitattributes",
+      ".gitignore",
+      "session.jsonl",
+    ]);
   },
 });
 
