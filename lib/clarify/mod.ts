@@ -6,12 +6,8 @@
 
 export { ClarificationRouter } from "./router.ts";
 export type { ClarificationOutcome } from "./target.ts";
-export type {
-  ClarificationRequest,
-  ClarificationRouterOptions,
-  OnAsked,
-  RetryHow,
-} from "./router.ts";
+export type { ClarificationRequest, ClarificationRouterOptions } from "./router.ts";
+export type { OnAsked, RetryHow } from "./dispatch.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";

@@ -15,30 +15,21 @@ import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import type { Attachments } from "./attachments.ts";
+import { Dispatcher, type OnAsked, type RetryHow } from "./dispatch.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
-import {
-  checkMaxRounds,
-  maxRoundsExceeded,
-  notBoolean,
-  refuseHub,
-  tooManyRuns,
-} from "./refusals.ts";
+import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
 import {
   askerOf,
   checkIssueNumber,
   checkText,
   type ClarificationRecord,
   type ClarificationStatus,
-  isLookedAfter,
-  isUnanswered,
   MAX_BODY,
   MAX_TOPIC,
   parseClarificationId,
 } from "./schema.ts";
-import { retryTarget } from "./retry.ts";
 import type { Runs } from "./runs.ts";
-import { type NextRun, runLimitReached } from "./run_limits.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { type ClarificationOutcome, outcomeOf, Target } from "./target.ts";
@@ -51,12 +42,6 @@ import {
   markResolved,
   newRecord,
 } from "./transitions.ts";
-
-/** So many questions that were asked without waiting are run along with the next one. */
-const MAX_LEFT = 4;
-
-/** How often it is looked for an answer that somebody else gets. */
-const POLL_MS = 100;
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -94,27 +79,6 @@ export interface ClarificationRequest {
   signal?: AbortSignal;
   /**
    * Hears of the question when it is written, before its target is asked.
-   *
-   * @default {() => {}}
-   */
-  onAsked?: OnAsked;
-}
-
-/** Hears of a question when it is written, before its target is asked. */
-export type OnAsked = (record: ClarificationRecord) => void;
-
-/** How a question is run again. */
-export interface RetryHow {
-  /**
-   * Type of the workflow whose rules apply.
-   *
-   * @default {the workflow of the issue}
-   */
-  workflow?: string;
-  /** Stops waiting for the target; the retry is owed again then. */
-  signal?: AbortSignal;
-  /**
-   * Hears that it begins.
    *
    * @default {() => {}}
    */
@@ -172,6 +136,7 @@ export class ClarificationRouter {
   readonly #options: Required<ClarificationRouterOptions>;
   readonly #announcer: Announcer;
   readonly #target: Target;
+  readonly #dispatcher: Dispatcher;
 
   /**
    * Makes a hub.
@@ -183,6 +148,7 @@ export class ClarificationRouter {
     this.#options = { ...options, retryDelayMs, notify, now, wait };
     this.#announcer = new Announcer(this.#options);
     this.#target = new Target({ ...this.#options, announcer: this.#announcer });
+    this.#dispatcher = new Dispatcher({ ...this.#options, target: this.#target });
   }
 
   /**
@@ -211,7 +177,7 @@ export class ClarificationRouter {
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
     if (session !== undefined) this.#readingStatus(() => status.checkName(from, session));
-    this.#checkRuns(to, { from, issueNumber });
+    this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
     const record = await ledger.add(
@@ -221,7 +187,7 @@ export class ClarificationRouter {
     const derive = () => status.noteWork(from, issueNumber, session);
     await this.#announcer.announce("clarification-requested", record, derive);
     if (!blocking) return outcomeOf(record, null);
-    return await this.#ask(record, workflow, request);
+    return await this.#dispatcher.ask(record, workflow, request);
   }
 
   /**
@@ -252,10 +218,10 @@ export class ClarificationRouter {
     const isRequesterGone = this.#isGone(from);
     checkRequester(asked, { by: by ?? from, isRequesterGone });
     if (isLeft(asked)) {
-      const { retried, ...outcome } = await this.#retry(clarificationId, followUp);
+      const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastQuestion(asked)) return outcome;
     }
-    this.#checkRuns(asked.to, { from, issueNumber });
+    this.#dispatcher.checkRuns(asked.to, { from, issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, from);
     let isAsked = false;
@@ -272,7 +238,7 @@ export class ClarificationRouter {
       else await status.noteWork(askerOf(record), issueNumber);
     };
     await this.#announcer.announce("clarification-requested", record, derive);
-    return await this.#ask(record, workflow, followUp);
+    return await this.#dispatcher.ask(record, workflow, followUp);
   }
 
   /**
@@ -292,7 +258,7 @@ export class ClarificationRouter {
   ): Promise<
     { retried: boolean; newStatus: ClarificationStatus; clarification: ClarificationRecord }
   > {
-    const { retried, status, clarification } = await this.#retry(clarificationId, how);
+    const { retried, status, clarification } = await this.#dispatcher.retry(clarificationId, how);
     return { retried, newStatus: status, clarification };
   }
 
@@ -412,78 +378,6 @@ export class ClarificationRouter {
       throw error;
     }
   }
-
-  async #retry(id: string, how: RetryHow, by?: string) {
-    const { from, to } = this.#options.ledger.getToRun(id);
-    this.#checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
-    const workflowOf = (issue: number) => this.#options.workflowOf(issue, how.workflow);
-    const options = { ...this.#options, workflowOf, target: this.#target, by: by ?? from };
-    return await retryTarget(id, { ...options, signal: how.signal, onAsked: how.onAsked });
-  }
-
-  async #ask(
-    record: ClarificationRecord,
-    workflow: Workflow,
-    { onAsked = () => {}, signal }: { onAsked?: OnAsked; signal?: AbortSignal },
-  ): Promise<ClarificationOutcome> {
-    onAsked(record);
-    const own = this.#untilAnswered(record, workflow, signal);
-    const left = this.#askLeft(record, signal);
-    try {
-      return await own;
-    } finally {
-      await left;
-    }
-  }
-
-  /** Where a runner is at work, or another process is on it, that one is waited for. */
-  async #untilAnswered(
-    record: ClarificationRecord,
-    workflow: Workflow,
-    signal?: AbortSignal,
-  ): Promise<ClarificationOutcome> {
-    const { invokerOf, now, runs } = this.#options;
-    const { from, to, foreign } = record;
-    while (true) {
-      if (invokerOf(to) === undefined || foreign || !runs.isServed(to, now())) {
-        const outcome = await this.#target.ask(record, { workflow, by: from, signal });
-        if (outcome !== undefined) return outcome;
-      }
-      const outcome = await this.#lookLater(record, signal);
-      if (outcome !== undefined) return outcome;
-    }
-  }
-
-  /** Whether somebody else has answered, or time is over. */
-  async #lookLater(
-    { id, round }: ClarificationRecord,
-    signal?: AbortSignal,
-  ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, now, wait } = this.#options;
-    await wait(POLL_MS, signal);
-    const current = ledger.getById(id);
-    if (!isUnanswered(current) || current.round !== round) {
-      return outcomeOf(current, answerOf(current, round));
-    }
-    return now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
-  }
-
-  /**
-   * Waits until somebody else has answered the open question of a clarification.
-   *
-   * @param id such as `CLR-42-001`
-   * @param signal stops waiting
-   * @returns how it stands then; with its question open where that has waited too long
-   * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
-   */
-  async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
-    const record = this.#options.ledger.getById(id);
-    while (true) {
-      const outcome = await this.#lookLater(record, signal);
-      if (outcome !== undefined) return outcome;
-    }
-  }
-
   /**
    * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
    * as the retry that is owed.
@@ -495,49 +389,21 @@ export class ClarificationRouter {
    */
   async runOpen(
     id: string,
-    { by, signal }: { by: string; signal?: AbortSignal },
+    how: { by: string; signal?: AbortSignal },
   ): Promise<ClarificationOutcome> {
-    const { ledger, workflowOf } = this.#options;
-    const record = ledger.getToRun(id);
-    if (record.status !== "pending" || record.retriedAt) {
-      const { retried: _, ...outcome } = await this.#retry(id, { signal }, by);
-      return outcome;
-    }
-    const { issueNumber } = parseClarificationId(id);
-    this.#checkRuns(record.to, { from: record.from, issueNumber, id });
-    const asking = { workflow: workflowOf(issueNumber), by, signal };
-    return await this.#target.ask(record, asking) ?? outcomeOf(ledger.getById(id), null);
+    return await this.#dispatcher.runOpen(id, how);
   }
 
-  /** What an agent asked without waiting is answered along with its next question. */
-  async #askLeft({ id, from }: ClarificationRecord, signal?: AbortSignal): Promise<void> {
-    const { ledger, workflowOf, notify } = this.#options;
-    const left = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
-      .filter((record) => record.from === from && record.id !== id && isLookedAfter(record))
-      .filter((record) => !record.blocking && record.status === "pending");
-    await Promise.all(
-      left.slice(0, MAX_LEFT).map(async ({ id }) => {
-        try {
-          const record = ledger.getToRun(id);
-          const { issueNumber } = parseClarificationId(id);
-          this.#checkRuns(record.to, { from, issueNumber, id });
-          await this.#target.ask(record, { workflow: workflowOf(issueNumber), by: from, signal });
-        } catch (error) {
-          if (!(error instanceof AgentxError)) throw error;
-          if (!signal?.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
-        }
-      }),
-    );
-  }
-
-  /** Refuses what would run one agent too many; where none would be run, people may ask on. */
-  #checkRuns(to: string, next: NextRun): void {
-    const { ledger, invokerOf, now } = this.#options;
-    const canRun = (role: string) => invokerOf(role) !== undefined;
-    if (!canRun(roleOf(to))) return;
-    const records = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications);
-    const why = runLimitReached(records, next, { canRun, nowMs: now() });
-    if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
+  /**
+   * Waits until somebody else has answered the open question of a clarification.
+   *
+   * @param id such as `CLR-42-001`
+   * @param signal stops waiting
+   * @returns how it stands then; with its question open where that has waited too long
+   * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
+   */
+  async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
+    return await this.#dispatcher.untilAnswered(id, signal);
   }
 
   #knownAgent(field: string, name: string): string {
@@ -559,11 +425,6 @@ export class ClarificationRouter {
 /** Whether its open question is run by the next one of its requester. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
-}
-
-function answerOf({ thread }: ClarificationRecord, ofRound: number): string | null {
-  const answer = thread.find(({ type, round }) => type === "answer" && round === ofRound);
-  return answer?.body ?? null;
 }
 
 function lastQuestion({ thread }: ClarificationRecord): string | undefined {

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import type { OnAsked } from "../clarify/router.ts";
+import type { OnAsked } from "../clarify/dispatch.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import { HUMAN } from "../clarify/transitions.ts";

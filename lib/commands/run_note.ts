@@ -5,7 +5,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import type { OnAsked } from "../clarify/router.ts";
+import type { OnAsked } from "../clarify/dispatch.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { Context } from "./command.ts";
