@@ -4,6 +4,9 @@
  * @module
  */
 
+const MAX_REMOVALS = 50;
+const PAUSE_MS = 20;
+
 /** A folder that is removed at the end of the block that is `using` it. */
 export class TempFolder implements Disposable {
   readonly path: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-lock-" }));
@@ -18,7 +21,15 @@ export class TempFolder implements Disposable {
     return Array.from(Deno.readDirSync(this.path), ({ name }) => name).sort();
   }
 
+  /** A process that was killed may leave one behind that still writes. */
   [Symbol.dispose](): void {
-    Deno.removeSync(this.path, { recursive: true });
+    for (let left = MAX_REMOVALS;; left--) {
+      try {
+        return Deno.removeSync(this.path, { recursive: true });
+      } catch (error) {
+        if (left === 0 || !String(error).includes("not empty")) throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      }
+    }
   }
 }

@@ -160,18 +160,21 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     },
   );
 
-  Deno.test(`${name}().readTextFile() reads one of the files that replace each other`, () => {
+  Deno.test(`${name}().readTextFile() reads one of the files that replace each other`, async () => {
     using folder = new TempFolder();
     const path = folder.file("a");
     Deno.writeTextFileSync(path, "0");
     const child = new Deno.Command("sh", {
-      args: ["-c", `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo $i > a.$i; mv a.$i a; done`],
+      args: [
+        "-c",
+        `i=0; while [ $i -lt 3000 ] && [ ! -e stop ]; do i=$((i+1)); echo $i > a.$i; mv a.$i a; done`,
+      ],
       cwd: folder.path,
       stderr: "null",
     }).spawn();
     for (let i = 0; i < 2_000; i++) assertEquals(/^\d+\n?$/.test(sys.readTextFile(path)!), true);
-    child.kill();
-    return child.status.then(() => {});
+    Deno.writeTextFileSync(folder.file("stop"), "");
+    await child.status;
   });
 
   for (const umask of [0o000, 0o022, 0o077, 0o777]) {
