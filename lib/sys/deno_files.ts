@@ -98,12 +98,18 @@ export function create(
 ): Deno.FsFile {
   guard.checkFolders("create", path);
   const file = Deno.openSync(path, { ...access, createNew: true, mode });
-  // The umask takes away from it.
-  if (mode !== undefined && new DenoFileInfo(file.statSync()).mode !== mode) {
-    Deno.chmodSync(path, mode);
+  if (mode !== undefined && !keptModes.has(mode)) {
+    if (new DenoFileInfo(file.statSync()).mode === mode) keptModes.add(mode);
+    else Deno.chmodSync(path, mode); // the umask has taken away from it
   }
   return file;
 }
+
+/**
+ * Modes of which the umask of this process takes nothing away. Where it is changed later, a file may
+ * get less than its mode, and never more.
+ */
+const keptModes = new Set<number>();
 
 /** As {@linkcode create}; undefined if it exists. */
 export function createUnlessThere(

@@ -178,30 +178,31 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
   });
 
   for (const umask of [0o000, 0o022, 0o077, 0o777]) {
-    Deno.test(`${name}() gives the mode that it was asked for under umask ${umask.toString(8)}`, () => {
+    Deno.test(`${name}() gives the mode that it was asked for under umask ${umask.toString(8)}`, async () => {
       using folder = new TempFolder();
-      const before = Deno.umask(umask);
-      try {
-        Deno.mkdirSync(folder.file(".agentx"), { mode: 0o700 });
-        Deno.chmodSync(folder.file(".agentx"), 0o755);
-        const inside = folder.file(".agentx/state/deep");
-        sys.makeDir(inside, 0o2770);
-        sys.createFile(`${inside}/created`, 0o600)?.close();
-        sys.writeNewFile(`${inside}/written`, "1", { fsync: false, mode: 0o660 });
-        sys.appendTextFile(`${inside}/appended`, "1", 0o600);
-        sys.appendTextFile(`${inside}/appended`, "2", 0o644);
-      } finally {
-        Deno.umask(before);
+      Deno.mkdirSync(folder.file(".agentx"));
+      Deno.chmodSync(folder.file(".agentx"), 0o755);
+      const inside = folder.file(".agentx/state/deep");
+      const { success } = await new Deno.Command("sh", {
+        args: [
+          "-c",
+          `umask ${umask.toString(8)}; exec "$0" run -A --quiet "$@"`,
+          Deno.execPath(),
+          new URL("modes_program.ts", import.meta.url).pathname,
+          name,
+          inside,
+        ],
+      }).output();
+      assertEquals(success, true);
+      const modeOf = (path: string) => sys.lstat(folder.file(path))?.mode;
+      const folders = [".agentx", ".agentx/state", ".agentx/state/deep"];
+      assertEquals(folders.map(modeOf), [0o755, 0o2770, 0o2770]);
+      for (const turn of [1, 2]) {
+        const files = ["created", "written", "appended"].map((file) =>
+          `.agentx/state/deep/${file}${turn}`
+        );
+        assertEquals(files.map(modeOf), [0o600, 0o660, 0o600]);
       }
-      const modes = ["", "/state", "/state/deep"].map((path) =>
-        sys.lstat(folder.file(`.agentx${path}`))?.mode
-      );
-      assertEquals(modes, [0o755, 0o2770, 0o2770]);
-      const files = ["created", "written", "appended"];
-      assertEquals(
-        files.map((file) => sys.lstat(folder.file(`.agentx/state/deep/${file}`))?.mode),
-        [0o600, 0o660, 0o600],
-      );
     });
   }
 }
