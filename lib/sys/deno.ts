@@ -34,11 +34,12 @@ export function denoSystem(): System {
     read: (path) => unlessMissing("read", path, () => Deno.readTextFileSync(path)),
     readLink: (path) => Deno.readLinkSync(path),
   };
+  let hostname: string | undefined;
   let space: { known: ProcessSpace | undefined } | undefined;
   return {
     pid: Deno.pid,
     get hostname() {
-      return Deno.hostname();
+      return hostname ??= Deno.hostname();
     },
     platform: Deno.build.os,
     execPath: Deno.execPath(),
