@@ -9,6 +9,9 @@
 import { AgentxError } from "./errors.ts";
 import { quote } from "./quote.ts";
 
+/** The person, as an actor and as the writer of an entry. */
+export const HUMAN = "human";
+
 /** Short names that people write, with the agent each one means (DESIGN section 6). */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ["pm", "product-manager"],

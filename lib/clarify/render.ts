@@ -6,7 +6,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { HUMAN, roleOf } from "../agent_names.ts";
 import { formatDuration } from "../duration.ts";
 import type { Style } from "../style.ts";
 import { type Cell, formatTable } from "../table.ts";
@@ -19,7 +19,6 @@ import {
   retryState,
   type ThreadEntry,
 } from "./schema.ts";
-import { HUMAN } from "./transitions.ts";
 
 /** Where text for a terminal will be shown. */
 export interface RenderView {

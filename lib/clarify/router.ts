@@ -7,7 +7,7 @@
  * @module
  */
 
-import { isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
+import { HUMAN, isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import { cutting } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
@@ -37,7 +37,6 @@ import { timer } from "./timer.ts";
 import {
   addQuestion,
   checkRequester,
-  HUMAN,
   markEscalated,
   markResolved,
   newRecord,

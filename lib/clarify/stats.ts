@@ -4,9 +4,8 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { HUMAN, roleOf } from "../agent_names.ts";
 import type { ClarificationRecord } from "./schema.ts";
-import { HUMAN } from "./transitions.ts";
 
 /** How often something occurred. */
 export interface Count {

@@ -16,7 +16,7 @@
  * @module
  */
 
-import { isSessionName, roleOf } from "../agent_names.ts";
+import { HUMAN, isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { type EscalationReason, escalationSummary, needsWords, optionsOf } from "./escalation.ts";
 import {
@@ -27,9 +27,6 @@ import {
   type ThreadEntry,
   type ThreadEntryType,
 } from "./schema.ts";
-
-/** The person, as an actor and as the writer of an entry. */
-export const HUMAN = "human";
 
 /** The hub, which may act for any agent. */
 export const HUB = "agent-x";

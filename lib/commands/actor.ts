@@ -6,14 +6,13 @@
  */
 
 import * as z from "zod/mini";
-import { isAgentName, isRoleName, parseAgentName, roleOf } from "../agent_names.ts";
+import { HUMAN, isAgentName, isRoleName, parseAgentName, roleOf } from "../agent_names.ts";
 import {
   AGENT_VARIABLE,
   hostSession,
   hostWorker,
   sessionVariable,
 } from "../agents/host_session.ts";
-import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";

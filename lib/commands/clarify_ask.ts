@@ -4,11 +4,11 @@
  * @module
  */
 
+import { HUMAN } from "../agent_names.ts";
 import * as z from "zod/mini";
 import type { OnAsked } from "../clarify/dispatch.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
-import { HUMAN } from "../clarify/transitions.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { OutboxRequest } from "../workspace/outbox.ts";
 import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";

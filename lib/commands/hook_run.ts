@@ -4,10 +4,9 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { HUMAN, roleOf } from "../agent_names.ts";
 import { AGENT_VARIABLE, DEPTH_VARIABLE, hostSession } from "../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
-import { HUMAN } from "../clarify/transitions.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { nameInSession } from "./actor.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
-import { HUMAN } from "../clarify/transitions.ts";
+import { HUMAN, roleOf } from "../agent_names.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { misuse, quote } from "./misuse.ts";
 import { nearest } from "./suggest.ts";

@@ -8,9 +8,9 @@
  * @module
  */
 
+import { HUMAN } from "../agent_names.ts";
 import { type Cut, cutting } from "../border.ts";
 import { checkIssueNumber } from "../clarify/schema.ts";
-import { HUMAN } from "../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import {

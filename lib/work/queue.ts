@@ -4,9 +4,9 @@
  * @module
  */
 
+import { HUMAN } from "../agent_names.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import { HUMAN } from "../clarify/transitions.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "./dependencies.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { priorityOf } from "./labels.ts";

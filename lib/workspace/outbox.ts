@@ -10,10 +10,10 @@
  * @module
  */
 
-import { parseAgentName } from "../agent_names.ts";
+import { HUMAN, parseAgentName } from "../agent_names.ts";
 import { withoutSecrets } from "../border.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
-import { HUB, HUMAN } from "../clarify/transitions.ts";
+import { HUB } from "../clarify/transitions.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
