@@ -36,7 +36,7 @@ const LAYERS: string[][] = [
   ],
   ["lib/redact/"],
   ["lib/sys/"],
-  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts"],
+  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts", "lib/pause.ts"],
 ];
 
 /** They touch neither disk, network nor clock. */

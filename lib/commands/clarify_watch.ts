@@ -10,6 +10,7 @@ import { renderEvent } from "../clarify/render_event.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import type { LogLine } from "../log_follower.ts";
+import { pause } from "../pause.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
@@ -67,18 +68,4 @@ function find(ledger: ClarificationLedger, id: string): ClarificationRecord | un
     if (error instanceof AgentxError) return undefined; // the event happened all the same
     throw error;
   }
-}
-
-/** Waits, or returns at once when the signal fires. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

@@ -9,6 +9,7 @@ import { roleOf } from "../agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { AgentxError } from "../errors.ts";
+import { pause } from "../pause.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { OutboxRunner } from "../workspace/outbox_runner.ts";
 import { agentName } from "./actor.ts";
@@ -84,20 +85,6 @@ async function serve(
   }
   await Promise.all([runner.end(), outbox.end()]);
   tell(runner.look());
-}
-
-/** Waits, or returns at once when the signal fires. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }
 
 function alreadyServed({ root, runs }: Workspace): AgentxError<"LOCK_TIMEOUT"> {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { pause } from "../pause.ts";
 import { Backoff, lockTimeout } from "./backoff.ts";
 import type { HeldLock, Hold } from "./held_lock.ts";
 import { type Acquired, LockAttempt } from "./lock_attempt.ts";
@@ -123,7 +124,7 @@ export class LockWait {
     const patientMs = Math.min(PATIENT_MS, maxWaitMs * PATIENT_PART);
     try {
       const yieldMs = this.#backoff.yieldMs(locked.path, sinceMs);
-      if (yieldMs > 0) await sleep(Math.min(yieldMs, leftMs()), this.#signal);
+      if (yieldMs > 0) await pause(Math.min(yieldMs, leftMs()), this.#signal);
       for (let attempt = 1;; attempt++) {
         const isLast = leftMs() === 0;
         const acquired = lockAttempt.attempt(waitedMs() >= patientMs);
@@ -139,7 +140,7 @@ export class LockWait {
           isCrowded,
         });
         if (isLast || delayMs === undefined) throw this.#failure(locked, agent, waitedMs());
-        await sleep(Math.min(delayMs, leftMs()), this.#signal);
+        await pause(Math.min(delayMs, leftMs()), this.#signal);
       }
     } finally {
       lockAttempt.close();
@@ -182,24 +183,11 @@ export class LockWait {
 
 /** An owner that may not be the only one to believe that the lock is theirs looks twice. */
 async function settle(lock: HeldLock): Promise<boolean> {
-  await sleep(SETTLE_MS);
+  await pause(SETTLE_MS);
   let isOurs = false;
   try {
     return isOurs = lock.isOurs();
   } finally {
     if (!isOurs) lock.close();
   }
-}
-
-/** Ends early when the signal fires. */
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end);
-  });
 }
