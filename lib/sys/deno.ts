@@ -7,7 +7,6 @@
 import {
   attempt,
   create,
-  createUnlessThere,
   DenoFileInfo,
   guard,
   makeFolder,
@@ -18,7 +17,7 @@ import {
 } from "./deno_files.ts";
 import { denoRun } from "./deno_run.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
-import { errnoOf, ioError } from "./io_error.ts";
+import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   type ProcessSpace,
   type ProcReader,
@@ -73,7 +72,8 @@ export function denoSystem(): System {
     appendTextFile(path, text, mode) {
       attempt("write", path, () => {
         const access = { append: true };
-        const file = open("write", path, access)?.file ?? createUnlessThere(path, mode, access) ??
+        const made = () => unlessThere(() => create(path, mode, access));
+        const file = open("write", path, access)?.file ?? made() ??
           open("write", path, access)!.file;
         try {
           writeContent(file, text);
@@ -84,7 +84,7 @@ export function denoSystem(): System {
     },
     createFile: (path, mode) =>
       attempt("create", path, () => {
-        const file = createUnlessThere(path, mode);
+        const file = unlessThere(() => create(path, mode));
         return file && new DenoOpenFile(path, file);
       }),
     openFile: (path, { isReadOnly = false } = {}) =>

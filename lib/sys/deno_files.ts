@@ -111,20 +111,6 @@ export function create(
  */
 const keptModes = new Set<number>();
 
-/** As {@linkcode create}; undefined if it exists. */
-export function createUnlessThere(
-  path: string,
-  mode?: number,
-  access?: Deno.OpenOptions,
-): Deno.FsFile | undefined {
-  try {
-    return create(path, mode, access);
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return undefined;
-    throw error;
-  }
-}
-
 /** Creates one folder, which somebody else may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {

@@ -109,3 +109,13 @@ export function attemptsFor(users: Users): Attempts {
     },
   };
 }
+
+/** What an action makes; undefined where somebody else has made it. */
+export function unlessThere<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return undefined;
+    throw error;
+  }
+}

@@ -10,11 +10,10 @@ import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
-import { errnoOf, ioError } from "./io_error.ts";
+import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   attempt,
   create,
-  createUnlessThere,
   fileInfo,
   guard,
   makeFolder,
@@ -82,7 +81,8 @@ export function nodeSystem(): System {
     appendTextFile(path, text, mode) {
       attempt("write", path, () => {
         const access = O_WRONLY | O_APPEND;
-        const file = open("write", path, access)?.file ?? createUnlessThere(path, mode, access) ??
+        const made = () => unlessThere(() => create(path, mode, access));
+        const file = open("write", path, access)?.file ?? made() ??
           open("write", path, access)!.file;
         try {
           fs.writeFileSync(file, text);
@@ -93,7 +93,7 @@ export function nodeSystem(): System {
     },
     createFile: (path, mode) =>
       attempt("create", path, () => {
-        const file = createUnlessThere(path, mode);
+        const file = unlessThere(() => create(path, mode));
         return file === undefined ? undefined : openFile(path, file);
       }),
     openFile: (path, { isReadOnly = false } = {}) =>

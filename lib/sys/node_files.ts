@@ -67,20 +67,6 @@ export function create(path: string, mode?: number, access: number = O_RDWR): nu
   return file;
 }
 
-/** As {@linkcode create}; undefined if it exists. */
-export function createUnlessThere(
-  path: string,
-  mode?: number,
-  access?: number,
-): number | undefined {
-  try {
-    return create(path, mode, access);
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return undefined;
-    throw error;
-  }
-}
-
 /** Creates one folder, which somebody else may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {
