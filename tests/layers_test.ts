@@ -36,7 +36,7 @@ const LAYERS: string[][] = [
   ],
   ["lib/redact/"],
   ["lib/sys/"],
-  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts", "lib/pause.ts"],
+  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts", "lib/bytes.ts", "lib/pause.ts"],
 ];
 
 /** They touch neither disk, network nor clock. */
@@ -71,6 +71,7 @@ const PURE = [
   "lib/duration.ts",
   "lib/table.ts",
   "lib/cycles.ts",
+  "lib/bytes.ts",
   "lib/quote.ts",
   "lib/toml.ts",
   "lib/agent_names.ts",

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { concat } from "../bytes.ts";
+
 /** The beginning of an output. */
 export class OutputHead {
   readonly #maxBytes: number;
@@ -23,7 +25,7 @@ export class OutputHead {
   }
 
   get text(): string {
-    return new TextDecoder().decode(joined(this.#chunks));
+    return new TextDecoder().decode(concat(this.#chunks));
   }
 }
 
@@ -42,21 +44,11 @@ export class OutputTail {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes <= 2 * this.#maxBytes) return;
-    this.#chunks = [joined(this.#chunks).slice(-this.#maxBytes)];
+    this.#chunks = [concat(this.#chunks).slice(-this.#maxBytes)];
     this.#bytes = this.#maxBytes;
   }
 
   get text(): string {
-    return new TextDecoder().decode(joined(this.#chunks).subarray(-this.#maxBytes));
+    return new TextDecoder().decode(concat(this.#chunks).subarray(-this.#maxBytes));
   }
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return all;
 }

@@ -8,6 +8,7 @@
  * @module
  */
 
+import { concat } from "../bytes.ts";
 import { readBitmap } from "./ewah.ts";
 
 /** Why the bytes cannot be read as an index. */
@@ -188,16 +189,6 @@ function compressed(path: Uint8Array, before: Uint8Array): Uint8Array {
   const offset = [rest & 127];
   while ((rest >>>= 7) > 0) offset.unshift(128 | (--rest & 127));
   return concat([Uint8Array.from(offset), path.subarray(common), new Uint8Array(1)]);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let start = 0;
-  for (const part of parts) {
-    whole.set(part, start);
-    start += part.length;
-  }
-  return whole;
 }
 
 function viewOf(bytes: Uint8Array): DataView {
