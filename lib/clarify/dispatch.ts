@@ -133,7 +133,7 @@ export class Dispatcher {
     const { invokerOf, now, runs } = this.#options;
     const { from, to, foreign } = record;
     while (true) {
-      if (invokerOf(to) === undefined || foreign || !runs.isServed(to, now())) {
+      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, now())) {
         const outcome = await this.#options.target.ask(record, { workflow, by: from, signal });
         if (outcome !== undefined) return outcome;
       }

@@ -4,13 +4,8 @@
  * @module
  */
 
-import {
-  askerOf,
-  type ClarificationRecord,
-  isLookedAfter,
-  isUnanswered,
-  parseClarificationId,
-} from "./schema.ts";
+import { hasMovedOn, isOverdue, questionsOf } from "./care.ts";
+import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import { overlap, similarity, wordsOf } from "./similarity.ts";
 import type { AgentBase } from "./status_file.ts";
 import { chooseEscalations, waitGraph } from "./wait_graph.ts";
@@ -26,27 +21,6 @@ const MAX_COMPARED = 50;
 
 /** How many requests of a deadlock its description names. */
 const MAX_DESCRIBED = 8;
-
-/**
- * @param records all clarifications
- * @param bases what each agent does
- * @param nowMs milliseconds since the epoch
- * @returns whether a monitor would find something to do
- */
-export function needsCare(
-  records: readonly ClarificationRecord[],
-  bases: ReadonlyMap<string, AgentBase>,
-  nowMs: number,
-): boolean {
-  const open = records.filter(isLookedAfter);
-  return open.some((record) => isOverdue(record, nowMs)) || findAbandoned(open, bases).size > 0 ||
-    findDeadlocks(open).size > 0 || findStuck(open, SAME_FROM).size > 0;
-}
-
-/** @returns whether its question has waited longer than it may */
-export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
-  return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
-}
 
 /** @returns the pending clarifications whose time is over */
 export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
@@ -135,21 +109,9 @@ export function findAbandoned(
   );
 }
 
-/**
- * @param record an open clarification
- * @param base what its asker does
- * @returns whether the asker took up another issue after it had asked
- */
-function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
-  if (base === undefined || base.issue === null || base.since === null) return false;
-  const { id, formerIds = [] } = record;
-  const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
-  return base.status === "working" && base.since > record.created && !issues.includes(base.issue);
-}
-
-function repeatsItself({ thread, status }: ClarificationRecord, sameFrom: number): boolean {
-  if (status !== "answered") return false;
-  const [before, last] = thread.filter(({ type }) => type === "question").slice(-2);
+function repeatsItself(record: ClarificationRecord, sameFrom: number): boolean {
+  if (record.status !== "answered") return false;
+  const [before, last] = questionsOf(record).slice(-2);
   return last !== undefined && similarity(before.body, last.body) >= sameFrom;
 }
 

@@ -18,6 +18,7 @@
 import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
+import { isOverdue } from "./care.ts";
 import {
   describeCycle,
   findAbandoned,
@@ -25,7 +26,6 @@ import {
   findOverdueOnce,
   findOverdueTwice,
   findStuck,
-  isOverdue,
   type Reasons,
   SAME_FROM,
 } from "./findings.ts";

@@ -8,7 +8,8 @@
 import type { AgentEventBus } from "../events.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
-import { isOverdue, type Reasons } from "./findings.ts";
+import { isOverdue } from "./care.ts";
+import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
 import { scopeOf } from "./scope.ts";

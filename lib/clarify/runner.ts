@@ -52,13 +52,13 @@ export class Runner {
    *
    * @returns what has come to an end since the last look
    */
-  look(): ClarificationOutcome[] {
+  async look(): Promise<ClarificationOutcome[]> {
     const { ledger, runs } = this.#options;
     const open = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
       .filter((record) => this.#isDue(record));
     for (const record of open) {
       if (this.#running.size >= MAX_AT_ONCE) break;
-      if (runs.look(record.id).state !== "nobody") continue;
+      if ((await runs.look(record.id)).state !== "nobody") continue;
       this.#tried.add(keyOf(record));
       const run = this.#run(record.id).finally(() => this.#running.delete(run));
       this.#running.add(run);

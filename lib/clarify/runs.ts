@@ -12,7 +12,6 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
-import { inspectLock } from "../lock/inspect.ts";
 import { JsonFileLock } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
@@ -103,8 +102,8 @@ export class Runs {
    * @param nowMs milliseconds since the epoch
    * @returns what can be seen
    */
-  look(key: string, nowMs: number = Date.now()): RunState {
-    const lastSeen = this.#lastSeen(key, nowMs);
+  async look(key: string, nowMs: number = Date.now()): Promise<RunState> {
+    const lastSeen = await this.#lastSeen(key, nowMs);
     if (lastSeen === undefined) return nobodyOn(key);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
     return { clarificationId: key, state, ...this.#note(key), lastSeen };
@@ -117,10 +116,15 @@ export class Runs {
    * @param nowMs milliseconds since the epoch
    * @returns what can be seen, in the same order
    */
-  ofAll(records: readonly ClarificationRecord[], nowMs: number = Date.now()): RunState[] {
+  async ofAll(
+    records: readonly ClarificationRecord[],
+    nowMs: number = Date.now(),
+  ): Promise<RunState[]> {
     const names = new Set(sys.readDir(this.#folder)); // mostly there is none
-    return records.filter((record) => isLookedAfter(record) && isUnanswered(record))
-      .map(({ id }) => names.has(`${id}.json.lock`) ? this.look(id, nowMs) : nobodyOn(id));
+    const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
+    return await Promise.all(
+      open.map(({ id }) => names.has(`${id}.json.lock`) ? this.look(id, nowMs) : nobodyOn(id)),
+    );
   }
 
   /**
@@ -143,14 +147,15 @@ export class Runs {
    * @param agent the target
    * @param nowMs milliseconds since the epoch
    */
-  isServed(agent: string, nowMs: number = Date.now()): boolean {
-    return [undefined, roleOf(agent)].some((role) =>
-      this.look(runnerKey(role), nowMs).state === "running"
-    );
+  async isServed(agent: string, nowMs: number = Date.now()): Promise<boolean> {
+    const keys = [undefined, roleOf(agent)].map(runnerKey);
+    const runners = await Promise.all(keys.map((key) => this.look(key, nowMs)));
+    return runners.some(({ state }) => state === "running");
   }
 
   /** The last sign of life of whoever has the lock; undefined where nobody has it. */
-  #lastSeen(key: string, nowMs: number): string | undefined {
+  async #lastSeen(key: string, nowMs: number): Promise<string | undefined> {
+    const { inspectLock } = await import("../lock/inspect.ts");
     const lockPath = `${this.#path(key)}.lock`;
     try {
       const lock = inspectLock(lockPath, { nowMs });

@@ -42,7 +42,7 @@ export async function askOutside(
   const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
   const nonce = await putRequest(folder, request);
   note(io, `this session may not write to "${root}": it asks through "${folder}"`);
-  if (!runs.isServed("ask" in request ? request.ask.toAgent : "")) {
+  if (!await runs.isServed("ask" in request ? request.ask.toAgent : "")) {
     note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
   }
   const hide = showElapsed(io);

@@ -35,18 +35,19 @@ export const command = defineCommand({
     if (id !== undefined) {
       const { issueNumber } = parseClarificationId(id);
       const clarifications = [state.ledger.getById(id)];
-      const runs = state.runs.ofAll(clarifications);
+      const runs = await state.runs.ofAll(clarifications);
       return { output: { issue: issueNumber, clarifications, runs } };
     }
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
-      return { output: { issue, clarifications, runs: state.runs.ofAll(clarifications) } };
+      const runs = await state.runs.ofAll(clarifications);
+      return { output: { issue, clarifications, runs } };
     }
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const active = clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const listed = context.isJson ? active : active.map((record) => ({ ...record, thread: [] }));
-    const runs = state.runs.ofAll(active);
+    const runs = await state.runs.ofAll(active);
     return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
   },
   render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {

@@ -17,7 +17,8 @@ export const command = defineCommand({
   async run(context) {
     const { monitor, runs } = await context.openWorkspace();
     const clarifications = monitor.findTroubled();
-    return { output: { clarifications, runs: runs.ofAll(clarifications), nowMs: Date.now() } };
+    const standing = await runs.ofAll(clarifications);
+    return { output: { clarifications, runs: standing, nowMs: Date.now() } };
   },
   render({ clarifications, runs, nowMs }, view) {
     if (clarifications.length === 0) return "  Nothing is stale or stuck.";

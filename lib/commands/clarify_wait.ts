@@ -67,7 +67,7 @@ async function untilAnswered(
     const record = state.ledger.getById(id);
     if (!isUnanswered(record)) return record;
     if (look % LOOKS === 0) {
-      const standing = standingOf(record, state);
+      const standing = await standingOf(record, state);
       if (standing !== undefined && standing !== told) tell(standing);
       told = standing;
     }
@@ -79,12 +79,12 @@ async function untilAnswered(
 }
 
 /** Why nobody may be going to answer; undefined while somebody is on it. */
-function standingOf(
+async function standingOf(
   { id, to }: ClarificationRecord,
   { runs, config }: WorkspaceState,
-): string | undefined {
-  const run = runs.look(id);
-  if (run.state === "running" || runs.isServed(to)) return undefined;
+): Promise<string | undefined> {
+  const run = await runs.look(id);
+  if (run.state === "running" || await runs.isServed(to)) return undefined;
   const role = roleOf(to);
   const isConfigured = Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
   const otherwise = `answer it with: agentx clarify answer ${id}`;

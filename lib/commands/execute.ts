@@ -89,11 +89,11 @@ export async function execute(
  * @returns the clarifications as they are after it
  */
 export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
-  const { needsCare } = await import("../clarify/findings.ts");
+  const { needsCare } = await import("../clarify/care.ts");
   const scan = state.ledger.scan();
   const records = scan.ledgers.flatMap(({ clarifications }) => clarifications);
   try {
-    if (!needsCare(records, state.status.ownBases(), Date.now())) return scan;
+    if (!await needsCare(records, state.status.ownBases(), Date.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
     await completeWorkspace(state).monitor.runCheck();
   } catch (error) {

@@ -45,8 +45,8 @@ export const command = defineCommand({
       if (outcomes.length > 0) wake();
     };
     const work = workspace.runs.serve(role, () => serve(context, workspace, { role, tell }))
-      .then((run) => {
-        if (run === undefined) throw alreadyServed(workspace);
+      .then(async (run) => {
+        if (run === undefined) throw await alreadyServed(workspace);
       }).finally(() => {
         isOver = true;
         wake();
@@ -80,15 +80,15 @@ async function serve(
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await monitor.runCheck();
     outbox.look();
-    tell(runner.look());
+    tell(await runner.look());
     await pause(POLL_MS, signal);
   }
   await Promise.all([runner.end(), outbox.end()]);
-  tell(runner.look());
+  tell(await runner.look());
 }
 
-function alreadyServed({ root, runs }: Workspace): AgentxError<"LOCK_TIMEOUT"> {
-  const { pid } = runs.look("serve");
+async function alreadyServed({ root, runs }: Workspace): Promise<AgentxError<"LOCK_TIMEOUT">> {
+  const { pid } = await runs.look("serve");
   return new AgentxError("LOCK_TIMEOUT", `Cannot serve "${root}": process ${pid ?? "?"} does so`, {
     details: { path: `${root}/.agentx/state/runs`, waitedMs: 0, holder: null },
     next: "One runner is enough; --as starts one for the questions to one agent",

@@ -14,8 +14,8 @@
 
 import { AgentxError } from "../errors.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
-import { LockRunner } from "./lock_runner.ts";
-import type { JsonFileLockOptions } from "./lock_wait.ts";
+import { LazyRunner } from "./lazy_runner.ts";
+import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
 /** A lock between processes (SPEC-1 section 2.6). */
@@ -56,16 +56,18 @@ interface Acquisition {
  * ```
  */
 export class JsonFileLock implements IFileLock {
-  readonly #runner: LockRunner;
+  readonly #runner: LazyRunner;
   /** In the order of acquisition: more than one of a file only where one was lost. */
   readonly #acquired: Acquisition[] = [];
+
   /**
    * Makes a lock for any number of files.
    *
    * @param options thresholds, waiting, clock
+   * @throws {RangeError} if a number is negative or none
    */
   constructor(options: JsonFileLockOptions = {}) {
-    this.#runner = new LockRunner(options);
+    this.#runner = new LazyRunner(options);
   }
 
   /**
@@ -78,7 +80,8 @@ export class JsonFileLock implements IFileLock {
    */
   async acquire(filePath: string, agent: string): Promise<true> {
     const locked = lockedFile(filePath);
-    const lock = await this.#runner.acquire(locked, agent);
+    const runner = this.#runner.current ?? await this.#runner.load();
+    const lock = await runner.acquire(locked, agent);
     this.#acquired.push({ name: filePath, locked, lock });
     return true;
   }
@@ -89,12 +92,12 @@ export class JsonFileLock implements IFileLock {
    * @param filePath a file whose lock was acquired through this object
    * @throws {AgentxError} `LOCK_LOST`, and nobody's lock is touched
    */
-  // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {
     const index = this.#find(filePath);
     if (index === -1) throw notHeld(filePath);
     const [{ locked, lock }] = this.#acquired.splice(index, 1);
-    this.#runner.release(locked, lock);
+    const runner = this.#runner.current ?? await this.#runner.load();
+    runner.release(locked, lock);
   }
 
   /** By the name under which it was acquired, whatever the current folder is by now; or by another. */
@@ -119,7 +122,8 @@ export class JsonFileLock implements IFileLock {
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
-    return await this.#runner.run(lockedFile(filePath), agent, fn, performance.now());
+    const runner = this.#runner.current ?? await this.#runner.load();
+    return await runner.run(lockedFile(filePath), agent, fn, performance.now());
   }
 }
 

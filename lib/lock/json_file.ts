@@ -17,8 +17,8 @@ import { encodeJson } from "../text.ts";
 import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";
-import { isThenable } from "./lock_runner.ts";
 import { absolutePath } from "./paths.ts";
+import { isThenable } from "./thenable.ts";
 
 /** How a value stands in its file. */
 export interface JsonFormat {

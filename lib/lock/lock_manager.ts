@@ -5,13 +5,11 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { type TaskLocal, taskLocal } from "../sys/task_local.ts";
-import { lockTimeout } from "./backoff.ts";
+import type { TaskLocal } from "../sys/task_local.ts";
 import type { LockHandle } from "./held_lock.ts";
-import { holderOf } from "./lock_file.ts";
-import { LockRunner } from "./lock_runner.ts";
-import type { JsonFileLockOptions } from "./lock_wait.ts";
+import { LazyRunner } from "./lazy_runner.ts";
 import { AsyncMutex } from "./mutex.ts";
+import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
 /** A lock of a task, and the locks it was taken under. */
@@ -52,7 +50,7 @@ let loading: Promise<TaskLocal<TaskLock>> | undefined;
  * ```
  */
 export class FileLockManager {
-  readonly #runner: LockRunner;
+  readonly #runner: LazyRunner;
   readonly #processMutex = new AsyncMutex();
   readonly #maxWaitMs: number;
 
@@ -60,9 +58,10 @@ export class FileLockManager {
    * Makes the locks of a process.
    *
    * @param options of the {@linkcode JsonFileLock} underneath
+   * @throws {RangeError} if a number is negative or none
    */
   constructor(options: JsonFileLockOptions = {}) {
-    this.#runner = new LockRunner(options);
+    this.#runner = new LazyRunner(options);
     this.#maxWaitMs = options.maxWaitMs ?? 5_000;
   }
 
@@ -81,7 +80,7 @@ export class FileLockManager {
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
-    const tasks = lockOfTask ??= await (loading ??= taskLocal());
+    const tasks = lockOfTask ??= await (loading ??= loadTasks());
     const locked = lockedFile(filePath);
     refuseNested(locked);
     const held: TaskLock = { path: locked.path, isHeld: true, outer: tasks.getStore() };
@@ -122,10 +121,16 @@ export class FileLockManager {
         maxWaitMs: Math.max(0, this.#maxWaitMs - (performance.now() - sinceMs)),
       });
     if (leave === undefined) {
-      throw lockTimeout(locked.name, performance.now() - sinceMs, holderOf(locked.path));
+      const waitedMs = performance.now() - sinceMs;
+      const [{ lockTimeout }, { holderOf }] = await Promise.all([
+        import("./backoff.ts"),
+        import("./lock_file.ts"),
+      ]);
+      throw lockTimeout(locked.name, waitedMs, holderOf(locked.path));
     }
     try {
-      return await this.#runner.run(locked, agent, fn, sinceMs);
+      const runner = this.#runner.current ?? await this.#runner.load();
+      return await runner.run(locked, agent, fn, sinceMs);
     } finally {
       leave();
     }
@@ -140,6 +145,11 @@ export class FileLockManager {
   refuseNested(filePath: string): void {
     if (lockOfTask?.getStore() !== undefined) refuseNested(lockedFile(filePath));
   }
+}
+
+async function loadTasks(): Promise<TaskLocal<TaskLock>> {
+  const { taskLocal } = await import("../sys/task_local.ts");
+  return await taskLocal();
 }
 
 function refuseNested({ name, path }: LockedFile): void {

@@ -6,8 +6,10 @@
 
 import { Heartbeat } from "./heartbeat.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
-import { type JsonFileLockOptions, LockWait } from "./lock_wait.ts";
+import { LockWait } from "./lock_wait.ts";
+import type { JsonFileLockOptions } from "./options.ts";
 import type { LockedFile } from "./paths.ts";
+import { isThenable } from "./thenable.ts";
 
 /** A function that only seems to wait has settled after so many microtasks. */
 const SHORT_TICKS = 4;
@@ -19,7 +21,6 @@ export class LockRunner {
 
   /**
    * @param options of the lock
-   * @throws {RangeError} if a number is negative or none
    */
   constructor(options: JsonFileLockOptions) {
     this.#wait = new LockWait(options);
@@ -94,9 +95,4 @@ export class LockRunner {
       // Lost or unremovable: the caller is told of the failure that came first.
     }
   }
-}
-
-/** @returns whether a value is a promise, also one of another realm or of a library */
-export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === "function";
 }

@@ -9,7 +9,7 @@ export type { MutexOptions, Release } from "./mutex.ts";
 export { JsonFileLock } from "./file_lock.ts";
 export type { IFileLock } from "./file_lock.ts";
 export type { LockHandle } from "./held_lock.ts";
-export type { JsonFileLockOptions, LockEvent } from "./lock_wait.ts";
+export type { JsonFileLockOptions, LockEvent } from "./options.ts";
 export { FileLockManager } from "./lock_manager.ts";
 export { JsonFile } from "./json_file.ts";
 export type { JsonFileOptions, JsonFormat } from "./json_file.ts";

@@ -15,7 +15,6 @@ import {
   reading,
   unlessMissing,
 } from "./deno_files.ts";
-import { denoRun } from "./deno_run.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
@@ -137,7 +136,7 @@ export function denoSystem(): System {
       Deno.unrefTimer(timer);
       return () => clearInterval(timer);
     },
-    run: denoRun,
+    run: async (argv, options) => (await import("./deno_run.ts")).denoRun(argv, options),
 
     writeStdout: (text) => writeStream(Deno.stdout, text),
     writeStderr: (text) => void writeStream(Deno.stderr, text),

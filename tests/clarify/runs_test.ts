@@ -17,6 +17,9 @@ const NOBODY: RunState = {
   lastSeen: null,
 };
 
+/** The last sign of life of the process that {@linkcode RunsFolder.plant} makes up. */
+const PLANTED_MS = Date.parse("2026-02-26T10:01:00.000Z");
+
 /** A folder for runs, removed at the end of the block that is `using` it. */
 class RunsFolder implements Disposable {
   readonly outside: string = Deno.makeTempDirSync({ prefix: "agentx-test-" });
@@ -28,13 +31,20 @@ class RunsFolder implements Disposable {
   }
 
   /** What a process of another host left behind, or has. */
-  plant(timestamp: string): void {
+  plant(): void {
     Deno.mkdirSync(this.path, { recursive: true });
+    const timestamp = new Date(PLANTED_MS).toISOString();
     const record = { pid: 7, timestamp, agent: "engineer", host: "elsewhere", token: "t" };
     const text = formatRecord({ ...record, witness: "heartbeat", since: null, process: null });
     Deno.writeTextFileSync(`${this.path}/${ID}.json.lock`, text);
     const note = { by: "engineer", pid: 7, since: "2026-02-26T10:00:00.000Z" };
     Deno.writeTextFileSync(`${this.path}/${ID}.json`, JSON.stringify(note));
+  }
+
+  /** How the planted run is seen so many seconds after its last sign of life. */
+  async statesAfter(seconds: number[]): Promise<string[]> {
+    const looks = seconds.map((each) => this.runs.look(ID, PLANTED_MS + each * 1_000));
+    return (await Promise.all(looks)).map(({ state }) => state);
   }
 
   [Symbol.dispose](): void {
@@ -45,12 +55,12 @@ class RunsFolder implements Disposable {
 Deno.test("Runs.hold() shows who is on it, and leaves nothing behind", async () => {
   using folder = new RunsFolder();
   const { runs } = folder;
-  assertEquals(runs.look(ID), NOBODY);
-  const held = await runs.hold(ID, "engineer", () => Promise.resolve(runs.look(ID)));
+  assertEquals(await runs.look(ID), NOBODY);
+  const held = await runs.hold(ID, "engineer", () => runs.look(ID));
   const { state, by, pid, since } = held!.value;
   assertEquals([state, by, pid], ["running", "engineer", Deno.pid]);
   assert(Math.abs(Date.now() - Date.parse(since!)) < 60_000);
-  assertEquals([runs.look(ID), folder.names()], [NOBODY, []]);
+  assertEquals([await runs.look(ID), folder.names()], [NOBODY, []]);
 });
 
 Deno.test("Runs.hold() lets one in at a time, and does not wait for it", async () => {
@@ -69,7 +79,7 @@ Deno.test("Runs.hold() passes the failure of the work on, and frees the question
     "LOCK_TIMEOUT",
     () => folder.runs.hold(ID, "engineer", () => Promise.reject(reason)),
   );
-  assertEquals([folder.runs.look(ID), folder.names()], [NOBODY, []]);
+  assertEquals([await folder.runs.look(ID), folder.names()], [NOBODY, []]);
 });
 
 Deno.test("Runs.hold() keeps what was done where its lock was taken away", async () => {
@@ -81,13 +91,11 @@ Deno.test("Runs.hold() keeps what was done where its lock was taken away", async
   assertEquals(await folder.runs.hold(ID, "engineer", lose), { value: "done" });
 });
 
-Deno.test("Runs.look() gives the last sign of life of what it cannot see, until that is too old", () => {
+Deno.test("Runs.look() gives the last sign of life of what it cannot see, until that is too old", async () => {
   using folder = new RunsFolder();
-  const at = Date.parse("2026-02-26T10:01:00.000Z");
-  folder.plant("2026-02-26T10:01:00.000Z");
-  const stateAfter = (seconds: number) => folder.runs.look(ID, at + seconds * 1_000).state;
-  assertEquals([5, 20, 31].map(stateAfter), ["running", "unseen", "nobody"]);
-  const { by, pid, since, lastSeen } = folder.runs.look(ID, at + 20_000);
+  folder.plant();
+  assertEquals(await folder.statesAfter([5, 20, 31]), ["running", "unseen", "nobody"]);
+  const { by, pid, since, lastSeen } = await folder.runs.look(ID, PLANTED_MS + 20_000);
   assertEquals([by, pid, since, lastSeen], [
     "engineer",
     7,
@@ -96,10 +104,9 @@ Deno.test("Runs.look() gives the last sign of life of what it cannot see, until 
   ]);
 });
 
-Deno.test("Runs.look() goes by the heartbeat where it may only read", () => {
+Deno.test("Runs.look() goes by the heartbeat where it may only read", async () => {
   using folder = new RunsFolder();
-  const at = Date.parse("2026-02-26T10:01:00.000Z");
-  folder.plant("2026-02-26T10:01:00.000Z");
+  folder.plant();
   const { openFile } = sys;
   sys.openFile = (path) => {
     throw new AgentxError("IO_ERROR", "Read-only", {
@@ -107,28 +114,27 @@ Deno.test("Runs.look() goes by the heartbeat where it may only read", () => {
     });
   };
   try {
-    const stateAfter = (seconds: number) => folder.runs.look(ID, at + seconds * 1_000).state;
-    assertEquals([5, 20, 31].map(stateAfter), ["running", "unseen", "nobody"]);
+    assertEquals(await folder.statesAfter([5, 20, 31]), ["running", "unseen", "nobody"]);
   } finally {
     sys.openFile = openFile;
   }
 });
 
 for (const text of ["", "{", "[]", '{"by":1,"pid":"x","since":"soon"}']) {
-  Deno.test(`Runs.look() makes nothing of a note that says ${JSON.stringify(text)}`, () => {
+  Deno.test(`Runs.look() makes nothing of a note that says ${JSON.stringify(text)}`, async () => {
     using folder = new RunsFolder();
-    folder.plant("2026-02-26T10:01:00.000Z");
+    folder.plant();
     Deno.writeTextFileSync(`${folder.path}/${ID}.json`, text);
-    const { state, by, pid, since } = folder.runs.look(ID, Date.parse("2026-02-26T10:01:05.000Z"));
+    const { state, by, pid, since } = await folder.runs.look(ID, PLANTED_MS + 5_000);
     assertEquals([state, by, pid, since], ["running", null, null, null]);
   });
 }
 
-Deno.test("Runs.ofAll() looks at open questions only", () => {
+Deno.test("Runs.ofAll() looks at open questions only", async () => {
   using folder = new RunsFolder();
   const of = (changes: Parameters<typeof sampleRecord>[0]) => sampleRecord(changes);
   const records = [of({ id: ID, status: "pending" }), of({ id: "CLR-42-002", status: "answered" })];
-  assertEquals(folder.runs.ofAll(records), [NOBODY]);
+  assertEquals(await folder.runs.ofAll(records), [NOBODY]);
 });
 
 Deno.test("Runs.isServed() knows the runner of all and that of the target's role", async () => {
@@ -137,20 +143,20 @@ Deno.test("Runs.isServed() knows the runner of all and that of the target's role
   const seen = (role?: string) =>
     runs.serve(
       role,
-      () => Promise.resolve(["architect@2", "tester"].map((agent) => runs.isServed(agent))),
+      () => Promise.all(["architect@2", "tester"].map((agent) => runs.isServed(agent))),
     );
   assertEquals(await seen("architect"), { value: [true, false] });
   assertEquals(await seen(), { value: [true, true] });
-  assertEquals(runs.isServed("architect"), false);
+  assertEquals(await runs.isServed("architect"), false);
 });
 
 Deno.test("ClarificationRouter shows who is on a question while its target runs", async () => {
   const states: RunState[] = [];
   using hub = new Hub({
     agents: {
-      architect: (_call, hub) => {
-        states.push(new Runs(`${hub.folder}/state/runs`).look(ID));
-        return Promise.resolve("Both.");
+      architect: async (_call, hub) => {
+        states.push(await new Runs(`${hub.folder}/state/runs`).look(ID));
+        return "Both.";
       },
     },
   });
