@@ -125,6 +125,7 @@ const PURE = [
   "lib/memory/renumber.ts",
   "lib/memory/repetitions.ts",
   "lib/memory/schema.ts",
+  "lib/memory/session_id.ts",
   "lib/memory/query.ts",
   "lib/memory/ranking.ts",
   "lib/memory/segment.ts",

@@ -23,6 +23,7 @@ import {
   baseOf,
   isGone,
   setEntry,
+  startOf,
   statusProblem,
 } from "./status_file.ts";
 
@@ -145,7 +146,8 @@ export class AgentStatusStore {
       const base = baseOf(agentsOf(current).get(agent));
       const isFree = base.status === "idle" || base.status === "done";
       const lastActivity = this.#time();
-      const now = isFree ? { status: "working", issue, since: lastActivity } as const : base;
+      const free = { status: "working", issue, since: lastActivity } as const;
+      const now = isFree ? { ...free, ...startOf(base, issue) } : base;
       setEntry(current, agent, { base: now, lastActivity, ...ofHost(session) });
       return this.#derive(current);
     });
@@ -164,7 +166,7 @@ export class AgentStatusStore {
       const status = failed ? "stuck" : "working";
       const changes = failed ? base.status !== "stuck" : base.status === "stuck";
       const since = this.#time();
-      const now = { status, issue: base.issue ?? issue, since } as const;
+      const now = { ...base, status, issue: base.issue ?? issue, since } as const;
       if (changes) setEntry(current, agent, { base: now, lastActivity: since });
       return this.#derive(current);
     });
@@ -179,16 +181,54 @@ export class AgentStatusStore {
    */
   async setBase(
     agent: string,
-    base: Omit<AgentBase, "since">,
+    base: Pick<AgentBase, "status" | "issue">,
     session?: string,
+  ): Promise<AgentStatus> {
+    return await this.#setBase(agent, session, (before, since) => ({
+      ...base,
+      since,
+      ...startOf(baseOf(before), base.issue),
+    }));
+  }
+
+  /**
+   * Notes that a session begins its work. Hosts say so again when they resume one: where the host
+   * shows which session it is, its start stays.
+   *
+   * @param agent with or without a worker
+   * @param issue what it works on, if that is known
+   * @param session the host's session that it is, where one is shown
+   */
+  async begin(agent: string, issue: number | null, session?: string): Promise<AgentStatus> {
+    return await this.#setBase(agent, session, (before, since) => {
+      const isResumed = session !== undefined && before?.session === session;
+      const startedAt = isResumed ? baseOf(before).startedAt ?? since : since;
+      return { status: "working", issue, since, startedAt };
+    });
+  }
+
+  /**
+   * Tells when a session began, as `hook start` said it.
+   *
+   * @param agent with or without a worker
+   * @param issue that it works on, or worked on last
+   * @returns milliseconds since the epoch; undefined where nobody said it of a session on that issue
+   */
+  startOf(agent: string, issue: number): number | undefined {
+    const base = baseOf(agentsOf(this.#file.read() ?? {}).get(agent));
+    const startMs = Date.parse(startOf(base, issue).startedAt ?? "");
+    return startMs >= 0 ? startMs : undefined;
+  }
+
+  async #setBase(
+    agent: string,
+    session: string | undefined,
+    baseAfter: (before: AgentStatus | undefined, since: string) => AgentBase,
   ): Promise<AgentStatus> {
     const file = await this.#file.update("agent-x", (current = {}) => {
       const since = this.#time();
-      setEntry(current, agent, {
-        base: { ...base, since },
-        lastActivity: since,
-        ...ofHost(session),
-      });
+      const base = baseAfter(agentsOf(current).get(agent), since);
+      setEntry(current, agent, { base, lastActivity: since, ...ofHost(session) });
       return this.#derive(current);
     });
     return agentsOf(file).get(agent)!;

@@ -42,6 +42,8 @@ export interface AgentBase {
   issue: number | null;
   /** ISO-8601, UTC: since when; null in files of the original AgentX. */
   since: string | null;
+  /** ISO-8601, UTC: when its session began, as `hook start` said; absent where nobody did. */
+  startedAt?: string;
 }
 
 /** The row of a role: all its sessions together. Its base is that of work without a session. */
@@ -95,6 +97,16 @@ export function baseOf(entry: Partial<AgentStatus> = {}): AgentBase {
   const { status = "idle", issue = null } = entry;
   if (BASES.includes(status)) return { status: status as BaseStatus, issue, since: null };
   return { status: issue === null ? "idle" : "working", issue, since: null };
+}
+
+/**
+ * @param base what an agent does
+ * @param issue what it turns to; null where that is not said
+ * @returns when its session began, unless it turns to another issue: nobody said that it is the same
+ */
+export function startOf({ issue: before, startedAt }: AgentBase, issue: number | null) {
+  const isOther = before !== null && issue !== null && before !== issue;
+  return isOther || startedAt === undefined ? {} : { startedAt };
 }
 
 /**

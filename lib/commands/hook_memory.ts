@@ -4,6 +4,7 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { Io } from "./io.ts";
@@ -11,6 +12,7 @@ import { readSource } from "./read_source.ts";
 
 /** Options of {@linkcode captureSession}. */
 export interface SessionEnd {
+  /** With or without a worker; what a session leaves behind is not its own alone. */
   agent: string;
   /** The issue that was worked on; null where that is not known. */
   issue: number | null;
@@ -37,7 +39,11 @@ export async function captureSession(
     const { readTranscript } = await import("../agents/transcripts/mod.ts");
     return readTranscript(await readSource(path, io));
   };
-  const captured = await pipeline.captureQuietly(transcript, { agent, issueNumber: issue });
+  const captured = await pipeline.captureQuietly(transcript, {
+    agent: roleOf(agent),
+    issueNumber: issue,
+    session: agent,
+  });
   return captured.map(({ id }) => id);
 }
 

@@ -70,13 +70,13 @@ export async function runHook(
   if (phase === "finish") await lookAfter(workspace, signal);
   const session = hostSession((name) => io.env(name));
   if (phase === "start" && session !== undefined) status.checkName(agent, session);
-  const role = roleOf(agent); // what a session leaves behind is not its own alone
+  const role = roleOf(agent);
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
   // First of all: a session that may not end yet has brought something too.
   const captured = transcript === undefined
     ? []
-    : await captureSession(workspace, { agent: role, issue: number, path: transcript, io });
+    : await captureSession(workspace, { agent, issue: number, path: transcript, io });
   if (number !== null) {
     const isHandOver = phase === "finish" && role === LOOPING_ROLE;
     const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
@@ -85,8 +85,9 @@ export async function runHook(
   }
   const timestamp = Date.now();
   const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
-  const base = { status: phase === "start" ? "working" : "done", issue: number } as const;
-  let state = await status.setBase(agent, base, session);
+  let state = phase === "start"
+    ? await status.begin(agent, number, session)
+    : await status.setBase(agent, { status: "done", issue: number }, session);
   if (phase === "start") {
     await lookAfter(workspace, signal);
     state = agentsOf(await status.current()).get(agent) ?? state;

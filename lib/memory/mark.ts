@@ -6,6 +6,7 @@
 
 import { hash32 } from "./hash.ts";
 import type { Observation } from "./schema.ts";
+import { sessionKeyOf } from "./session_id.ts";
 
 /** Tells which observations of an issue are there already. */
 export class KnownObservations {
@@ -36,8 +37,8 @@ export class KnownObservations {
  * @param observation any observation
  * @returns what two captures of the same words in the same session have in common
  */
-function identityOf({ sessionId, content }: Observation): string {
-  return `${sessionId}\n${content}`;
+function identityOf(observation: Observation): string {
+  return `${sessionKeyOf(observation)}\n${observation.content}`;
 }
 
 /**

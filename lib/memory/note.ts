@@ -13,6 +13,7 @@ import {
   type ObservationCategory,
   summaryOf,
 } from "./schema.ts";
+import { noteSessionId } from "./session_id.ts";
 
 /** What somebody writes down. */
 export interface Note {
@@ -47,7 +48,7 @@ export function makeNote(
     summary: summaryOf(content),
     tokens: estimateTokens(content),
     timestamp: new Date(nowMs).toISOString(),
-    sessionId: `note-${agent}-${issueNumber}`,
+    sessionId: noteSessionId(agent, issueNumber),
     ...(supersedes === undefined ? {} : { supersedes }),
   };
 }

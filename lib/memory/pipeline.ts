@@ -9,7 +9,7 @@
  * @module
  */
 
-import type { Transcript } from "../agents/transcripts/mod.ts";
+import type { Transcript, TranscriptMessage } from "../agents/transcripts/mod.ts";
 import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events.ts";
@@ -19,6 +19,7 @@ import { observationNotFound } from "./records.ts";
 import { withRelativePaths } from "./relative_paths.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search.ts";
+import { deriveSessionId, sessionKeyOf } from "./session_id.ts";
 import type { JsonObservationStore } from "./store.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
@@ -40,6 +41,13 @@ export interface MemoryPipelineOptions {
    * @default {() => undefined}
    */
   uidOf?: (issueNumber: number) => string | undefined;
+  /**
+   * When a session of an agent on an issue began, in milliseconds since the epoch, if that is known:
+   * it names a session whose recording says neither its name nor any time.
+   *
+   * @default {() => undefined}
+   */
+  startOf?: (session: string, issueNumber: number) => number | undefined;
   /**
    * Folders of the repository: paths in them are stored relative to it.
    *
@@ -81,9 +89,17 @@ export interface CaptureContext {
   /**
    * The session at its host; the same words in the same session are stored once.
    *
-   * @default {what the transcript says, or else the agent with its issue}
+   * @default {what the transcript says, or else a name such as `engineer-1709035100000-x7y8z9` that
+   * follows from when it began, by the first time in the transcript or else by `hook start`; where no
+   * start is known, from the first message, or from the whole text of a summary}
    */
   sessionId?: string;
+  /**
+   * Which session of the agent it was, such as `engineer@claude-3f2a`.
+   *
+   * @default {the agent}
+   */
+  session?: string;
 }
 
 /** Options of {@linkcode MemoryPipeline.recall}; without limits, those of the settings hold. */
@@ -129,6 +145,7 @@ export class MemoryPipeline {
   readonly #events: AgentEventBus;
   readonly #titleOf: (issueNumber: number) => string | undefined;
   readonly #uidOf: (issueNumber: number) => string | undefined;
+  readonly #startOf: (session: string, issueNumber: number) => number | undefined;
   readonly #folders: readonly string[];
   readonly #isEnabled: boolean;
   readonly #maxTokens: number;
@@ -146,6 +163,7 @@ export class MemoryPipeline {
     this.#events = options.events;
     this.#titleOf = options.titleOf ?? (() => undefined);
     this.#uidOf = options.uidOf ?? (() => undefined);
+    this.#startOf = options.startOf ?? (() => undefined);
     this.#folders = options.folders ?? [];
     this.#isEnabled = options.isEnabled ?? true;
     this.#maxTokens = options.maxTokens ?? 20_000;
@@ -186,7 +204,7 @@ export class MemoryPipeline {
     const { agent, issueNumber } = context;
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
     for (const problem of problems) this.#notify(`Memory capture: ${problem}`);
-    const sessionId = context.sessionId ?? recorded ?? `${agent}-${issueNumber}`;
+    const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
     const { extractFromTranscript, extractObservations } = await import("./extract.ts");
     const options = { now: this.#now, folders: this.#folders };
     const observations = typeof source === "string"
@@ -234,7 +252,7 @@ export class MemoryPipeline {
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const said = (await this.store.getByIssue(issueNumber)).find((other) =>
-      other.sessionId === observation.sessionId && other.content === observation.content
+      sessionKeyOf(other) === sessionKeyOf(observation) && other.content === observation.content
     );
     if (said !== undefined && said.retracted === undefined) return said;
     // What was forgotten or retracted does not come back by itself, but a person may say it again.
@@ -345,6 +363,23 @@ export class MemoryPipeline {
   dispose(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();
+  }
+
+  async #deriveSessionId(
+    source: Transcript | string,
+    { agent, issueNumber, session = agent }: CaptureContext,
+  ): Promise<string> {
+    const messages: Pick<TranscriptMessage, "text" | "timestamp">[] = typeof source === "string"
+      ? [{ text: source }]
+      : source.messages;
+    const time = messages.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
+    const startMs = time !== undefined
+      ? Date.parse(time)
+      // deno-lint-ignore require-await -- what fails is a note
+      : await this.#quietly("start", undefined, async () => this.#startOf(session, issueNumber));
+    const { redact } = await import("../redact.ts");
+    const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
+    return deriveSessionId({ agent, session, startMs, text });
   }
 
   #eventOf(agent: string, issueNumber: number, observations: readonly Observation[]): MemoryEvent {

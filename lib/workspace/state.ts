@@ -118,6 +118,9 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       log.write(name, { ...payload, round, status });
     });
   }
+  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
+    trackedFiles: tracked,
+  });
   let memory: Promise<MemoryPipeline> | undefined;
   return {
     root,
@@ -127,9 +130,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     locks,
     events,
     ledger,
-    status: new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
-      trackedFiles: tracked,
-    }),
+    status,
     runs: new Runs(`${home}/state/runs`),
     notify,
     async followLog(options) {
@@ -144,6 +145,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       memory ??= openMemory(home, {
         locks,
         events,
+        status,
         settings: config.memory,
         notify,
         folders: [...new Set([tree, root])],
@@ -153,8 +155,8 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
 
 async function openMemory(
   home: string,
-  { locks, events, settings, notify, folders }:
-    & Pick<WorkspaceState, "locks" | "events" | "notify">
+  { locks, events, status, settings, notify, folders }:
+    & Pick<WorkspaceState, "locks" | "events" | "status" | "notify">
     & {
       settings: Config["memory"];
       folders: readonly string[];
@@ -172,6 +174,7 @@ async function openMemory(
     events,
     titleOf: (issue) => issues.findReadable(issue)?.title,
     uidOf: (issue) => issues.findReadable(issue)?.uid,
+    startOf: (session, issue) => status.startOf(session, issue),
     folders,
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,

@@ -1,0 +1,87 @@
+/**
+ * Names of sessions, as SPEC-AgentX section 4 writes them:
+ * `{agent}-{start in milliseconds}-{six letters or digits}`. Pure.
+ *
+ * What a host calls its session stays as it is. Any other name follows from what is known of the
+ * session, so that one that is captured again, also after it went on, has the same name: from its
+ * start and from which session of the role it was; where no start is known, from the first message,
+ * or from the whole of a summary. The issue has no part in it: a session may work on several, and
+ * they may get new numbers.
+ *
+ * @module
+ */
+
+import { hash32 } from "./hash.ts";
+import type { Observation } from "./schema.ts";
+
+/** A session that its host gives no name. */
+export interface UnnamedSession {
+  /** Who observes, as the observations say it. */
+  agent: string;
+  /** Which session of that agent it was, such as `engineer@claude-3f2a`; the agent, if not known. */
+  session: string;
+  /** Milliseconds since the epoch; undefined if not known, which the name shows as zeros. */
+  startMs: number | undefined;
+  /** What tells it apart where no start is known; without secrets, since the name is stored. */
+  text: string;
+}
+
+const START_DIGITS = 13;
+const SUFFIX = 6;
+
+/** So many of the six repeat what comes before, by which a name of ours is known. */
+const CHECK = 2;
+
+/**
+ * @param session that its host gives no name
+ * @returns such as `engineer-1709035100000-x7y8z9`, the same for the same session
+ */
+export function deriveSessionId({ agent, session, startMs, text }: UnnamedSession): string {
+  const key = startMs === undefined ? `${session}\n\n${text}` : `${session}\n${startMs}`;
+  return withCheck(`${startOf(agent, startMs)}${digitsOf(key, SUFFIX - CHECK)}`);
+}
+
+/**
+ * @param agent who writes notes
+ * @param issueNumber the issue that they are about
+ * @returns the session of all of them: nobody recorded it, and it has no start
+ */
+export function noteSessionId(agent: string, issueNumber: number): string {
+  return `${startOf(agent, undefined)}${digitsOf(formerNotes(agent, issueNumber), SUFFIX)}`;
+}
+
+/**
+ * What the same words are recognised by, beside the words. Where nothing but a derived name tells
+ * sessions of one agent on one issue apart, they count as one: the start may have become known only
+ * after the first capture, and what was removed must not come back under another name. These are the
+ * names that such sessions and notes once had, so that what was stored under those is recognised too.
+ *
+ * @param observation any observation
+ * @returns its session, or what stands for it
+ */
+export function sessionKeyOf({ agent, issueNumber, sessionId }: Observation): string {
+  if (sessionId === noteSessionId(agent, issueNumber)) return formerNotes(agent, issueNumber);
+  return isDerived(sessionId, agent) ? `${agent}-${issueNumber}` : sessionId;
+}
+
+function isDerived(sessionId: string, agent: string): boolean {
+  if (!sessionId.startsWith(`${agent}-`)) return false;
+  if (!/^[0-9]{13,16}-[a-z0-9]{6}$/.test(sessionId.slice(agent.length + 1))) return false;
+  return withCheck(sessionId.slice(0, -CHECK)) === sessionId;
+}
+
+function formerNotes(agent: string, issueNumber: number): string {
+  return `note-${agent}-${issueNumber}`;
+}
+
+function startOf(agent: string, startMs = 0): string {
+  return `${agent}-${String(startMs).padStart(START_DIGITS, "0")}-`;
+}
+
+function withCheck(name: string): string {
+  return `${name}${digitsOf(`session ${name}`, CHECK)}`;
+}
+
+function digitsOf(text: string, length: number): string {
+  return (hash32(text) % 36 ** length).toString(36).padStart(length, "0");
+}
