@@ -144,6 +144,7 @@ const PURE = [
   "lib/work/issue_file.ts",
   "lib/work/labels.ts",
   "lib/work/lease.ts",
+  "lib/work/linked.ts",
   "lib/work/loop_state.ts",
   "lib/work/outline.ts",
   "lib/work/queue.ts",

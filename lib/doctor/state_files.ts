@@ -108,7 +108,7 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
       })
     ),
     ...relinked.map((number) =>
-      ok(check, `the labels of #${number} follow issues with new numbers`, { isFixed: true })
+      ok(check, `the dependencies of #${number} follow issues with new numbers`, { isFixed: true })
     ),
     ...clearedUp(check, cleared),
     ...problems.map((problem) => failure(check, problem)),

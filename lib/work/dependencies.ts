@@ -8,7 +8,7 @@
 import { cyclesIn } from "../cycles.ts";
 import { enumerate } from "../quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
-import { outlineOf } from "./outline.ts";
+import { type OutlineLine, outlineOf } from "./outline.ts";
 
 /** What one issue says of itself. */
 export interface IssueLinks {
@@ -30,6 +30,7 @@ const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
 const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
 const WORD = /(blocked[ _-]by|blocks)\b|#([1-9]\d{0,8})\b/gi;
+const REFERENCE = /#([1-9]\d{0,8})\b/g;
 
 /**
  * @param issue its labels and its body
@@ -41,14 +42,28 @@ export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): Issue
     const [, word, number] = LABEL.exec(label) ?? [];
     if (word !== undefined) links[kindOf(word)].add(Number(number));
   }
-  for (const line of dependencyLines(body)) {
+  for (const { text } of dependencyLines(body)) {
     let kind: keyof IssueLinks = "blockedBy";
-    for (const [, word, number] of line.matchAll(WORD)) {
+    for (const [, word, number] of text.matchAll(WORD)) {
       if (word !== undefined) kind = kindOf(word);
       else links[kind].add(Number(number));
     }
   }
   return { blockedBy: [...links.blockedBy], blocks: [...links.blocks] };
+}
+
+/**
+ * @param body markdown
+ * @param replacement what is to stand for a number that a statement under "## Dependencies" names
+ * @returns the body with it; all else stays as it is
+ */
+export function replaceReferences(body: string, replacement: (number: number) => string): string {
+  const parts = body.split(/(\r?\n)/); // lines, and what ends them
+  for (const { line } of dependencyLines(body)) {
+    const index = 2 * (line - 1);
+    parts[index] = parts[index].replace(REFERENCE, (_, number) => replacement(Number(number)));
+  }
+  return parts.join("");
 }
 
 /**
@@ -106,15 +121,16 @@ export function formatCycle(cycle: readonly number[]): string {
 }
 
 /** The statements under "## Dependencies", up to the next heading of its level. */
-function* dependencyLines(body: string): Generator<string> {
+function* dependencyLines(body: string): Generator<OutlineLine> {
   if (!HAS_SECTION.test(body)) return;
   let sectionLevel: number | undefined;
-  for (const { text, heading } of outlineOf(body)) {
+  for (const each of outlineOf(body)) {
+    const { text, heading } = each;
     if (heading !== null && (sectionLevel === undefined || heading.level <= sectionLevel)) {
       const isStart = heading.level >= 2 && /^dependencies:?$/i.test(heading.title);
       sectionLevel = isStart ? heading.level : undefined;
     } else if (sectionLevel !== undefined && STATEMENT.test(text)) {
-      yield text;
+      yield each;
     }
   }
 }

@@ -50,7 +50,7 @@ export interface Issue {
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
-  /** Which issues its labels name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
+  /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
   linkedUids?: string[];
 }
 

@@ -11,6 +11,7 @@
 import type { Issue } from "./issue.ts";
 import { byAge, fileOf, type IssueFile } from "./issue_file.ts";
 import { completed, type IssueFiles } from "./issue_files.ts";
+import { relink } from "./linked.ts";
 
 /** An issue that got a new number. */
 export interface Renumbered {
@@ -28,7 +29,7 @@ export interface IssueRepair {
   cleared: number[];
   /** The issues whose numbers others had too. */
   renumbered: Renumbered[];
-  /** The issues whose labels follow one that got a new number. */
+  /** The issues whose labels and dependencies follow one that got a new number. */
   relinked: number[];
 }
 
@@ -37,27 +38,6 @@ interface Sighting {
   issue: Issue;
   /** The numbers under which it was found. */
   numbers: number[];
-}
-
-const LINK = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
-const LINKED = /^#([1-9]\d{0,8}) (.+)$/;
-
-/**
- * @param issue whose labels may name others
- * @param uidOf tells the `uid` of an issue that is kept here
- * @returns `#number uid` for each that they name and that is known
- */
-export function linkedUids(
-  { labels, linkedUids: known = [] }: Issue,
-  uidOf: (number: number) => string | undefined,
-): string[] {
-  const numbers = new Set(labels.flatMap((label) => LINK.exec(label)?.[2] ?? []));
-  const linked = Array.from(numbers, (number) => {
-    const before = known.filter((link) => LINKED.exec(link)?.[1] === number);
-    const uid = before.length > 0 ? undefined : uidOf(Number(number));
-    return uid === undefined ? before : [`#${number} ${uid}`];
-  });
-  return linked.flat().sort();
 }
 
 /**
@@ -155,8 +135,10 @@ function unite(a: Issue, b: Issue): Issue {
   const inOrder = [...comments].sort(([textA, { created: a }], [textB, { created: b }]) =>
     a < b || a === b && textA < textB ? -1 : 1
   );
+  const links = [...new Set([...early.linkedUids ?? [], ...late.linkedUids ?? []])].sort();
   return {
     ...late,
+    ...links.length === 0 ? {} : { linkedUids: links },
     labels: [...new Set([...early.labels, ...late.labels])].sort(),
     comments: inOrder.map(([, comment]) => comment),
   };
@@ -176,7 +158,7 @@ function placesFor(seen: ReadonlyMap<string, Sighting>, next: number): Map<numbe
   return places;
 }
 
-/** A label follows the issue that it meant. */
+/** A label or a dependency follows the issue that it meant. */
 async function relinkIssues(files: IssueFiles, by: string): Promise<number[]> {
   const all = readable(files);
   const numberOf = new Map(
@@ -194,21 +176,6 @@ async function relinkIssues(files: IssueFiles, by: string): Promise<number[]> {
     relinked.push(number);
   }
   return relinked;
-}
-
-function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Issue {
-  const known = (issue.linkedUids ?? []).flatMap((link) => {
-    const [, number, uid] = LINKED.exec(link) ?? [];
-    return number === undefined ? [] : [{ number, uid, now: numberOf.get(uid) ?? number }];
-  });
-  if (known.every(({ number, now }) => number === String(now))) return issue;
-  const labels = issue.labels.flatMap((label) => {
-    const [, , number] = LINK.exec(label) ?? [];
-    const meant = known.filter((link) => link.number === number);
-    return meant.length === 0 ? [label] : meant.map(({ now }) => label.replace(/\d+$/, `${now}`));
-  });
-  const links = known.map(({ now, uid }) => `#${now} ${uid}`);
-  return { ...issue, labels: [...new Set(labels)], linkedUids: [...new Set(links)].sort() };
 }
 
 function readable(files: IssueFiles): [number, IssueFile][] {

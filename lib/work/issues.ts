@@ -27,8 +27,9 @@ import {
 } from "./issue.ts";
 import { fileOf } from "./issue_file.ts";
 import { completed, IssueFiles } from "./issue_files.ts";
-import { type IssueRepair, linkedUids, repairIssues } from "./issue_repair.ts";
+import { type IssueRepair, repairIssues } from "./issue_repair.ts";
 import { checkLabels, withLabels } from "./labels.ts";
+import { linkedUids } from "./linked.ts";
 
 /** All issues that can be read, and what is wrong with files. */
 export interface IssueScan {
@@ -259,7 +260,7 @@ export class IssueStore {
    * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
    * field what the branch says that changed the issue last is kept, and all labels and comments.
    * Issues that got the same number on two branches are told apart: the younger gets a new one, and
-   * labels follow it.
+   * labels and dependencies follow it.
    *
    * @param by who does it, for those who wait
    * @returns what was done; a file that cannot be read is left as it is

@@ -8,6 +8,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { FileLockManager } from "../../lib/lock/mod.ts";
+import { linksOf } from "../../lib/work/dependencies.ts";
+import type { Issue } from "../../lib/work/issue.ts";
 import { IssueStore } from "../../lib/work/issues.ts";
 import { mergeFile } from "../merge_file.ts";
 import { refusal } from "../refusal.ts";
@@ -61,7 +63,11 @@ Deno.test("IssueStore tells issues apart that two branches made under one number
   using theirs = new Clone();
   await ours.store.create({ title: "Ours", labels: ["type:bug"], body: "It crashes" });
   await theirs.store.create({ title: "Theirs", labels: ["type:bug"] });
-  await theirs.store.create({ title: "After theirs", labels: ["blocked_by:#1"] });
+  await theirs.store.create({
+    title: "After theirs",
+    labels: ["blocked_by:#1"],
+    body: "Like #1.\r\n\r\n## Dependencies\r\n- Blocked by #1, #7\r\n",
+  });
   await theirs.store.update(1, { status: "Ready", comment: "About theirs" }, "reviewer");
   await ours.store.update(1, { comment: "About ours" }, "engineer");
   for (const [a, b] of [[ours, theirs], [theirs, ours]]) {
@@ -79,6 +85,10 @@ Deno.test("IssueStore tells issues apart that two branches made under one number
     const [first, second, third] = merged.store.scan().issues;
     assertEquals(first, ours.store.get(1));
     assertEquals(second.labels, ["blocked_by:#3"]);
+    assertEquals(
+      second.body,
+      "Like #1.\r\n\r\n## Dependencies\r\n- Blocked by #3, #7\r\n",
+    );
     assertEquals(third, { ...theirs.store.get(1), number: 3 });
   }
 });
@@ -100,7 +110,7 @@ Deno.test("IssueStore.repair() brings a change home that was made before the new
 
 /** What somebody does on a branch: makes an issue, or changes one. */
 const change = fc.record({
-  kind: fc.constantFrom("create", "create", "status", "label", "comment", "blocked_by"),
+  kind: fc.constantFrom("create", "create", "status", "label", "comment", "blocked_by", "body"),
   index: fc.nat(5),
   text: fc.constantFrom("Backlog", "Ready", "In Review"),
 });
@@ -116,6 +126,10 @@ async function apply({ store }: Clone, list: readonly Change[]): Promise<void> {
     else if (kind === "comment") await store.update(number, { comment: text });
     else {
       const other = issues[(index + 1) % issues.length].number;
+      if (kind === "body") {
+        await store.update(number, { body: `## Dependencies\n\nBlocked by #${other}\n` });
+        continue;
+      }
       const label = kind === "label" ? text : `blocked_by:#${other}`;
       await store.update(number, { addLabels: [label] });
     }
@@ -133,6 +147,23 @@ function commentsByUid(files: Files): Map<string, string[]> {
   return comments;
 }
 
+/** For each issue, the `uid` of every issue that it waits for. */
+function blockersByUid(files: Files): Map<string, string[]> {
+  const issues: Issue[] = Array.from(files.values(), (text) => JSON.parse(text));
+  const uids = new Map(issues.map(({ number, uid }) => [number, uid]));
+  return new Map(issues.map((issue) => {
+    return [issue.uid, linksOf(issue).blockedBy.map((number) => uids.get(number) ?? "").sort()];
+  }));
+}
+
+/** Issues that git cannot take for one of the other side: equal lines say nothing of whose they are. */
+function ownIssues(side: Files, other: Files): string[] {
+  return Array.from(side, ([name, text]) => [JSON.parse(text), JSON.parse(other.get(name) ?? "{}")])
+    .filter(([issue, same]) => issue.uid !== same.uid && issue.title !== same.title)
+    .map(([{ uid }]) => uid)
+    .filter((uid) => ![...other.values()].some((text) => JSON.parse(text).uid === uid));
+}
+
 /** Whichever is merged into which, the same comes of it, and every issue is there once. */
 async function mergedAlike(a: Files, base: Files, b: Files): Promise<Map<string, string>> {
   const [one, two] = await Promise.all(
@@ -143,6 +174,11 @@ async function mergedAlike(a: Files, base: Files, b: Files): Promise<Map<string,
   assertEquals([...both.keys()].sort(), [...new Set([...ours.keys(), ...theirs.keys()])].sort());
   for (const [uid, comments] of [...ours, ...theirs]) {
     for (const comment of comments) assert(both.get(uid)?.includes(comment), comment);
+  }
+  const blockers = blockersByUid(one);
+  for (const [side, other] of [[a, b], [b, a]]) {
+    const before = blockersByUid(side);
+    for (const uid of ownIssues(side, other)) assertEquals(blockers.get(uid), before.get(uid));
   }
   return one;
 }

@@ -1,0 +1,75 @@
+/**
+ * Which issues an issue names, by their `uid`, so that what it says of them follows them when they get
+ * new numbers: its labels, and the statements under "## Dependencies". Pure.
+ *
+ * @module
+ */
+
+import { linksOf, replaceReferences } from "./dependencies.ts";
+import type { Issue } from "./issue.ts";
+
+const LABEL_NUMBER = /^(?:blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
+const LINKED = /^#([1-9]\d{0,8}) (.+)$/;
+
+/**
+ * @param issue that may name others
+ * @param uidOf tells the `uid` of an issue that is kept here
+ * @returns `#number uid` for each that it names and that is known
+ */
+export function linkedUids(
+  issue: Issue,
+  uidOf: (number: number) => string | undefined,
+): string[] {
+  const known = readLinks(issue);
+  const { blockedBy, blocks } = linksOf(issue);
+  const linked = Array.from(new Set([...blockedBy, ...blocks]), (number) => {
+    const before = known.filter((link) => link.number === number);
+    const uid = before.length > 0 ? undefined : uidOf(number);
+    return uid === undefined ? before : [{ number, uid }];
+  });
+  return linked.flat().map(({ number, uid }) => `#${number} ${uid}`).sort();
+}
+
+/**
+ * @param issue that may name others
+ * @param numberOf the number that each issue has now, by its `uid`
+ * @returns the issue as it names them now; where two branches meant different issues by one number,
+ *   both
+ */
+export function relink(issue: Issue, numberOf: ReadonlyMap<string, number>): Issue {
+  const known = readLinks(issue).map(({ number, uid }) => {
+    return { number, uid, now: numberOf.get(uid) ?? number };
+  });
+  if (known.every(({ number, now }) => number === now)) return issue;
+  const numbersNow = (number: number) => {
+    const meant = known.filter((link) => link.number === number).map(({ now }) => now);
+    return meant.length === 0 ? [number] : [...new Set(meant)];
+  };
+  const labels = issue.labels.flatMap((label) => {
+    const number = LABEL_NUMBER.exec(label)?.[1];
+    if (number === undefined) return [label];
+    return numbersNow(Number(number)).map((now) => label.replace(/\d+$/, `${now}`));
+  });
+  const body = replaceReferences(
+    issue.body,
+    (number) => numbersNow(number).map((now) => `#${now}`).join(", "),
+  );
+  const links = known.map(({ now, uid }) => `#${now} ${uid}`);
+  return { ...issue, labels: [...new Set(labels)], body, linkedUids: [...new Set(links)].sort() };
+}
+
+/**
+ * @param issue that may name others
+ * @returns its body without the references of which it is known which issue they mean
+ */
+export function bodyWithoutLinks(issue: Issue): string {
+  const known = new Set(readLinks(issue).map(({ number }) => number));
+  return replaceReferences(issue.body, (number) => known.has(number) ? "" : `#${number}`);
+}
+
+function readLinks({ linkedUids = [] }: Issue): { number: number; uid: string }[] {
+  return linkedUids.flatMap((link) => {
+    const [, number, uid] = LINKED.exec(link) ?? [];
+    return number === undefined ? [] : [{ number: Number(number), uid }];
+  });
+}
