@@ -146,6 +146,7 @@ const PURE = [
   "lib/work/lease.ts",
   "lib/work/linked.ts",
   "lib/work/loop_state.ts",
+  "lib/work/mentions.ts",
   "lib/work/outline.ts",
   "lib/work/queue.ts",
   "lib/work/render.ts",

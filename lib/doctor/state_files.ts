@@ -17,6 +17,7 @@ import { LoopGate } from "../work/loop_gate.ts";
 import { IssueStore } from "../work/issues.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
+import { examineMentions, type Move } from "./mentions.ts";
 
 /** Options of {@linkcode examineState}. */
 export interface ExamineStateOptions {
@@ -42,8 +43,8 @@ const FOLDERS = ["state", "memory"];
 export async function examineState(options: ExamineStateOptions): Promise<Finding[]> {
   const { home, locks } = options;
   const folder = `${home}/state/clarifications`;
-  const issues = await examineIssues(options);
-  const moved = await examineMoves(folder, options);
+  const { findings: issues, moves: renumbered } = await examineIssues(options);
+  const { findings: moved, moves } = await examineMoves(folder, options);
   const { ledgers, problems } = new ClarificationLedger(folder, locks).scan();
   const count = ledgers.reduce((sum, { clarifications }) => sum + clarifications.length, 0);
   return [
@@ -53,9 +54,16 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
     ...examineStrays(folder),
     ...issues,
     ...await examineMemory(options),
+    ...await mentionsAfter([...renumbered, ...moves], ledgers, options),
     ...examineOthers(options),
     ...examineClock(ledgers, folder, options),
   ];
+}
+
+/** What a part of the state is like, and what got another number just now. */
+interface Examined {
+  findings: Finding[];
+  moves: Move[];
 }
 
 /** A ledger under another name is one that nobody sees. */
@@ -72,7 +80,7 @@ function examineStrays(folder: string): Finding[] {
 async function examineMoves(
   folder: string,
   { home, locks, trackedFiles, isFixing }: ExamineStateOptions,
-): Promise<Finding[]> {
+): Promise<Examined> {
   const check = "ledgers";
   const ledger = new ClarificationLedger(folder, locks, { trackedFiles });
   const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
@@ -82,25 +90,43 @@ async function examineMoves(
     if (moves.length > 0) await new AgentStatusStore(statusPath, locks, ledger).renumber(moves);
     const loop = new LoopGate(`${home}/state/loop-state.json`, locks);
     const loops = await loop.renumber(numbers, "doctor");
-    return [
+    const findings = [
       ...moves.map(({ from, to }) => `the clarifications of #${from} follow their issue to #${to}`),
       ...loops.map((from) => `the loop of #${from} follows its issue`),
     ].map((message) => ok(check, message, { isFixed: true }));
+    return { findings, moves };
   }
-  return planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
+  const findings = planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
     const next = "Move them to their issue with: agentx doctor --fix";
     return warn(check, `The clarifications of #${from} are about #${to}, which was #${from}`, next);
   });
+  return { findings, moves: [] };
 }
 
-async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {
+/** Once all that follows its issue by itself has done so. */
+async function mentionsAfter(
+  moves: readonly Move[],
+  ledgers: readonly LedgerFile[],
+  { home, locks }: ExamineStateOptions,
+): Promise<Finding[]> {
+  if (moves.length === 0) return [];
+  const recallsPath = `${home}/state/memory-recalls.json`;
+  return examineMentions(moves, {
+    issues: new IssueStore(`${home}/issues`, locks).scan().issues,
+    clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
+    observations: await new JsonObservationStore(`${home}/memory`, locks, { recallsPath })
+      .listAll(),
+  });
+}
+
+async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Promise<Examined> {
   const check = "issues";
   const store = new IssueStore(`${home}/issues`, locks);
   const { cleared, renumbered, relinked } = isFixing
     ? await store.repair("doctor")
     : { cleared: [], renumbered: [], relinked: [] };
   const { issues, problems } = store.scan();
-  return [
+  const findings = [
     ok(check, `${issues.length} can be read`),
     ...renumbered.map(({ from, to, title }) =>
       ok(check, `#${from} "${title}" is #${to} now: another issue has its number`, {
@@ -113,6 +139,7 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
     ...clearedUp(check, cleared),
     ...problems.map((problem) => failure(check, problem)),
   ];
+  return { findings, moves: renumbered };
 }
 
 async function examineMemory({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {

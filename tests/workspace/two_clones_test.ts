@@ -48,7 +48,7 @@ class TwoClones implements Disposable {
     await this.note(root, issue.number, `The note of ${who}`);
     await this.note(root, 1, `What ${who} found out about the old one`);
     const names = ["--from", "engineer", "--to", "architect", "--topic", `Question of ${who}`];
-    await this.run(root, ["clarify", "ask", "--issue", number, ...names, "Which?"]);
+    await this.run(root, ["clarify", "ask", "--issue", number, ...names, `Which #${number}?`]);
     await this.run(root, ["loop", "start", number]);
     this.commit(root);
   }
@@ -115,7 +115,9 @@ testWithGit(
     clones.pull(theirs, ours);
     const before = await clones.run(theirs, ["doctor"]);
     assert(JSON.stringify(before.findings).includes("agentx doctor --fix"));
-    await clones.run(theirs, ["doctor", "--fix"]);
+    const after = await clones.run(theirs, ["doctor", "--fix"]);
+    const [mention] = after.findings.filter(({ check }: { check: string }) => check === "mentions");
+    assertEquals(mention.message, "texts that name #2 may mean what is #3 now: CLR-3-001");
     assertEquals(await clones.titles(theirs), await clones.titles(ours));
     assertEquals(await clones.notes(theirs, 3), ["The note of theirs"]);
     assertEquals(await clones.questions(theirs), ["CLR-3-001 Question of theirs"]);

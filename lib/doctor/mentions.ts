@@ -1,0 +1,62 @@
+/**
+ * Texts that name the former number of an issue. They stay as they are: both branches had an issue of
+ * that number, and which one a text means, only a reader can tell.
+ *
+ * @module
+ */
+
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { Observation } from "../memory/schema.ts";
+import { enumerate } from "../quote.ts";
+import type { Issue } from "../work/issue.ts";
+import { mentions, mentionsIn } from "../work/mentions.ts";
+import { type Finding, warn } from "./finding.ts";
+
+/** An issue that has another number now. */
+export interface Move {
+  /** Its number of before. */
+  from: number;
+  /** Its number now. */
+  to: number;
+}
+
+/** All texts in which an issue may be named. */
+export interface MentioningTexts {
+  issues: readonly Issue[];
+  clarifications: readonly ClarificationRecord[];
+  observations: readonly Observation[];
+}
+
+/**
+ * @param moves the issues that got new numbers just now
+ * @param texts where they may be named
+ * @returns a warning for each former number that is named somewhere
+ */
+export function examineMentions(moves: readonly Move[], texts: MentioningTexts): Finding[] {
+  const numbers = [...new Set(moves.map(({ from }) => from))].sort((a, b) => a - b);
+  return numbers.flatMap((from) => {
+    const places = placesOf(from, texts);
+    if (places.length === 0) return [];
+    const now = new Set(moves.filter((move) => move.from === from).map(({ to }) => `#${to}`));
+    const message = `texts that name #${from} may mean what is ${enumerate([...now], " or ")} now`;
+    const next = "They were left as they are; correct those that do";
+    return [warn("mentions", `${message}: ${enumerate(places, "; ")}`, next)];
+  });
+}
+
+function placesOf(
+  number: number,
+  { issues, clarifications, observations }: MentioningTexts,
+): string[] {
+  const ofIssues = issues.flatMap((issue) => {
+    const parts = mentionsIn(issue, number);
+    return parts.length === 0 ? [] : [`#${issue.number} (${parts.join(", ")})`];
+  });
+  const ofThreads = clarifications
+    .filter(({ topic, thread }) =>
+      [topic, ...thread.map(({ body }) => body)].some((text) => mentions(text, number))
+    ).map(({ id }) => id);
+  const ofMemory = observations
+    .filter(({ content }) => mentions(content, number)).map(({ id }) => id);
+  return [...ofIssues, ...ofThreads, ...ofMemory];
+}
