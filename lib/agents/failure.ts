@@ -51,20 +51,26 @@ const USAGE =
 const UNTRUSTED = /\bnot (?:inside|running in) a trusted (?:directory|folder|workspace)/i;
 
 const LOGIN =
-  /\b(?:not logged in|not authenticated|log ?in required|please run \/login|no authentication information|(?:set|invalid) an? auth method|invalid auth method|authentication failed|invalid (?:x-)?api[ -]key)\b/i;
+  /\b(?:not logged in|not authenticated|log ?in required|please run \/login|no authentication information|(?:set|invalid) an? auth method|invalid auth method|authentication failed|invalid (?:x-)?api[ -]key|(?:missing environment variable:|must specify the) `?\w+_(?:KEY|TOKEN))\b/i;
 
 const NETWORK =
-  /\b(?:(?:could not|unable to|failed to) (?:connect|lookup|resolve)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|network is unreachable)\b/i;
+  /\b(?:(?:could not|unable to|failed to) (?:connect|lookup|resolve)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|network is unreachable|waiting for network|fetch failed)\b/i;
 
 /** A status of HTTP, as clients print it. */
 const STATUS =
   /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
+
+/** A program that prints an error as an object has the words in the line before. */
+const BARE_STATUS = /^\W*(?:status|code)\W+\d{3}\W*$/i;
 
 /** Too early or too often: these pass. */
 const PASSING = ["408", "425", "429"];
 
 // deno-lint-ignore no-control-regex -- that is what an escape sequence is
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
+
+/** Where in its own code a program failed: of no use to who runs it, and longer than what it says. */
+const STACK_FRAMES = /^[ \t]+at .+:\d+:\d+\)?(?: \{)?(?:\n|$)/gm;
 
 /**
  * @param output what the program printed
@@ -76,12 +82,12 @@ export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
     const complaint = all.find((line) => pattern.test(line));
     if (complaint !== undefined) return { kind, complaint };
   }
-  const status = all.findLast((line) => STATUS.test(line));
-  if (status !== undefined) {
-    const [, labelled, named] = STATUS.exec(status)!;
+  const at = all.findLastIndex((line) => STATUS.test(line));
+  if (at >= 0) {
+    const [, labelled, named] = STATUS.exec(all[at])!;
     const code = labelled ?? named;
     const kind = code.startsWith("5") ? "server" : PASSING.includes(code) ? undefined : "client";
-    return { kind, complaint: status };
+    return { kind, complaint: BARE_STATUS.test(all[at]) && at > 0 ? all[at - 1] : all[at] };
   }
   const login = all.find((line) => LOGIN.test(line));
   if (login !== undefined) return { kind: "login", complaint: login };
@@ -100,16 +106,21 @@ export function whyFinal(kind: FailureKind | undefined): string | undefined {
 
 /**
  * @param text what a program printed
- * @returns its last part, without the escape sequences of terminals
+ * @returns its last part, without the escape sequences of terminals and stack frames
  */
 export function tailOf(text: string): string {
-  const plain = text.slice(-MAX_SEARCHED).replace(ESCAPES, "").replace(/\r\n?/g, "\n").trim();
+  const plain = plainEnd(text).trim();
   return plain.length <= MAX_TAIL ? plain : `...${plain.slice(-MAX_TAIL).toWellFormed()}`;
 }
 
 /** A program may print its prompt, in which what others wrote is quoted. */
 function linesOf(text: string): string[] {
-  return text.slice(-MAX_SEARCHED).replace(ESCAPES, "").split(/[\r\n]+/)
+  return plainEnd(text).split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith(">"));
+}
+
+function plainEnd(text: string): string {
+  return text.slice(-MAX_SEARCHED).replace(ESCAPES, "").replace(/\r\n?/g, "\n")
+    .replace(STACK_FRAMES, "");
 }

@@ -4,6 +4,15 @@ import { explainFailure, tailOf, whyFinal } from "../../lib/agents/failure.ts";
 const PROLOGUE =
   "OpenAI Codex v0.169.0\n--------\nuser\n> error: unknown option is what I asked\n\n";
 
+/** How Gemini CLI prints an error that it did not expect. */
+const FRAMES =
+  "    at throwErrorIfNotOK (file:///opt/gemini-cli/bundle/chunk-JDPZ4CE3.js:267833:24)\n" +
+  "    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)\n" +
+  "    at async file:///opt/gemini-cli/bundle/chunk-JDPZ4CE3.js:267596:7\n";
+const REFUSED = 'Error when talking to Gemini API _ApiError: {"error":{"message":"no such key"}}';
+const UNREACHED = "Error when talking to Gemini API Error: exception TypeError: fetch failed";
+const LAST = "An unexpected critical error occurred:[object Object]\n";
+
 /** What the programs print, as it was observed: kind, the line that tells most, and the streams. */
 const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, stdout?: string][] = [
   ["login", "Not logged in - Please run /login", "", "Not logged in - Please run /login\n"],
@@ -68,6 +77,28 @@ const OBSERVED: [kind: string | undefined, complaint: string, stderr: string, st
     "Could not connect to local model provider at http://127.0.0.1:9/v1.",
     "\nCould not connect to local model provider at http://127.0.0.1:9/v1.\n  Check the port.\n",
   ],
+  [
+    "login",
+    "ERROR: Missing environment variable: `OPENAI_API_KEY`.",
+    `${PROLOGUE}ERROR: Missing environment variable: \`OPENAI_API_KEY\`.\n`,
+  ],
+  [
+    "login",
+    "When using Gemini API, you must specify the GEMINI_API_KEY environment variable.",
+    "When using Gemini API, you must specify the GEMINI_API_KEY environment variable.\nUpdate it!\n",
+  ],
+  [
+    "client",
+    REFUSED,
+    `${REFUSED}\n${FRAMES}    at async Turn.run (file:///opt/x.js:1:24) {\n  status: 401\n}\n${LAST}`,
+  ],
+  ["network", UNREACHED, `${UNREACHED}\n${FRAMES}${LAST}`],
+  [
+    "network",
+    "ERROR: Reconnecting... waiting for network",
+    `${PROLOGUE}ERROR: Reconnecting... waiting for network\n`,
+  ],
+  ["client", "status: 401", "status: 401\n"],
   [undefined, "HTTP 429 Too Many Requests", "HTTP 429 Too Many Requests"],
   [undefined, "no quota", "a\nno quota\n\n"],
   [undefined, "on standard output", "\n", "first\non standard output\n"],
@@ -90,4 +121,9 @@ Deno.test("tailOf() keeps the end, without what only a terminal understands", ()
   assertEquals(tailOf("\x1b[31mred\x1b[0m\x1b]0;title\x07 a\r\nb\x1b[2K\n\n"), "red a\nb");
   const long = tailOf("x".repeat(100_000) + "end");
   assert(long.startsWith("...x") && long.endsWith("xend") && long.length < 2_000);
+});
+
+Deno.test("tailOf() keeps the words of an error whose stack is longer than the tail", () => {
+  const tail = tailOf(`${REFUSED}\n${FRAMES.repeat(20)}  at: 10:30\n${LAST}`);
+  assertEquals(tail, `${REFUSED}\n  at: 10:30\n${LAST.trim()}`);
 });
