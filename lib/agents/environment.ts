@@ -32,8 +32,8 @@ const PASSED_PREFIXES =
 const VERSION_MANAGERS =
   /^(NVM|FNM|VOLTA|ASDF|MISE|NODENV|PYENV|RBENV|SDKMAN|PNPM|BUN|N)_(\w+_)?(DIR|HOME|ROOT|PREFIX|PATH|BIN|INSTALL)$/;
 
-/** What all coding agents read, and no other program gets. */
-const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS)$/;
+/** What all coding agents read, and no other program gets: also what a user has switched off in them. */
+const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w+)$/;
 
 /** Whose models are used by programs that have none of their own. */
 const MODEL_VENDORS = [

@@ -81,7 +81,8 @@ Deno.test("environmentOf() passes what every program needs", () => {
 });
 
 Deno.test("environmentOf() passes to coding agents, and to no other program, what all of them read", () => {
-  const names = ["NODE_OPTIONS", "MCP_TIMEOUT", "BASH_DEFAULT_TIMEOUT_MS"];
+  const names = ["NODE_OPTIONS", "MCP_TIMEOUT", "BASH_DEFAULT_TIMEOUT_MS"]
+    .concat(["DO_NOT_TRACK", "DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER"]);
   const variables = names.map((name) => [name, "x"] as const);
   const passed = (command: string) =>
     Object.keys(environmentOf(variables, { ...AGENT, command: [command] }));
