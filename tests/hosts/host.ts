@@ -1,0 +1,140 @@
+/**
+ * The coding agents that are run for real, as the README has them run: how each is led to a model on
+ * loopback, and what it says when it fails.
+ *
+ * @module
+ */
+
+import { REFUSAL } from "./scripted_model.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Where `.ci/run` puts programs. */
+const TOOLS = `${Deno.env.get("TMPDIR") ?? "/tmp"}/agentx-ci-tools-${Deno.uid()}`;
+
+/** The ways in which a run fails. */
+export type Failing = "usage" | "login" | "refused" | "offline";
+
+/** A coding agent. */
+export interface Host {
+  /** Name of its program. */
+  name: string;
+  /** What switches off, or shortens, what it would do besides. */
+  settings: Record<string, string>;
+  /** What says where its model is, and with which key: without them nobody is logged in. */
+  login: (url: string) => Record<string, string>;
+  /** Files in the home of its user. */
+  files: (url: string) => Record<string, string>;
+  /** What it says when it fails, word by word. */
+  says: Record<Failing, RegExp>;
+  /** How long it tries to reach the network, in seconds; undefined where it gives up by itself. */
+  offlineSeconds?: number;
+}
+
+const CODEX = (url: string) => `
+model = "m"
+model_provider = "loopback"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.loopback]
+name = "loopback"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+stream_max_retries = 0
+`;
+
+const GEMINI = {
+  security: { auth: { selectedType: "gemini-api-key" } },
+  general: { enableAutoUpdate: false, maxAttempts: 1 },
+  privacy: { usageStatisticsEnabled: false },
+};
+
+/** The versions are those of `.ci/hosts.txt`. */
+export const HOSTS: readonly Host[] = [
+  {
+    name: "claude",
+    // Without the second, it tries for minutes to reach a model that is not there or refuses it.
+    settings: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", CLAUDE_CODE_MAX_RETRIES: "1" },
+    login: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "key" }),
+    files: () => ({}),
+    says: {
+      usage: /error: unknown option '--no-such-flag'/,
+      login: /Not logged in .* Please run \/login/,
+      refused: new RegExp(`API Error: 401 ${REFUSAL}`),
+      offline: /API Error: Unable to connect to API \(ConnectionRefused\)/,
+    },
+  },
+  {
+    name: "codex",
+    settings: {},
+    login: () => ({ OPENAI_API_KEY: "key" }),
+    files: (url) => ({ ".codex/config.toml": CODEX(url) }),
+    says: {
+      usage: /error: unexpected argument '--no-such-flag' found/,
+      login: /Missing environment variable: `OPENAI_API_KEY`/,
+      refused: new RegExp(`unexpected status 401 Unauthorized: ${REFUSAL}`),
+      offline: /waiting for network/,
+    },
+    offlineSeconds: 15, // it would wait for ever
+  },
+  {
+    name: "gemini",
+    // With a model that is named it does not ask another one which to take.
+    settings: { GEMINI_MODEL: "gemini-2.5-flash" },
+    login: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "key" }),
+    files: () => ({ ".gemini/settings.json": JSON.stringify(GEMINI) }),
+    says: {
+      usage: /Unknown arguments: such-flag, suchFlag/,
+      login: /you must specify the GEMINI_API_KEY environment variable/,
+      refused: new RegExp(REFUSAL),
+      offline: /exception TypeError: fetch failed sending request/,
+    },
+  },
+  {
+    name: "copilot",
+    settings: { COPILOT_AUTO_UPDATE: "false" },
+    login: (url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: "key",
+      COPILOT_MODEL: "m",
+      COPILOT_OFFLINE: "true",
+    }),
+    files: () => ({}),
+    says: {
+      usage: /error: unexpected argument '--no-such-flag' found/,
+      login: /Error: No authentication information found/,
+      refused: /Authentication failed with provider at \S+ \(HTTP 401\)/,
+      offline: /Could not connect to local model provider at/,
+    },
+  },
+];
+
+/** @returns the command of a host as the README gives it, without a shell */
+export function readmeCommand({ name }: Host): string[] {
+  const readme = Deno.readTextFileSync(`${ROOT}README.md`);
+  const commands = Array.from(
+    readme.matchAll(/^\| [^|]+ \| `'(\[.+\])'` \|$/gm),
+    ([, command]): string[] => JSON.parse(command),
+  );
+  const command = commands.find(([program]) => program === name);
+  if (command === undefined) throw new Error(`README.md has no command for ${name}`);
+  return command;
+}
+
+/** @returns where the pinned program is; undefined where it was not installed */
+export function programOf({ name }: Host): string | undefined {
+  const [, spec] = new RegExp(`^${name} (.+)$`, "m")
+    .exec(Deno.readTextFileSync(`${ROOT}.ci/hosts.txt`)) ?? [];
+  const at = spec?.lastIndexOf("@") ?? 0;
+  const modules = `${TOOLS}/hosts/${name}/node_modules`;
+  try {
+    const manifest = Deno.readTextFileSync(`${modules}/${spec?.slice(0, at)}/package.json`);
+    if (JSON.parse(manifest).version !== spec?.slice(at + 1)) return undefined;
+    return Deno.realPathSync(`${modules}/.bin/${name}`);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
