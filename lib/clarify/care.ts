@@ -55,8 +55,9 @@ export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
 export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
   if (base === undefined || base.issue === null || base.since === null) return false;
   const { id, formerIds = [] } = record;
+  const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;
   const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
-  return base.status === "working" && base.since > record.created && !issues.includes(base.issue);
+  return base.status === "working" && base.since > asked && !issues.includes(base.issue);
 }
 
 /** @returns the questions of its thread, in the order of asking */

@@ -133,6 +133,7 @@ export class ClarificationMonitor {
     };
     const abandoned = await this.#remedies.abandon(
       due(findAbandoned(open, status.ownBases())),
+      (record) => findAbandoned([record], status.ownBases()).size > 0,
     );
     const deadlocked = await this.#remedies.escalate(due(findDeadlocks(openStill())), isUnanswered);
     const stuck = await this.#remedies.escalate(

@@ -75,13 +75,13 @@ export class Remedies {
     });
   }
 
-  /** Gives those up that are open still. */
-  async abandon(reasons: Reasons): Promise<ClarificationRecord[]> {
+  /** Gives those up whose reason still holds: another session may have gone on with one. */
+  async abandon(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
     const { status, events, now, notify } = this.#options;
     const oldStates = new Map<string, string>();
     return await this.#changeAll(reasons, {
       change(record) {
-        const isDue = isOpen(record);
+        const isDue = isOpen(record) && due(record);
         oldStates.set(record.id, record.status);
         if (isDue) markAbandoned(record);
         return isDue;

@@ -231,6 +231,36 @@ Deno.test("ClarificationMonitor.runCheck() keeps the questions of another worker
   assertEquals((await hub.monitor.runCheck()).abandoned, []);
 });
 
+Deno.test("ClarificationMonitor.runCheck() keeps what a busy session took over from another", async () => {
+  using hub = new Watched({ agents: { architect: replies("Both.", "Yes.") } });
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
+  hub.later(1);
+  await hub.status.setBase("engineer@1", { status: "done", issue: 42 });
+  await hub.status.setBase("engineer@2", { status: "working", issue: 43 });
+  hub.later(1);
+  await hub.router.followUp({ ...again(), by: "engineer@2" });
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+  hub.later(1);
+  await hub.status.setBase("engineer@2", { status: "working", issue: 44 });
+  assertEquals((await hub.monitor.runCheck()).abandoned.length, 1);
+});
+
+Deno.test("ClarificationMonitor.runCheck() keeps what was taken over while it looked", async () => {
+  using hub = new Watched({ agents: { architect: replies("Both.", "Yes.") } });
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
+  hub.later(1);
+  await hub.status.setBase("engineer@1", { status: "working", issue: 43 });
+  const { changeAll } = hub.ledger;
+  hub.ledger.changeAll = async (...args) => {
+    hub.later(1);
+    await hub.status.setBase("engineer@1", { status: "done", issue: 43 });
+    await hub.router.followUp({ ...again(), by: "engineer@2" });
+    return await changeAll.apply(hub.ledger, args);
+  };
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+  assertEquals(hub.statusOf(), "answered");
+});
+
 Deno.test("ClarificationMonitor.runCheck() does the rest where a ledger is corrupt", async () => {
   using hub = new Watched();
   await hub.router.requestClarification(request());
