@@ -178,13 +178,13 @@ export class Dispatcher {
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
-   * @returns how it stands then
+   * @returns how it stands then; undefined where another process is on it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(
     id: string,
     { by, signal }: { by: string; signal?: AbortSignal },
-  ): Promise<ClarificationOutcome> {
+  ): Promise<ClarificationOutcome | undefined> {
     const { ledger, workflowOf } = this.#options;
     const record = ledger.getToRun(id);
     if (record.status !== "pending" || record.retriedAt) {
@@ -194,7 +194,7 @@ export class Dispatcher {
     const { issueNumber } = parseClarificationId(id);
     this.checkRuns(record.to, { from: record.from, issueNumber, id });
     const asking = { workflow: workflowOf(issueNumber), by, signal };
-    return await this.#options.target.ask(record, asking) ?? outcomeOf(ledger.getById(id), null);
+    return await this.#options.target.ask(record, asking);
   }
 
   /** What an agent asked without waiting is answered along with its next question. */

@@ -383,13 +383,13 @@ export class ClarificationRouter {
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
-   * @returns how it stands then
+   * @returns how it stands then; undefined where another process is on it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(
     id: string,
     how: { by: string; signal?: AbortSignal },
-  ): Promise<ClarificationOutcome> {
+  ): Promise<ClarificationOutcome | undefined> {
     return await this.#dispatcher.runOpen(id, how);
   }
 

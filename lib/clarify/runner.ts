@@ -6,7 +6,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationRouter } from "./router.ts";
 import type { Runs } from "./runs.ts";
@@ -60,7 +60,7 @@ export class Runner {
       if (this.#running.size >= MAX_AT_ONCE) break;
       if ((await runs.look(record.id)).state !== "nobody") continue;
       this.#tried.add(keyOf(record));
-      const run = this.#run(record.id).finally(() => this.#running.delete(run));
+      const run = this.#run(record).finally(() => this.#running.delete(run));
       this.#running.add(run);
     }
     return this.#done.splice(0);
@@ -78,14 +78,20 @@ export class Runner {
       (role === undefined || role === target) && canRun(target);
   }
 
-  async #run(id: string): Promise<void> {
+  async #run(record: ClarificationRecord): Promise<void> {
     const { router, notify, signal } = this.#options;
+    const { id } = record;
+    let isOurs = true;
     try {
-      this.#done.push(await router.runOpen(id, { by: RUNNER, signal }));
+      const outcome = await router.runOpen(id, { by: RUNNER, signal });
+      isOurs = outcome !== undefined;
+      if (outcome !== undefined) this.#done.push(outcome);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
-      if (!signal.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
+      isOurs = !hasCode(error, "INVALID_TRANSITION");
+      if (isOurs && !signal.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
     }
+    if (!isOurs) this.#tried.delete(keyOf(record)); // another was faster, and may be killed
   }
 }
 
