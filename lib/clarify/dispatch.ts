@@ -19,7 +19,7 @@ import {
   isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
-import { type ClarificationOutcome, outcomeOf, type Target } from "./target.ts";
+import { answerOf, type ClarificationOutcome, outcomeOf, type Target } from "./target.ts";
 
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
@@ -221,9 +221,4 @@ export class Dispatcher {
       }),
     );
   }
-}
-
-function answerOf({ thread }: ClarificationRecord, ofRound: number): string | null {
-  const answer = thread.find(({ type, round }) => type === "answer" && round === ofRound);
-  return answer?.body ?? null;
 }

@@ -74,7 +74,7 @@ export interface Asking {
   /**
    * Called once nobody else is on it, and gives the record to ask.
    *
-   * @default {the record as it was given}
+   * @default {the record as it is then, if its question is still open}
    */
   begin?: () => Promise<ClarificationRecord>;
 }
@@ -93,25 +93,28 @@ export class Target {
    *
    * @param record with an open question
    * @param asking whose rules apply, for whom, and what ends it
-   * @returns the answer; or the record as it is where it is foreign, no invoker is configured, or the
-   *   user has not agreed to it; escalated where the target failed; undefined where another process is
-   *   on it
+   * @returns the answer, also where another process got it meanwhile; or the record as it is where it is
+   *   foreign, no invoker is configured, or the user has not agreed to it; escalated where the target
+   *   failed; undefined where another process is on it
    */
   async ask(
     record: ClarificationRecord,
-    { begin = () => Promise.resolve(record), by, workflow, signal }: Asking,
+    asking: Asking,
   ): Promise<ClarificationOutcome | undefined> {
-    const { invokerOf, runs, notify } = this.#options;
+    const { invokerOf, ledger, runs, notify } = this.#options;
+    const { id, round } = record;
+    const { begin, by, workflow, signal } = asking;
     const invoke = invokerOf(record.to);
     if (record.foreign) {
-      notify(`No agent is run for ${record.id}: git tracks its ledger. See: agentx doctor`);
+      notify(`No agent is run for ${id}: git tracks its ledger. See: agentx doctor`);
     }
     if (record.foreign || invoke === undefined) return outcomeOf(record, null);
-    const run = await runs.hold(
-      record.id,
-      by,
-      async () => await this.#ask(await begin(), { invoke, workflow, signal }),
-    );
+    const run = await runs.hold(id, by, async () => {
+      const current = await begin?.() ?? ledger.getToRun(id);
+      const isDue = begin !== undefined || isUnanswered(current) && current.round === round;
+      if (!isDue) return outcomeOf(current, answerOf(current, round));
+      return await this.#ask(current, { invoke, workflow, signal });
+    });
     return run?.value;
   }
 
@@ -250,6 +253,16 @@ export function outcomeOf(
 ): ClarificationOutcome {
   const { id, status, round } = record;
   return { clarificationId: id, status, round, answer, clarification: record };
+}
+
+/**
+ * @param record as it is now
+ * @param ofRound a round of it
+ * @returns the answer to the question of that round; null while there is none
+ */
+export function answerOf({ thread }: ClarificationRecord, ofRound: number): string | null {
+  const answer = thread.find(({ type, round }) => type === "answer" && round === ofRound);
+  return answer?.body ?? null;
 }
 
 function answeredAlready({ id, status }: ClarificationRecord): AgentxError<"INVALID_TRANSITION"> {

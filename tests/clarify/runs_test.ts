@@ -183,3 +183,19 @@ Deno.test("ClarificationRouter.autoRetry() refuses while another process is on i
   });
   assertEquals(hub.ledger.getById(ID).retriedAt, undefined);
 });
+
+Deno.test("ClarificationRouter.runOpen() runs no agent where another process got the answer", async () => {
+  const calls: string[] = [];
+  using hub = new Hub({
+    agents: { architect: ({ agent }) => Promise.resolve(`Answer ${calls.push(agent)}`) },
+  });
+  await hub.ledger.add(42, sampleRecord());
+  let waiting: ReturnType<typeof hub.router.runOpen> | undefined;
+  await new Runs(`${hub.folder}/state/runs`).hold(ID, "serve", async () => {
+    waiting = hub.router.runOpen(ID, { by: "engineer" }); // it has seen the open question
+    await hub.router.answerClarification({ clarificationId: ID, answer: "Both." });
+  });
+  const outcome = await waiting!;
+  assertEquals([calls.length, outcome?.status, outcome?.answer], [0, "answered", "Both."]);
+  assertEquals(hub.ledger.getById(ID).thread.length, 2);
+});
