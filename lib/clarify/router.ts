@@ -264,24 +264,26 @@ export class ClarificationRouter {
   /**
    * Takes an answer that the target, or a human for it, gives by itself.
    *
-   * @param answer the clarification, the text, who answers (default: the target), and of a human whether
-   *   it was typed at a terminal
+   * @param answer the clarification, the text, who answers (default: the target), of a human whether it
+   *   was typed at a terminal, and the round whose question was read (default: the current one)
    * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
    *   in the thread and changes nothing else
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, or
-   *   answered already)
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
+   *   already, or another question was asked since)
    */
   async answerClarification(answer: {
     clarificationId: string;
     answer: string;
     by?: string;
     verified?: boolean;
+    round?: number;
   }): Promise<ClarificationOutcome & { inTime: boolean }> {
-    const { clarificationId, by, verified } = answer;
+    const { clarificationId, by, verified, round: readRound } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
     const asked = this.#options.ledger.getById(clarificationId);
     refuseHub(asked, "answer", by);
-    return await this.#target.takeAnswer(clarificationId, { by: by ?? asked.to, body, verified });
+    const given = { by: by ?? asked.to, body, verified, readRound };
+    return await this.#target.takeAnswer(clarificationId, given);
   }
 
   /**

@@ -174,17 +174,19 @@ export class Target {
    * Writes an answer.
    *
    * @param id of the clarification
-   * @param answer who answers what; the round of the question, or none where it is given unasked
+   * @param answer who answers what; the round of the question, or none where it is given unasked: then
+   *   the round that was read may be said
    * @returns what became of it, and whether it came in time
-   * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, and for an unasked second
-   *   answer
+   * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, for an unasked second
+   *   answer, and where another question than the one that was read is the last
    */
   async takeAnswer(
     id: string,
-    { round, ...answer }: {
+    { round, readRound, ...answer }: {
       by: string;
       body: string;
       round?: number;
+      readRound?: number;
       verified?: boolean;
       attachments?: readonly string[];
     },
@@ -192,6 +194,7 @@ export class Target {
     const { ledger, announcer, now } = this.#options;
     let inTime = false;
     const record = await ledger.change(id, answer.by, (record) => {
+      if ((readRound ?? record.round) !== record.round) throw overtaken(record, readRound);
       if (round === undefined && record.status === "answered") throw answeredAlready(record);
       inTime = addAnswer(record, { ...answer, nowMs: now() }, round);
     });
@@ -263,6 +266,17 @@ export function outcomeOf(
 export function answerOf({ thread }: ClarificationRecord, ofRound: number): string | null {
   const answer = thread.find(({ type, round }) => type === "answer" && round === ofRound);
   return answer?.body ?? null;
+}
+
+function overtaken(
+  { id, status, round }: ClarificationRecord,
+  readRound: number | undefined,
+): AgentxError<"INVALID_TRANSITION"> {
+  const why = `its last question is that of round ${round}, not ${readRound}`;
+  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: ${why}`, {
+    details: { clarificationId: id, status, action: "answer" },
+    next: `Read it with: agentx clarify ${id}`,
+  });
 }
 
 function answeredAlready({ id, status }: ClarificationRecord): AgentxError<"INVALID_TRANSITION"> {

@@ -11,7 +11,7 @@ import { argument } from "./arguments.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";
-import { clarificationId, text } from "./inputs.ts";
+import { clarificationId, roundNumber, text } from "./inputs.ts";
 
 /** Answers a clarification, as its target or as a person. */
 export const command = defineCommand({
@@ -21,20 +21,23 @@ export const command = defineCommand({
   runsMonitor: true,
   examples: [
     'agentx clarify answer CLR-42-001 "PostgreSQL, behind a repository."',
+    'agentx clarify answer CLR-42-001 --round 2 "Yes, the driver pools."',
     "agentx clarify answer CLR-42-001 - <answer.txt",
   ],
   input: z.object({
     as: asAgent,
+    round: z.optional(argument(roundNumber, "Only if the question of this round is the last one")),
     id: clarificationId,
     answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
   }),
   positional: ["id", "answer"],
-  async run(context, { as, id, answer }) {
+  async run(context, { as, round, id, answer }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
     const { isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).to);
-    const outcome = await router.answerClarification({ clarificationId: id, answer, by, verified });
+    const given = { clarificationId: id, answer, by, verified, round };
+    const outcome = await router.answerClarification(given);
     if (!outcome.inTime) {
       note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);
     }

@@ -15,7 +15,7 @@ import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
-import { clarificationId, issueNumber, must, text } from "./inputs.ts";
+import { clarificationId, issueNumber, roundNumber, text } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { runAnnounced } from "./run_note.ts";
@@ -34,10 +34,7 @@ const input = z.object({
   ),
   maxRounds: z.optional(
     argument(
-      z.pipe(
-        z.string().check(z.regex(/^[1-9][0-9]?$/, must("be a whole number from 1"))),
-        z.transform(Number),
-      ),
+      roundNumber,
       "Rounds before a human is asked; only fewer than the workflow's",
       { placeholder: "N" },
     ),

@@ -39,6 +39,16 @@ function wholeId(text: string): string {
   return sequence === undefined ? text : formatClarificationId(Number(issue), Number(sequence));
 }
 
+/** `1` to `99`: rounds, or one of them. */
+export const roundNumber: z.ZodMiniType<number, string> = argument(
+  z.pipe(
+    z.string().check(z.regex(/^[1-9][0-9]?$/, must("be a whole number from 1"))),
+    z.transform(Number),
+  ),
+  "Number of the round",
+  { placeholder: "N" },
+);
+
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */

@@ -101,6 +101,23 @@ Deno.test("clarify answer says that a late answer changes nothing", async () => 
   assertEquals([code, err], [0, note]);
 });
 
+Deno.test("clarify answer --round does not answer a question that was asked since", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, 42);
+  const answer = ["clarify", "answer", "CLR-42-001", "--round", "1"];
+  assertEquals((await temp.run([...answer, "Both."])).code, 0);
+  await temp.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  const { code, err } = await temp.run([...answer, "SQLite."]);
+  assertEquals(code, 6);
+  assert(err.includes("Cannot answer CLR-42-001: its last question is that of round 2"), err);
+  assertEquals((await temp.run(answer.with(-1, "2").concat("Yes."))).code, 0);
+  assertEquals(temp.ledger().clarifications[0].thread.map(({ body }) => body).slice(1), [
+    "Both.",
+    "And pooling?",
+    "Yes.",
+  ]);
+});
+
 Deno.test("clarify answer is the target's, also as the agent that runs it", async () => {
   using temp = new TempWorkspace();
   await ask(temp, 42);
