@@ -153,6 +153,18 @@ export class Runs {
     return runners.some(({ state }) => state === "running");
   }
 
+  /**
+   * Finds what processes that died have left of runs that nobody is at.
+   *
+   * @returns paths of files that say nothing any more
+   */
+  leftovers(): string[] {
+    const names = sys.readDir(this.#folder);
+    const locks = new Set(names.filter((name) => name.endsWith(".lock")));
+    return names.filter((name) => name.endsWith(".json") && !locks.has(`${name}.lock`))
+      .map((name) => `${this.#folder}/${name}`);
+  }
+
   /** The last sign of life of whoever has the lock; undefined where nobody has it. */
   async #lastSeen(key: string, nowMs: number): Promise<string | undefined> {
     const { inspectLock } = await import("../lock/inspect.ts");

@@ -1,9 +1,10 @@
 /**
- * What writers leave behind when they die: locks, claims to them, and temporary files.
+ * What writers leave behind when they die: locks, claims to them, temporary files, and notes of runs.
  *
  * @module
  */
 
+import { Runs } from "../clarify/runs.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { formatDuration } from "../duration.ts";
 import {
@@ -62,6 +63,9 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
   }
   for (const path of paths.filter((path) => targetOfTemporary(path) !== undefined)) {
     findings.push(...await examine(path, () => examineTemporary(path, options)));
+  }
+  for (const path of new Runs(`${home}/state/runs`).leftovers()) {
+    findings.push(examineRun(path, options));
   }
   return findings.length > 0 ? findings : [ok("locks", "nobody holds one, nothing is left over")];
 }
@@ -123,6 +127,15 @@ async function examineTemporary(
   if (!await removeLeftover(path, locks)) return [];
   const done = `removed "${path}", which a writer that died left behind`;
   return [ok("locks", done, { isFixed: true })];
+}
+
+function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding {
+  if (!isFixing) {
+    const message = `"${path}" was left behind by a run that was killed`;
+    return warn("locks", message, "Remove it with: agentx doctor --fix");
+  }
+  sys.removeFile(path);
+  return ok("locks", `removed "${path}", which a killed run left behind`, { isFixed: true });
 }
 
 function filesIn(folder: string): string[] {

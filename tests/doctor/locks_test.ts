@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { Runs } from "../../lib/clarify/runs.ts";
 import type { Finding } from "../../lib/doctor/finding.ts";
 import { FileLockManager, JsonFile } from "../../lib/lock/mod.ts";
 import { temporaryPath } from "../../lib/lock/paths.ts";
@@ -224,4 +225,18 @@ Deno.test("doctor --fix loses no update of those who write meanwhile", async () 
   }
   await ended;
   assertEquals(file.read()?.count, raised);
+});
+
+Deno.test("doctor --fix removes the note of a run that was killed, and not that of one that goes on", async () => {
+  using temp = new TempWorkspace();
+  const runs = new Runs(`${temp.root}/.agentx/state/runs`);
+  const left = ".agentx/state/runs/CLR-42-001.json";
+  temp.write(left, '{"by":"engineer","pid":7,"since":"2026-02-26T10:00:00.000Z"}');
+  const names = await runs.hold("CLR-42-002", "engineer", async () => {
+    assertEquals(levels(await locksOf(temp)), ["ok", "warn"]);
+    assert(temp.has(left));
+    assertEquals(levels(await locksOf(temp, "--fix")), ["ok", "fixed"]);
+    return [temp.has(left), temp.has(".agentx/state/runs/CLR-42-002.json")];
+  });
+  assertEquals(names, { value: [false, true] });
 });
