@@ -164,19 +164,25 @@ export interface SpawnOptions {
   cwd?: string;
   /** Variables besides those that every program needs. */
   env?: Record<string, string>;
+  /**
+   * The words that start `agentx`.
+   *
+   * @default {cli.ts on Deno}
+   */
+  program?: readonly string[];
 }
 
-/** Starts `cli.ts` as a process, in an environment without an agent. */
+/** Starts `agentx` as a process, in an environment without an agent. */
 export function spawnAgentx(
   argv: readonly string[],
-  { cwd, env = {} }: SpawnOptions = {},
+  { cwd, env = {}, program: [program, ...args] = AGENTX.split(" ") }: SpawnOptions = {},
 ): Deno.ChildProcess {
   const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", `${PROJECT}cli.ts`, ...argv],
+  return new Deno.Command(program, {
+    args: [...args, ...argv],
     cwd,
     clearEnv: true,
     env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },

@@ -1,129 +1,232 @@
 /**
- * Four sessions in one repository, as processes: two of a role that ask, two of a role that answer, one
- * of each in a worktree.
+ * Four sessions in one repository, as processes: three roles, two sessions of one, from two worktrees,
+ * one of them on Node. They ask and answer each other, and any program is killed at any moment.
+ *
+ * It is short unless `AGENTX_STRESS=full`, which takes ten minutes. `AGENTX_SEED` repeats a run as far as
+ * processes can be repeated.
  *
  * @module
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
+import type { Finding } from "../../lib/doctor/finding.ts";
+import { agentsOf, type AgentStatusFile } from "../../lib/clarify/status_file.ts";
 import type { LedgerFile } from "../../lib/clarify/schema.ts";
-import type { AgentStatusFile } from "../../lib/clarify/status_file.ts";
-import { ended, spawnAgentx } from "../temp_workspace.ts";
+import { ended, snapshotOf, spawnAgentx } from "../temp_workspace.ts";
 import { TempUser } from "../temp_user.ts";
 import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";
+import { Book, randomOf, Session, signal } from "./session.ts";
+import { countsOf, faultsOf } from "./session_oracle.ts";
+import { SessionScript, WORKFLOW } from "./session_script.ts";
 
-const ISSUES_EACH = 2;
+const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 
-/** What a host sets for the commands of one of its sessions. */
-const HOSTS = {
-  claude: (id: string) => ({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id }),
-  codex: (id: string) => ({ CODEX_CI: "1", CODEX_SESSION_ID: id, CODEX_THREAD_ID: id }),
-};
+const WORK_MS = IS_FULL ? 600_000 : 6_000;
 
-/** One session: where it works, and how its commands ended. */
-class Session {
-  readonly #cwd: string;
-  readonly #env: Record<string, string>;
+/** So long it is quiet between two kills. */
+const [KILL_MIN_MS, KILL_MAX_MS] = IS_FULL ? [1_000, 3_000] : [200, 600];
 
-  constructor(cwd: string, host: keyof typeof HOSTS, digits: string) {
-    this.#cwd = cwd;
-    this.#env = HOSTS[host](`01a20384-7e8f-74f3-84a5-63f87f17${digits}`);
+/** The role that a command answers for. */
+const CONFIGURED = "product-manager";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Answers, and kills itself on demand: no question twice, for its target would have failed then. */
+const AGENT = `cd "$(dirname "$0")"
+word=$(sed -n '/^## Question/,/^## Issue/s/^> .*\\(q[0-9][0-9]*\\).*/\\1/p' | head -n 1)
+sleep "0.$((\${word#q} % 9 + 1))"
+if [ ! -e "$word" ] && rmdir die 2>/dev/null; then : >"$word"; kill -9 $$; fi
+echo "Answer to $word"
+`;
+
+/** A repository with a worktree, and a role that is a script. */
+class TempOffice implements Disposable {
+  readonly #user = new TempUser({ trustsAll: true });
+  readonly #repository = new TempRepository();
+  readonly root = this.#repository.root;
+  readonly agents = this.#repository.folder("agents");
+  tree = "";
+
+  async open(): Promise<void> {
+    assertEquals((await ended(spawnAgentx(["init"], { cwd: this.root }))).code, 0);
+    const config = {
+      agents: { [CONFIGURED]: { command: ["sh", `${this.agents}/agent.sh`] } },
+      clarify: { retryDelaySeconds: 0 },
+    };
+    Deno.writeTextFileSync(`${this.agents}/agent.sh`, AGENT);
+    Deno.writeTextFileSync(`${this.root}/.agentx/config.json`, JSON.stringify(config));
+    Deno.writeTextFileSync(`${this.root}/.agentx/workflows/feature.toml`, WORKFLOW);
+    this.#repository.git("add", ".");
+    this.#repository.git("commit", "--quiet", "--message", "workspace");
+    this.tree = this.#repository.worktree();
   }
 
-  /** Runs a command line; an exit code other than those that are expected is an error. */
-  async run(words: readonly string[], codes: readonly number[] = [0]): Promise<string> {
-    const { code, out, err } = await ended(spawnAgentx(words, { cwd: this.#cwd, env: this.#env }));
-    assert(codes.includes(code), `${words.join(" ")}: ${code}\n${out}${err}`);
-    return out;
-  }
-}
-
-/** Works on issues one after the other, each with a question and a follow-up, as a real session does. */
-async function engineer(session: Session, first: number): Promise<void> {
-  for (let issue = first; issue < first + ISSUES_EACH; issue++) {
-    await session.run(["hook", "start", "engineer", `${issue}`]);
-    const id = `CLR-${issue}-001`;
-    const about = [
-      "--issue",
-      `${issue}`,
-      "--from",
-      "engineer",
-      "--to",
-      "architect",
-      "--topic",
-      "DB",
-    ];
-    for (const [target, question] of [[about, "Which?"], [[id], "And pooling?"]] as const) {
-      await session.run(["clarify", "ask", ...target, `${question} #${issue}`], [7]);
-      const answer = await session.run(["clarify", "wait", id, "--timeout", "60s"]);
-      assert(answer.includes(`To: ${question} #${issue}`), answer);
+  /** The words that start `agentx` on Node, as its package does; undefined where there is no Node. */
+  async onNode(): Promise<string[] | undefined> {
+    const run = async (program: string, args: string[]) =>
+      (await new Deno.Command(program, { args }).output()).success;
+    if (!await run("node", ["--version"]).catch(() => false)) {
+      console.warn("node is not on PATH: all sessions run on Deno");
+      return undefined;
     }
-    await session.run(["clarify", "resolve", id, "Clear."]);
+    const folder = this.#repository.folder("node");
+    const args = ["bundle", "--quiet", "--code-splitting", "--outdir", folder, `${ROOT}cli.ts`];
+    assertEquals(await run(Deno.execPath(), args), true);
+    Deno.writeTextFileSync(`${folder}/package.json`, '{"type":"module"}');
+    const program = 'import("./cli.js").then(({ runProgram }) => runProgram());\n';
+    Deno.writeTextFileSync(`${folder}/agentx.js`, program);
+    return ["node", `${folder}/agentx.js`];
   }
-  await session.run(["hook", "finish", "engineer"]);
-}
 
-/** Answers what one of the others asks, until nothing more is asked. */
-async function architect(session: Session, asker: string, isOver: () => boolean): Promise<void> {
-  await session.run(["hook", "start", "architect", "1"]);
-  while (!isOver()) {
-    const { clarifications } = JSON.parse(await session.run(["clarify", "--json"]));
-    for (const { id, from, thread, status } of clarifications) {
-      if (status !== "pending" || from !== asker) continue;
-      const answer = `To: ${thread.at(-1).body}`;
-      await session.run(["clarify", "answer", id, answer, "--as", "architect"]);
-    }
+  ledgers(): LedgerFile[] {
+    const folder = `${this.root}/.agentx/state/clarifications`;
+    return Array.from(Deno.readDirSync(folder), ({ name }) => name)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)));
+  }
+
+  /** How many agents have killed themselves. */
+  counts(): { killedAgents: number } {
+    const names = Array.from(Deno.readDirSync(this.agents), ({ name }) => name);
+    return { killedAgents: names.filter((name) => /^q\d/.test(name)).length };
+  }
+
+  [Symbol.dispose](): void {
+    this.#repository[Symbol.dispose]();
+    this.#user[Symbol.dispose]();
   }
 }
 
 testWithGit(
-  "four sessions work beside each other, and no question is lost or abandoned",
+  "four sessions ask and answer while any program is killed: no question is lost or orphaned",
   async () => {
-    using _user = new TempUser();
-    using repository = new TempRepository();
-    const { root } = repository;
-    assertEquals((await ended(spawnAgentx(["init"], { cwd: root }))).code, 0);
-    repository.git("add", ".");
-    repository.git("commit", "--quiet", "--message", "workspace");
-    const tree = repository.worktree();
-
-    let working = true;
-    const asking = Promise.all([
-      engineer(new Session(root, "claude", "3f2a"), 10),
-      engineer(new Session(tree, "claude", "9c80"), 20),
-    ]).finally(() => working = false);
-    await Promise.all([
-      asking,
-      architect(new Session(tree, "codex", "0f13"), "engineer@claude-3f2a", () => !working),
-      architect(new Session(root, "codex", "77aa"), "engineer@claude-9c80", () => !working),
-    ]);
-
-    const read = (path: string) =>
-      JSON.parse(Deno.readTextFileSync(`${root}/.agentx/state/${path}`));
-    for (
-      const [first, name] of [[10, "engineer@claude-3f2a"], [20, "engineer@claude-9c80"]] as const
-    ) {
-      for (let issue = first; issue < first + ISSUES_EACH; issue++) {
-        const ledger: LedgerFile = read(`clarifications/issue-${issue}.json`);
-        const [{ status, from, round, thread }] = ledger.clarifications;
-        assertEquals([ledger.clarifications.length, status, from, round], [1, "resolved", name, 2]);
-        const own = thread.filter(({ type }) => type !== "answer").map(({ from }) => from);
-        assertEquals(own, [name, name, name]);
-        const others = thread.filter(({ type }) => type === "answer").map(({ from }) => from);
-        assert(others.every((from) => /^architect@codex-(0f13|77aa)$/.test(from)), others.join());
-      }
-    }
-    const status: AgentStatusFile = read("agent-status.json");
-    assertEquals(Object.keys(status).sort(), ["architect", "engineer"]);
-    const sessions = { ...status.architect.sessions, ...status.engineer.sessions };
-    assertEquals(
-      Object.entries(sessions).map(([name, { base }]) => `${name} ${base.status}`).sort(),
-      [
-        "architect@codex-0f13 working",
-        "architect@codex-77aa working",
-        "engineer@claude-3f2a done",
-        "engineer@claude-9c80 done",
-      ],
+    const seed = Number(Deno.env.get("AGENTX_SEED") ?? Math.trunc(Math.random() * 2 ** 31));
+    using office = new TempOffice();
+    await office.open();
+    const { root, tree } = office;
+    const book = new Book();
+    const sessions = [
+      new Session(book, { role: "engineer", host: "claude", digits: "3f2a", cwd: root }),
+      new Session(book, { role: "engineer", host: "claude", digits: "9c80", cwd: tree }),
+      new Session(book, {
+        role: "architect",
+        host: "codex",
+        digits: "0f13",
+        cwd: tree,
+        program: await office.onNode(),
+      }),
+      new Session(book, { role: "product-manager", host: "codex", digits: "77aa", cwd: root }),
+    ];
+    const scripts = sessions.map((session, index) =>
+      new SessionScript({ session, random: randomOf(seed + index), configured: CONFIGURED })
     );
+
+    const over = AbortSignal.timeout(WORK_MS);
+    let working = scripts.length;
+    const work = async (script: SessionScript) => {
+      while (!over.aborted) {
+        await script.turn().catch(({ stack }) => void book.faults.push(stack));
+      }
+      working--;
+      while (working > 0) await script.answerOthers();
+    };
+    await Promise.all([
+      ...scripts.map(work),
+      serveNowAndThen(sessions[1], randomOf(seed + 4), over),
+      killNowAndThen(book, { random: randomOf(seed + 5), agents: office.agents, over }),
+    ]);
+    await settle(office, sessions, scripts);
+
+    const ledgers = office.ledgers();
+    if (IS_FULL) {
+      console.log({ seed, ...book.counts, ...office.counts(), ...countsOf(ledgers) });
+    }
+    const found = [...book.faults, ...faultsOf(ledgers, book), ...await leftovers(office)];
+    assertEquals(found, [], `AGENTX_SEED=${seed}`);
   },
 );
+
+/** A runner that comes and goes. */
+async function serveNowAndThen(
+  session: Session,
+  random: () => number,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    const child = session.start(["serve"]);
+    const ending = session.end(child, "serve", [130]);
+    await Promise.race([ending, pause(1_000 + random() * 9_000, over)]);
+    signal(child, "SIGINT");
+    await ending;
+    await pause(random() * 5_000, over);
+  }
+}
+
+/** Kills any program of a session, or lets the next agent that is about to answer kill itself. */
+async function killNowAndThen(
+  book: Book,
+  { random, agents, over }: { random: () => number; agents: string; over: AbortSignal },
+): Promise<void> {
+  while (true) {
+    await pause(KILL_MIN_MS + random() * (KILL_MAX_MS - KILL_MIN_MS), over);
+    if (over.aborted) break;
+    const running = [...book.running];
+    if (random() < 0.25) Deno.mkdirSync(`${agents}/die`, { recursive: true });
+    else if (running.length > 0) book.kill(running[Math.trunc(random() * running.length)]);
+  }
+  await Deno.remove(`${agents}/die`).catch(() => {}); // an agent has taken it
+}
+
+/** Nothing is killed any more: all that is open is run again, and answered. */
+async function settle(
+  office: TempOffice,
+  sessions: Session[],
+  scripts: SessionScript[],
+): Promise<void> {
+  const { book } = sessions[0];
+  const { runs } = JSON.parse((await sessions[0].run(["clarify", "--json"])).out);
+  for (const { clarificationId, state } of runs) {
+    if (state !== "nobody") book.faults.push(`${clarificationId}: it seems that it is run still`);
+  }
+  const records = office.ledgers().flatMap(({ clarifications }) => clarifications);
+  for (const { id, to, status } of records) {
+    const asked = book.asked.get(id);
+    if (asked === undefined || !["pending", "stale", "answered"].includes(status)) continue;
+    const target = scripts.find(({ session }) => session.role === to)!;
+    if (status !== "answered" && to !== CONFIGURED) await target.answerOthers();
+    await scripts[sessions.indexOf(asked.asker)].answerTo(asked);
+  }
+  for (const script of scripts) await script.finish();
+}
+
+/** What commands find amiss when all have finished, but for the workflow, which is ours. */
+async function leftovers({ root }: TempOffice): Promise<string[]> {
+  const session = new Session(new Book(), { role: "x", host: "claude", digits: "0000", cwd: root });
+  await session.run(["state"]);
+  await session.run(["doctor"]); // what dead writers left is a warning
+  await session.run(["doctor", "--fix"]);
+  const { findings } = JSON.parse((await session.run(["doctor", "--json"])).out);
+  const amiss = findings.filter(({ check, level }: Finding) =>
+    level !== "ok" && check !== "workflows"
+  );
+  const status: AgentStatusFile = JSON.parse(
+    Deno.readTextFileSync(`${root}/.agentx/state/agent-status.json`),
+  );
+  const atWork = [...agentsOf(status)].filter(([name, { base }]) =>
+    name.includes("@") && base.status !== "done"
+  );
+  const files = Object.keys(snapshotOf(`${root}/.agentx`));
+  return [
+    ...session.book.faults,
+    ...amiss.map(({ check, message }: Finding) => `${check}: ${message}`),
+    ...atWork.map(([name, { base }]) => `${name} is ${base.status}`),
+    ...files.filter((path) => /\.(?:lock|tmp)$|\/runs\/./.test(path)),
+  ];
+}
+
+async function pause(ms: number, over: AbortSignal): Promise<void> {
+  const deadlineMs = performance.now() + ms;
+  while (!over.aborted && performance.now() < deadlineMs) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
