@@ -205,7 +205,7 @@ export class Target {
         () => this.#noteRun(answer.by, id, false),
       );
     }
-    return { ...outcomeOf(record, record.thread.at(-1)?.body ?? null), inTime };
+    return { ...outcomeOf(record, answerOf(record, round ?? record.round)), inTime };
   }
 
   /** A human may have answered or decided while the target failed: then nothing is to be done. */

@@ -11,6 +11,7 @@ import {
   type ClarificationRecord,
   type ClarificationStatus,
   retryState,
+  type ThreadEntry,
 } from "../clarify/schema.ts";
 
 /** A clarification after a command. */
@@ -29,12 +30,12 @@ export function needsHuman(status: ClarificationStatus): boolean {
 /**
  * @param output the clarification
  * @param view where it is shown
- * @returns its last entry, how it stands and what can be done next
+ * @returns its last entry that counts, how it stands and what can be done next
  */
 export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView): string {
-  const { id, status, to, thread } = clarification;
+  const { id, status, to } = clarification;
   const { style } = view;
-  const last = thread.at(-1);
+  const last = lastOf(clarification);
   const shown = last && last.type !== "question"
     ? [renderEntry(clarification, last, view), ""]
     : [];
@@ -61,4 +62,10 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     abandoned: [`${style.bold(id)} is abandoned.`],
   };
   return [...shown, ...lines[status].map((line) => `  ${line}`)].join("\n");
+}
+
+/** An answer that came late may stand behind the one that counts. */
+function lastOf({ status, round, thread }: ClarificationRecord): ThreadEntry | undefined {
+  if (status !== "answered") return thread.at(-1);
+  return thread.find((entry) => entry.type === "answer" && entry.round === round);
 }

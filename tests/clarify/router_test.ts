@@ -351,3 +351,16 @@ Deno.test("ClarificationRouter does its work where the status file cannot be wri
   assertEquals([status, Deno.readTextFileSync(hub.statusPath)], ["answered", "[]"]);
   assert(hub.notes.length > 0 && hub.notes.every((note) => note.includes("agent-status.json")));
 });
+
+Deno.test("ClarificationRouter.requestClarification() gives the answer that was faster than its run", async () => {
+  using hub = new Hub({
+    agents: {
+      architect: async (_call, { router }) => {
+        await router.answerClarification({ clarificationId: "CLR-42-001", answer: "Both." });
+        return "SQLite.";
+      },
+    },
+  });
+  const { status, answer, clarification } = await hub.router.requestClarification(request());
+  assertEquals([status, answer, clarification.thread.length], ["answered", "Both.", 3]);
+});

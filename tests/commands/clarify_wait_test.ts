@@ -84,3 +84,16 @@ Deno.test("clarify wait is stopped by Ctrl-C with 130", async () => {
   const { error } = JSON.parse(err.slice(err.indexOf("{")));
   assertEquals([code, out, error.code], [130, "", "INTERRUPTED"]);
 });
+
+Deno.test("clarify wait prints the answer to the last question, also behind one that came late", async () => {
+  using temp = await withQuestion();
+  await temp.run(["clarify", "answer", "CLR-42-001", "Both."]);
+  await temp.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  await temp.run(["clarify", "answer", "CLR-42-001", "Yes."]);
+  const ledger = temp.ledger();
+  const { thread } = ledger.clarifications[0];
+  thread.push({ ...thread[1], body: "SQLite." }); // the run of the first question has ended by now
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+  const { out } = await temp.run(WAIT);
+  assertEquals([out.includes("A: Yes."), out.includes("SQLite.")], [true, false], out);
+});
