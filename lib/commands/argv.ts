@@ -228,7 +228,7 @@ function assignPositionals(
     field: extra,
     value: extra,
     why: `unexpected argument ${quote(extra)}`,
-    hint: takesText(accepted) ? QUOTE_IT : undefined,
+    hint: takesText(accepted) && !/\s/.test(extra) ? QUOTE_IT : undefined,
   });
 }
 

@@ -97,6 +97,14 @@ Deno.test("The command line explains a text without quotes", async () => {
   }
 });
 
+Deno.test("The command line asks for no quotes around a text that had some", async () => {
+  using temp = await workspace();
+  const { code, err } = await temp.run(["issue", "create", "Crash on start"]);
+  assertEquals(code, 2);
+  assert(err.includes('unexpected argument "Crash on start"'), err);
+  assert(!err.includes("quotes"), err);
+});
+
 Deno.test("The command line says in a sentence what is missing", async () => {
   using temp = await workspace();
   const lines = async (...argv: string[]) => (await temp.run(argv)).err.split("\n").slice(0, 2);
