@@ -92,8 +92,8 @@ export class Session {
   readonly name: string;
   readonly role: string;
   readonly book: Book;
-  /** Whether its hook said that it has finished, and none that it has begun again. */
-  hasFinished = true;
+  /** What its hooks have said for certain: neither, while one of them is being called. */
+  said: "at work" | "finished" | undefined = "finished";
   readonly #options: SessionOptions;
 
   constructor(book: Book, options: SessionOptions) {

@@ -37,6 +37,11 @@ export interface SessionScriptOptions {
   configured: string;
 }
 
+/** Of what a command answers, the others have to be run: nobody else helps them out. */
+function isAlsoByHand(word: string): boolean {
+  return Number(word.slice(1)) % 3 === 0;
+}
+
 /** One session at work. */
 export class SessionScript {
   readonly session: Session;
@@ -55,12 +60,14 @@ export class SessionScript {
   async turn(): Promise<void> {
     const { session } = this;
     for (const asked of this.#own()) asked.isLeft = true;
-    session.hasFinished = false;
+    session.said = undefined;
     const issue = await this.#claim();
     await session.insist(["hook", "start", session.role, issue]);
+    session.said = "at work";
     for (let left = this.#chance(0.5) ? 2 : 1; left > 0; left--) {
       await this.#clearUp(issue);
-      for (const asked of this.#ofGoneSessions()) await this.#takeOver(asked);
+      for (const asked of this.#ofOther("finished")) await this.#takeOver(asked);
+      for (const asked of this.#ofOther("at work")) await this.#trespass(asked);
     }
     await this.answerOthers();
     if (this.#chance(0.6)) await session.insist(["issue", "close", issue]);
@@ -74,8 +81,9 @@ export class SessionScript {
   async finish(): Promise<void> {
     const { claims } = this.#book;
     for (const [issue, name] of claims) if (name === this.session.name) claims.delete(issue);
+    this.session.said = undefined;
     await this.session.insist(["hook", "finish", this.session.role]);
-    this.session.hasFinished = true;
+    this.session.said = "finished";
   }
 
   /** Answers what is asked of its role, as any session of it may. */
@@ -83,8 +91,8 @@ export class SessionScript {
     const { session } = this;
     for (const record of await session.list()) {
       if (record.to !== session.role || !isUnanswered(record)) continue;
-      if (session.role === this.#configured && this.#chance(0.7)) continue; // its command does
       const word = wordOf(record.thread.findLast(({ type }) => type === "question")!.body);
+      if (session.role === this.#configured && !isAlsoByHand(word)) continue;
       const round = ["--round", `${record.round}`];
       const answer = ["clarify", "answer", record.id, ...round, `Answer to ${word}`];
       const { code } = await session.run(answer, [0, 6]); // somebody may be faster
@@ -190,12 +198,22 @@ export class SessionScript {
 
   /** Goes on with what a session of its role has asked that has finished since. */
   async #takeOver(asked: Asked): Promise<void> {
-    if (!this.#book.returned.has(asked.words.at(-1)!)) return;
     if ((await this.session.recordOf(asked)).status !== "answered") return;
     if (!await this.#askAgain(asked, [0, 6, 7])) return;
     this.#book.counts.takenOver++;
     await this.answerTo(asked);
     await this.#resolve(asked);
+  }
+
+  /** What a session has asked that is at work is not for another to end. */
+  async #trespass(asked: Asked): Promise<void> {
+    const { name } = asked.asker;
+    const { code } = await this.session.run(["clarify", "resolve", asked.id, "Mine."], [0, 6]);
+    if (code !== 0) return;
+    asked.isResolved = true;
+    if (asked.asker.said === "at work" && !asked.isLeft) {
+      this.#book.faults.push(`${asked.id}: ${this.session.name} ends what ${name} has asked`);
+    }
   }
 
   async #resolve(asked: Asked): Promise<void> {
@@ -220,10 +238,11 @@ export class SessionScript {
     return [...this.#book.asked.values()].filter(({ asker }) => asker === this.session);
   }
 
-  #ofGoneSessions(): Asked[] {
+  /** The latest open question of another session of its role that has its answer, if there is one. */
+  #ofOther(said: Session["said"]): Asked[] {
     return [...this.#book.asked.values()].filter(({ asker, words, isLeft, isResolved }) =>
-      asker !== this.session && asker.role === this.session.role && asker.hasFinished &&
-      words.length < MAX_WORDS && !isLeft && !isResolved
+      asker !== this.session && asker.role === this.session.role && asker.said === said &&
+      words.length < MAX_WORDS && this.#book.returned.has(words.at(-1)!) && !isLeft && !isResolved
     ).slice(-1);
   }
 
