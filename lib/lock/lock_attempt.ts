@@ -80,7 +80,6 @@ export class LockAttempt implements Taker {
   readonly #options: LockAttemptOptions;
   /** The lock file of the owner. */
   #watched: OpenFile | undefined;
-  #hasWaited = false;
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
   /** The file whose owner was told that we wait. */
   #toldFile = "";
@@ -112,13 +111,12 @@ export class LockAttempt implements Taker {
   attempt(isPatient: boolean): Acquired | undefined {
     if (this.#hasMade) return this.#tryCreate();
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      // Behind one owner there is mostly the next: then a look is cheaper than a file that exists.
-      this.#watched ??= this.#hasWaited ? openLockFile(this.#lockPath) : undefined;
       if (this.#watched === undefined) {
+        // Behind one owner there is mostly the next, and a moment between them.
         const acquired = this.#tryCreate();
         if (acquired !== undefined || this.#hasMade) return acquired;
-        this.#hasWaited = true;
-        continue;
+        this.#watched = openLockFile(this.#lockPath);
+        if (this.#watched === undefined) continue;
       }
       const outcome = this.#lookAt(this.#watched, isPatient);
       if (outcome === "busy") return undefined;
