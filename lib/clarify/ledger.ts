@@ -8,7 +8,8 @@
 import { isAgentName } from "../agent_names.ts";
 import { type Cut, cutting } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { JsonFile } from "../lock/json_file.ts";
+import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {
   lastSequence,

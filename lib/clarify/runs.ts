@@ -12,7 +12,6 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { isObject } from "../json_schema.ts";
-import { JsonFileLock } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
@@ -47,7 +46,6 @@ const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 /** Owner of the files under `.agentx/state/runs/`. */
 export class Runs {
   readonly #folder: string;
-  readonly #lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
 
   /**
    * Names the folder, which need not exist.
@@ -68,12 +66,14 @@ export class Runs {
    * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
+    const { JsonFileLock } = await import("../lock/file_lock.ts");
+    const lock = new JsonFileLock({ maxWaitMs: LOOKING_MS });
     const path = this.#path(key);
     sys.makeDir(this.#folder, privateModes().folder);
     let isOurs = false;
     let done: { value: T } | undefined;
     try {
-      await this.#lock.withLock(path, by, async () => {
+      await lock.withLock(path, by, async () => {
         isOurs = true;
         const note = { by, pid: sys.pid, since: new Date().toISOString() };
         sys.removeFile(path); // of a process that died

@@ -10,8 +10,8 @@
 
 import { roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
+import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
-import { JsonFile } from "../lock/mod.ts";
 import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import { deriveStatus } from "./effective_status.ts";
 import type { LedgerMove } from "./renumber.ts";

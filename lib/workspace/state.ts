@@ -13,7 +13,7 @@ import { readSettings } from "../config/settings.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { EventLog } from "../event_log.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events.ts";
-import { FileLockManager } from "../lock/mod.ts";
+import { FileLockManager } from "../lock/lock_manager.ts";
 import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
