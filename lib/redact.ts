@@ -12,6 +12,7 @@
  * @module
  */
 
+import { mayHoldSecret } from "./redact/hint.ts";
 import { findKeyValues } from "./redact/key_values.ts";
 import { findManifestSecrets } from "./redact/manifests.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
@@ -72,6 +73,7 @@ export function createRedactor(): (text: string) => Redacted {
   const repeats = new Repeats();
   return (text) => {
     const kinds: Record<string, number> = {};
+    if (repeats.isEmpty && !mayHoldSecret(text)) return { text, kinds };
     const remember = (from: string, secrets: readonly Secret[]) => {
       for (const { start, end, kind } of secrets) repeats.add(from.slice(start, end), kind);
       return secrets;

@@ -42,11 +42,20 @@ export const TELLING: RegExp = new RegExp(
   ].join("|"),
 );
 
-/** Times, ids and labels of our own, of which lists are full. */
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
+
+/** What tells issues apart, also those of older files. */
+const UID = String.raw`(?:[0-9a-f]{16}|\d{1,9}-${TIME})`;
+
+const WORKER = "[a-z]{1,20}-[0-9a-f]{4}";
+
+/** Times, ids, labels and names of sessions of our own, of which lists are full. */
 export const OWN: RegExp = new RegExp(
   [
-    String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`,
+    TIME,
+    String.raw`(?:#\d{1,9} )?${UID}`,
     String.raw`CLR-\d{1,9}-\d{3,9}|priority:p\d|(?:blocked_by|blocks):#\d{1,9}`,
+    `[a-z][a-z-]{0,30}@${WORKER}(?:-${WORKER})?`,
   ].map((form) => `^(?:${form})$`).join("|"),
 );
 

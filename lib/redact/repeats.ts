@@ -39,6 +39,11 @@ export class Repeats {
   readonly #byEnd = new Map<string, Map<string, string>>();
   readonly #lastUnits = new Set<number>();
 
+  /** Whether there is nothing to find again. */
+  get isEmpty(): boolean {
+    return this.#byEnd.size === 0;
+  }
+
   /**
    * @param secret as it was found
    * @param kind its class

@@ -48,6 +48,22 @@ Deno.test("mayHoldSecret() is false only for what redaction leaves as it is", ()
   assert(clean > 300, `${clean} texts were taken for clean`);
 });
 
+Deno.test("mayHoldSecret() is false for ids and names of sessions, which redaction leaves alone", () => {
+  const own = fc.oneof(
+    fc.stringMatching(/^(?:#[1-9]\d{0,8} )?[0-9a-f]{16}$/),
+    fc.stringMatching(/^(?:engineer|auth-key)@(?:claude|token|secret)-[0-9a-f]{4}$/),
+    fc.tuple(fc.nat(999_999_999), fc.date({ noInvalidDate: true, min: new Date(0) }))
+      .map(([number, date]) => `${number}-${date.toISOString()}`)
+      .filter((uid) => !uid.includes("+")),
+  );
+  fc.assert(
+    fc.property(own, (text) => {
+      assertEquals([mayHoldSecret(text), redact(text)], [false, text]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
 Deno.test("mayHoldSecret() is false for the sentences, names, times and labels of a list", () => {
   const plain = [
     "ADR-42 says PostgreSQL, but local development uses SQLite. Dual adapter or migrate?",
