@@ -94,6 +94,19 @@ export function hostWorker(env: Environment): string | undefined {
 }
 
 /**
+ * Completes the name of an agent by the session that this runs in, so that two of one role are told
+ * apart.
+ *
+ * @param env the environment
+ * @param agent with or without a worker
+ * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or no host shows one
+ */
+export function nameInSession(env: Environment, agent: string): string {
+  const worker = hostWorker(env);
+  return agent.includes("@") || worker === undefined ? agent : `${agent}@${worker}`;
+}
+
+/**
  * Tells sessions apart that have the same name, by chance or because somebody said so.
  *
  * @param env the environment

@@ -10,7 +10,7 @@ import { HUMAN, isAgentName, isRoleName, parseAgentName, roleOf } from "../agent
 import {
   AGENT_VARIABLE,
   hostSession,
-  hostWorker,
+  nameInSession,
   sessionVariable,
 } from "../agents/host_session.ts";
 import { AgentxError, hasCode } from "../errors.ts";
@@ -91,7 +91,7 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
     hostSession: hostSession(env),
     isVerified: false,
     isNamed: said !== undefined,
-    name: (role = SOME_AGENT) => nameInSession(io, said ?? spokenFor(role)),
+    name: (role = SOME_AGENT) => nameInSession(env, said ?? spokenFor(role)),
   };
 }
 
@@ -123,19 +123,6 @@ export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promis
       cause: error,
     });
   }
-}
-
-/**
- * Completes the name of an agent by the session that this runs in, so that two of one role are told
- * apart.
- *
- * @param io for the environment
- * @param agent with or without a worker
- * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or no host shows one
- */
-export function nameInSession(io: Io, agent: string): string {
-  const worker = hostWorker((name) => io.env(name));
-  return agent.includes("@") || worker === undefined ? agent : `${agent}@${worker}`;
 }
 
 function runningAgent(io: Io): string | undefined {

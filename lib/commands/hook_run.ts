@@ -5,11 +5,15 @@
  */
 
 import { HUMAN, roleOf } from "../agent_names.ts";
-import { AGENT_VARIABLE, DEPTH_VARIABLE, hostSession } from "../agents/host_session.ts";
+import {
+  AGENT_VARIABLE,
+  DEPTH_VARIABLE,
+  hostSession,
+  nameInSession,
+} from "../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
 import { terminalLine } from "../text.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { nameInSession } from "./actor.ts";
 import type { View } from "./command.ts";
 import { lookAfter } from "./execute.ts";
 import { captureSession, recallFor } from "./hook_memory.ts";
@@ -64,11 +68,12 @@ export async function runHook(
     const why = "a human is not an agent";
     throw misuse(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
-  const agent = nameInSession(io, given.agent);
+  const env = (name: string) => io.env(name);
+  const agent = nameInSession(env, given.agent);
   if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
   const { status, events, loop, ready } = workspace;
   if (phase === "finish") await lookAfter(workspace, signal);
-  const session = hostSession((name) => io.env(name));
+  const session = hostSession(env);
   if (phase === "start" && session !== undefined) status.checkName(agent, session);
   const role = roleOf(agent);
   const before = status.bases().get(agent);

@@ -4,12 +4,12 @@
  * @module
  */
 
+import { nameInSession } from "../agents/host_session.ts";
 import { AgentxError } from "../errors.ts";
 import { terminalLine } from "../text.ts";
 import type { Issue } from "../work/issue.ts";
 import type { WaitingIssue } from "../work/queue.ts";
 import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render.ts";
-import { nameInSession } from "./actor.ts";
 import { defineCommand, type View } from "./command.ts";
 import { noteProblems, renderChange } from "./issue_outcome.ts";
 import { knownAgent } from "./known_agent.ts";
@@ -47,7 +47,7 @@ export const command = defineCommand({
       return { output, exitCode: noteProblems(context.io, problems) };
     }
     knownAgent("ready", { field: claim ? "--claim" : "--release", agent }, workspace);
-    const own = nameInSession(context.io, agent);
+    const own = nameInSession((name) => context.io.env(name), agent);
     if (claim !== undefined) {
       const output: ReadyOutput = {
         issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),

@@ -5,6 +5,7 @@
  */
 
 import * as z from "zod/mini";
+import { nameInSession } from "../agents/host_session.ts";
 import { isOpen } from "../work/issue.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { roleOf } from "../agent_names.ts";
@@ -15,7 +16,7 @@ import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/sta
 import { formatDuration } from "../duration.ts";
 import type { Mark } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { agentName, nameInSession } from "./actor.ts";
+import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { issueNumber } from "./inputs.ts";
@@ -66,7 +67,8 @@ export const command = defineCommand({
     }
     const { status, ledger, issues } = await context.openWorkspace();
     if (set !== undefined) {
-      await status.setBase(nameInSession(context.io, agent!), { status: set, issue });
+      const own = nameInSession((name) => context.io.env(name), agent!);
+      await status.setBase(own, { status: set, issue });
     }
     const scan = ledger.scan();
     const { clarifications, exitCode } = readLedgers(scan, context.io);
