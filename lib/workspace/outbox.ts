@@ -107,16 +107,28 @@ export async function awaitReply(
   }
 }
 
+/** A request that is there. */
+export interface ListedRequest {
+  /** Its nonce. */
+  nonce: string;
+  /** Changes with its file. */
+  version: string;
+}
+
 /**
  * Lists the requests in a folder.
  *
  * @param folder an outbox
- * @returns their nonces, sorted
+ * @returns the requests, sorted by their nonces
  * @throws {AgentxError} `IO_ERROR`, also where a link leads there
  */
-export function listRequests(folder: string): string[] {
+export function listRequests(folder: string): ListedRequest[] {
   if (sys.lstat(folder)?.kind !== "directory") return [];
-  return sys.readDir(folder).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  return sys.readDir(folder).flatMap((name) => {
+    const nonce = NAME.exec(name)?.[1];
+    const info = nonce && sys.lstat(`${folder}/${name}`);
+    return info ? [{ nonce, version: `${info.id} ${info.size} ${info.modifiedMs}` }] : [];
+  });
 }
 
 /**

@@ -13,6 +13,7 @@ import { JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import {
+  type ListedRequest,
   listRequests,
   OUTBOX_VARIABLE,
   type OutboxRequest,
@@ -37,9 +38,11 @@ export class OutboxRunner {
   readonly #signal: AbortSignal;
   readonly #taken: JsonFile<Taken>;
   readonly #folders: readonly string[];
-  readonly #seen = new Set<string>();
+  /** By nonce: the request as it was taken. One that is half written is taken again when it changes. */
+  readonly #seen = new Map<string, string>();
   readonly #noted = new Set<string>();
-  readonly #running = new Set<Promise<void>>();
+  /** By nonce. */
+  readonly #running = new Map<string, Promise<void>>();
 
   /**
    * @param workspace of the main checkout
@@ -58,22 +61,22 @@ export class OutboxRunner {
   /** Begins to ask what was not asked yet. */
   look(): void {
     for (const folder of this.#folders) {
-      for (const nonce of this.#list(folder)) {
+      for (const { nonce, version } of this.#list(folder)) {
         if (this.#running.size >= MAX_AT_ONCE) return;
-        if (this.#seen.has(nonce)) continue;
-        this.#seen.add(nonce);
-        const run = this.#take(folder, nonce).finally(() => this.#running.delete(run));
-        this.#running.add(run);
+        if (this.#running.has(nonce) || this.#seen.get(nonce) === version) continue;
+        this.#seen.set(nonce, version);
+        const run = this.#take(folder, nonce).finally(() => this.#running.delete(nonce));
+        this.#running.set(nonce, run);
       }
     }
   }
 
   /** @returns when all that it asked has come to an end */
   async end(): Promise<void> {
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
   }
 
-  #list(folder: string): string[] {
+  #list(folder: string): ListedRequest[] {
     try {
       return listRequests(folder);
     } catch (error) {

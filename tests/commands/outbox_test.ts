@@ -8,6 +8,9 @@ import { TempUser } from "../temp_user.ts";
 import { ASK, ended, spawnAgentx } from "../temp_workspace.ts";
 import { TempRepository, testWithGit } from "../workspace/temp_repository.ts";
 
+/** On a busy machine; what hangs is to fail. */
+const PATIENCE_MS = 120_000;
+
 const ANSWER = "cat >/dev/null; pwd -P; echo Both.";
 
 /** A main checkout with a worktree beside it, and a runner that can be started. */
@@ -83,7 +86,11 @@ class TempSandbox implements AsyncDisposable {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+  const endMs = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(`Waited in vain: ${isSo}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** What writes refuses to, below some folders, as on a read-only mount. */
@@ -196,6 +203,18 @@ testWithGit("serve asks a request once, whoever writes its nonce again", async (
   const other = sandbox.plant({ ask: REQUEST });
   assertEquals((await sandbox.reply(other)).clarificationId, "CLR-42-002");
   assertEquals(sandbox.clarifications().length, 2);
+});
+
+testWithGit("serve takes a request that was half written when it looked", async () => {
+  await using sandbox = new TempSandbox();
+  const nonce = sandbox.plant({ ask: REQUEST });
+  const path = `${sandbox.outbox}/${nonce}.request.json`;
+  const text = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, text.slice(0, 20));
+  await sandbox.serve();
+  await sandbox.reply(sandbox.plant({ ask: REQUEST }));
+  Deno.writeTextFileSync(path, text);
+  assertEquals((await sandbox.reply(nonce)).clarificationId, "CLR-42-002");
 });
 
 const NO_REQUESTS: unknown[] = [
