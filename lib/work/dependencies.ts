@@ -29,8 +29,10 @@ export interface DependencyGraph {
 const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
 const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
 const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
-const WORD = /(blocked[ _-]by|blocks)\b|#([1-9]\d{0,8})\b/gi;
-const REFERENCE = /#([1-9]\d{0,8})\b/g;
+/** Not the issue of another project, nor a part of an address. */
+const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
+const WORD = new RegExp(String.raw`(blocked[ _-]by|blocks)\b|${NUMBER}`, "gi");
+const REFERENCE = new RegExp(NUMBER, "g");
 
 /**
  * @param issue its labels and its body

@@ -6,6 +6,7 @@ import {
   formatCycle,
   linksOf,
   openBlockers,
+  replaceReferences,
 } from "../../lib/work/dependencies.ts";
 import { completeIssue, type Issue } from "../../lib/work/issue.ts";
 
@@ -102,4 +103,11 @@ Deno.test("findCycles() finds circles, and finds one wherever there is one", () 
       if (reached.has(start)) assert([...reached].some((number) => found.has(number)));
     }
   }));
+});
+
+Deno.test("linksOf() and replaceReferences() leave other projects and addresses alone", () => {
+  const body = "## Dependencies\n- Blocked by upstream/lib#1 (https://host/x#1, &#1;), #2 and #1\n";
+  assertEquals(linksOf({ labels: [], body }).blockedBy, [2, 1]);
+  const replaced = replaceReferences(body, (number) => `#${number + 2}`);
+  assertEquals(replaced, body.replace("#2 and #1", "#4 and #3"));
 });
