@@ -44,7 +44,7 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
   collectTexts(value, texts);
   if (!mayHoldSecret(texts)) return value;
   const { redactValue } = await import("./redact.ts");
-  return redactValue(value);
+  return redactValue(value, { isSuspect: mayHoldSecret });
 }
 
 /**

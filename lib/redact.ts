@@ -12,7 +12,6 @@
  * @module
  */
 
-import { mayHoldSecret } from "./redact/hint.ts";
 import { findKeyValues } from "./redact/key_values.ts";
 import { findManifestSecrets } from "./redact/manifests.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
@@ -63,17 +62,30 @@ export function redacted(text: string): Redacted {
   return createRedactor()(text);
 }
 
+/** Options of {@linkcode createRedactor}. */
+export interface RedactorOptions {
+  /**
+   * Tells which texts are looked through while no secret is known. Afterwards, each may repeat one.
+   *
+   * @default {all}
+   */
+  isSuspect?: (text: string) => boolean;
+}
+
 /**
  * Makes a redaction for several texts of one session: what was a secret in one of them is cut from
  * those that follow too, wherever it stands.
  *
+ * @param options which texts may be passed by
  * @returns does the same as {@linkcode redacted}, and remembers, in memory only
  */
-export function createRedactor(): (text: string) => Redacted {
+export function createRedactor(
+  { isSuspect = () => true }: RedactorOptions = {},
+): (text: string) => Redacted {
   const repeats = new Repeats();
   return (text) => {
     const kinds: Record<string, number> = {};
-    if (repeats.isEmpty && !mayHoldSecret(text)) return { text, kinds };
+    if (repeats.isEmpty && !isSuspect(text)) return { text, kinds };
     const remember = (from: string, secrets: readonly Secret[]) => {
       for (const { start, end, kind } of secrets) repeats.add(from.slice(start, end), kind);
       return secrets;
@@ -107,10 +119,11 @@ export function isAllRedacted(text: string): boolean {
  * Redacts every string of a plain JSON value, as texts of one session; keys stay.
  *
  * @param value what JSON can express
+ * @param options which texts may be passed by
  * @returns a copy with redacted strings
  */
-export function redactValue<T>(value: T): T {
-  const redactor = createRedactor();
+export function redactValue<T>(value: T, options?: RedactorOptions): T {
+  const redactor = createRedactor(options);
   return redactStrings(value, (text) => redactor(text).text) as T;
 }
 

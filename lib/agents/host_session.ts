@@ -19,7 +19,7 @@ interface Host {
  * Observed in the environment of a command that the agent ran, with the version that is named. A
  * setting that a person exports in their own shell, such as CODEX_HOME, does not belong here.
  */
-const HOSTS: readonly Host[] = [
+export const HOSTS: readonly Host[] = [
   { // Claude Code 2.1.197; its hooks get the same
     name: "claude",
     variables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],

@@ -19,7 +19,7 @@ const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
 /** What no plain sentence has, and what a value needs to look drawn by chance. */
 export const UNUSUAL: RegExp = new RegExp(
   [
-    String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/`,
+    String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/|ey[JK]|[0-9]:[0-9]+:[0-9]`,
     String.raw`\s--?[A-Za-z]`, // a flag of a command line
     `[A-Za-z](?<!${NUMBERED})[${MARK}]*[0-9]|[0-9][${MARK}]*[A-Za-z]|[0-9]{10}`,
     // Case that changes three times within a run that has three letters in upper case.
@@ -34,7 +34,7 @@ export const TELLING: RegExp = new RegExp(
   [
     "pass|pwd|psw|parol|phrase|mnemonic|(?:seed|recovery|backup)[- ]words|identified|private|key",
     "(?<![a-z])(?:pw|pin|pat|otp|totp|dsn|sas)(?![a-z])|(?:db|user|root|smtp|mail|admin|ldap)pw",
-    "one-time|verification code|cle[- ]api|clave|chave|secre|segr|geheim|token|jeton|cred|auth",
+    "one-time|verification code|cle[- ]api|clave|chave|secre|segr|geheim|schl|token|jeton|cred|auth",
     String.raw`bearer|hook|\/services\/|connection[- ]?string|dockerconfig|kennw|contrase|senha`,
     "wachtw|haslo|senord|salasana|ifre|heslo|jelsz|adgang|mat kh|sandi|cookie|jwt|hmac|cipher",
     "securestring|sqlplus|xfreerdp",
@@ -47,7 +47,8 @@ const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 /** What tells issues apart, also those of older files. */
 const UID = String.raw`(?:[0-9a-f]{16}|\d{1,9}-${TIME})`;
 
-const WORKER = "[a-z]{1,20}-[0-9a-f]{4}";
+/** The hosts of `host_session.ts`, with the end of the id of a session. */
+const WORKER = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
 
 /** Times, ids, labels and names of sessions of our own, of which lists are full. */
 export const OWN: RegExp = new RegExp(

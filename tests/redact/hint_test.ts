@@ -4,10 +4,13 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { mayHoldSecret } from "../../lib/redact/hint.ts";
 import { redact } from "../../lib/redact.ts";
+import { HOSTS } from "../../lib/agents/host_session.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
 import { DEV_NEGATIVES } from "./negatives_dev.ts";
 import { HELD_OUT_NEGATIVES } from "./negatives_held_out.ts";
+
+const SESSION_HOSTS = HOSTS.map(({ name }) => name);
 
 const TEXTS = [...DEV, ...HELD_OUT, ...DEV_NEGATIVES, ...HELD_OUT_NEGATIVES]
   .map(({ text }) => text);
@@ -48,10 +51,24 @@ Deno.test("mayHoldSecret() is false only for what redaction leaves as it is", ()
   assert(clean > 300, `${clean} texts were taken for clean`);
 });
 
+Deno.test("mayHoldSecret() sees what only a shape or a rare word gives away", () => {
+  const texts = [
+    'api-schluessel: "Hund:katze!"',
+    "engineer@glpat-1a2b-codex-3c4d",
+    "127.0.0.1:5432:1:1:81723",
+    "eyJabcdefghij.klmnopqrstuv",
+  ];
+  assertEquals(texts.filter((text) => redact(text) === text || !mayHoldSecret(text)), []);
+});
+
 Deno.test("mayHoldSecret() is false for ids and names of sessions, which redaction leaves alone", () => {
   const own = fc.oneof(
     fc.stringMatching(/^(?:#[1-9]\d{0,8} )?[0-9a-f]{16}$/),
-    fc.stringMatching(/^(?:engineer|auth-key)@(?:claude|token|secret)-[0-9a-f]{4}$/),
+    fc.tuple(
+      fc.constantFrom("engineer", "auth-key", "glpat"),
+      fc.uniqueArray(fc.constantFrom(...SESSION_HOSTS), { minLength: 1, maxLength: 2 }),
+      fc.stringMatching(/^[0-9a-f]{4}$/),
+    ).map(([role, hosts, id]) => `${role}@${hosts.map((host) => `${host}-${id}`).join("-")}`),
     fc.tuple(fc.nat(999_999_999), fc.date({ noInvalidDate: true, min: new Date(0) }))
       .map(([number, date]) => `${number}-${date.toISOString()}`)
       .filter((uid) => !uid.includes("+")),
