@@ -15,6 +15,7 @@
 import { AgentxError } from "../errors.ts";
 import type { HeldLock, LockHandle } from "./held_lock.ts";
 import { LazyRunner } from "./lazy_runner.ts";
+import type { LockRunner } from "./lock_runner.ts";
 import type { JsonFileLockOptions } from "./options.ts";
 import { type LockedFile, lockedFile } from "./paths.ts";
 
@@ -37,6 +38,7 @@ interface Acquisition {
   name: string;
   locked: LockedFile;
   lock: HeldLock;
+  runner: LockRunner;
 }
 
 /**
@@ -82,7 +84,7 @@ export class JsonFileLock implements IFileLock {
     const locked = lockedFile(filePath);
     const runner = this.#runner.current ?? await this.#runner.load();
     const lock = await runner.acquire(locked, agent);
-    this.#acquired.push({ name: filePath, locked, lock });
+    this.#acquired.push({ name: filePath, locked, lock, runner });
     return true;
   }
 
@@ -92,11 +94,11 @@ export class JsonFileLock implements IFileLock {
    * @param filePath a file whose lock was acquired through this object
    * @throws {AgentxError} `LOCK_LOST`, and nobody's lock is touched
    */
+  // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {
     const index = this.#find(filePath);
     if (index === -1) throw notHeld(filePath);
-    const [{ locked, lock }] = this.#acquired.splice(index, 1);
-    const runner = this.#runner.current ?? await this.#runner.load();
+    const [{ locked, lock, runner }] = this.#acquired.splice(index, 1);
     runner.release(locked, lock);
   }
 
@@ -122,8 +124,9 @@ export class JsonFileLock implements IFileLock {
     agent: string,
     fn: (lock: LockHandle) => T | Promise<T>,
   ): Promise<T> {
+    const [locked, sinceMs] = [lockedFile(filePath), performance.now()];
     const runner = this.#runner.current ?? await this.#runner.load();
-    return await runner.run(lockedFile(filePath), agent, fn, performance.now());
+    return await runner.run(locked, agent, fn, sinceMs);
   }
 }
 

@@ -20,7 +20,7 @@ export class LazyRunner {
    */
   constructor(options: JsonFileLockOptions) {
     checkLockOptions(options);
-    this.#options = options;
+    this.#options = { ...options };
   }
 
   /** @returns the one runner of this object */

@@ -148,8 +148,13 @@ export class FileLockManager {
 }
 
 async function loadTasks(): Promise<TaskLocal<TaskLock>> {
-  const { taskLocal } = await import("../sys/task_local.ts");
-  return await taskLocal();
+  try {
+    const { taskLocal } = await import("../sys/task_local.ts");
+    return await taskLocal();
+  } catch (error) {
+    loading = undefined; // the next lock tries again
+    throw error;
+  }
 }
 
 function refuseNested({ name, path }: LockedFile): void {

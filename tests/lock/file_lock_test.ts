@@ -737,3 +737,32 @@ Deno.test("JsonFileLock.acquire() takes over another user's lock in a shared fol
   assertEquals(await waiting, "in");
   assertEquals(folder.names(), []);
 });
+
+Deno.test("JsonFileLock.withLock() locks the file that was named when it was called", async () => {
+  using folder = new TempFolder();
+  const before = Deno.cwd();
+  const [here, there] = ["here", "there"].map((name) => folder.file(name));
+  for (const path of [here, there]) Deno.mkdirSync(path);
+  try {
+    Deno.chdir(here);
+    const held = new JsonFileLock().withLock("x.json", "engineer", () => {
+      return [here, there].map((path) => Array.from(Deno.readDirSync(path), ({ name }) => name));
+    });
+    Deno.chdir(there);
+    assertEquals(await held, [["x.json.lock"], []]);
+  } finally {
+    Deno.chdir(before);
+  }
+});
+
+Deno.test("JsonFileLock keeps the options that it was made with", async () => {
+  using folder = new TempFolder();
+  const path = folder.file("x.json");
+  const options = { maxWaitMs: 60 };
+  const lock = new JsonFileLock(options);
+  options.maxWaitMs = NaN;
+  await new JsonFileLock().withLock(path, "engineer", async () => {
+    const { details } = await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "reviewer"));
+    assert(details.waitedMs >= 60);
+  });
+});
