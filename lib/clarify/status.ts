@@ -193,7 +193,7 @@ export class AgentStatusStore {
 
   /**
    * Notes that a session begins its work. Hosts say so again when they resume one: where the host
-   * shows which session it is, its start stays.
+   * shows which session it is, its start stays, and it has not turned to the issue once more.
    *
    * @param agent with or without a worker
    * @param issue what it works on, if that is known
@@ -202,8 +202,14 @@ export class AgentStatusStore {
   async begin(agent: string, issue: number | null, session?: string): Promise<AgentStatus> {
     return await this.#setBase(agent, session, (before, since) => {
       const isResumed = session !== undefined && before?.session === session;
-      const startedAt = isResumed ? baseOf(before).startedAt ?? since : since;
-      return { status: "working", issue, since, startedAt };
+      const was = isResumed ? baseOf(before) : undefined;
+      const isSame = was?.status === "working" && was.issue === issue;
+      return {
+        status: "working",
+        issue,
+        since: isSame ? was.since ?? since : since,
+        startedAt: was?.startedAt ?? since,
+      };
     });
   }
 

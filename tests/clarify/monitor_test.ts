@@ -245,6 +245,21 @@ Deno.test("ClarificationMonitor.runCheck() keeps what a busy session took over f
   assertEquals((await hub.monitor.runCheck()).abandoned.length, 1);
 });
 
+Deno.test("ClarificationMonitor.runCheck() keeps what a resumed session took over", async () => {
+  using hub = new Watched({ agents: { architect: replies("Both.", "Yes.") } });
+  await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
+  hub.later(1);
+  await hub.status.setBase("engineer@1", { status: "done", issue: 42 });
+  await hub.status.begin("engineer@2", 43, "claude:1");
+  hub.later(1);
+  await hub.router.followUp({ ...again(), by: "engineer@2" });
+  hub.later(1);
+  await hub.status.begin("engineer@2", 43, "claude:1");
+  assertEquals((await hub.monitor.runCheck()).abandoned, []);
+  await hub.status.begin("engineer@2", 44, "claude:1");
+  assertEquals((await hub.monitor.runCheck()).abandoned.length, 1);
+});
+
 Deno.test("ClarificationMonitor.runCheck() keeps what was taken over while it looked", async () => {
   using hub = new Watched({ agents: { architect: replies("Both.", "Yes.") } });
   await hub.router.requestClarification(request({ fromAgent: "engineer@1" }));
