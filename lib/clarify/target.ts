@@ -113,14 +113,15 @@ export class Target {
       const current = await begin?.() ?? ledger.getToRun(id);
       const isDue = begin !== undefined || isUnanswered(current) && current.round === round;
       if (!isDue) return outcomeOf(current, answerOf(current, round));
-      return await this.#ask(current, { invoke, workflow, signal });
+      const isLast = (begin === undefined ? record : current).status === "stale";
+      return await this.#ask(current, { invoke, workflow, signal, isLast });
     });
     return run?.value;
   }
 
   async #ask(
     record: ClarificationRecord,
-    how: { invoke: AgentInvoker; workflow: Workflow; signal?: AbortSignal },
+    how: { invoke: AgentInvoker; workflow: Workflow; signal?: AbortSignal; isLast: boolean },
   ): Promise<ClarificationOutcome> {
     const attachments: string[] = [];
     const keep = (answer: string) =>
@@ -134,22 +135,23 @@ export class Target {
         return outcomeOf(record, null);
       }
       if (!hasCode(error, "AGENT_ERROR")) throw error;
-      return await this.#escalate(record, error.details, attachments);
+      return await this.#escalate(record, { ...error.details, isLast: how.isLast }, attachments);
     }
   }
 
   async #run(
     record: ClarificationRecord,
-    { invoke, workflow, keep, signal }: {
+    { invoke, workflow, keep, signal, isLast }: {
       invoke: AgentInvoker;
       workflow: Workflow;
       keep: (answer: string) => void;
       signal?: AbortSignal;
+      isLast: boolean;
     },
   ): Promise<string> {
     const { contextOf, wait, notify } = this.#options;
     const context = contextOf(record, workflow);
-    const retryDelayMs = record.status === "stale" ? undefined : this.#options.retryDelayMs;
+    const retryDelayMs = isLast ? undefined : this.#options.retryDelayMs;
     return await consult(record, { invoke, context, retryDelayMs, wait, notify, keep, signal });
   }
 
@@ -210,8 +212,8 @@ export class Target {
 
   /** A human may have answered or decided while the target failed: then nothing is to be done. */
   async #escalate(
-    { id, to, round, status }: ClarificationRecord,
-    { reason, final, stdout, stderr }: ErrorDetails["AGENT_ERROR"],
+    { id, to, round }: ClarificationRecord,
+    { reason, final, stdout, stderr, isLast }: ErrorDetails["AGENT_ERROR"] & { isLast: boolean },
     attachments: readonly string[],
   ): Promise<ClarificationOutcome> {
     const { ledger, events, announcer, now } = this.#options;
@@ -221,7 +223,7 @@ export class Target {
     const record = await ledger.change(id, HUB, (record) => {
       isDue = record.round === round && isUnanswered(record);
       if (!isDue) return;
-      const failed = status === "stale"
+      const failed = isLast
         ? "failed when it was run again"
         : final === undefined
         ? "failed twice"
@@ -237,7 +239,7 @@ export class Target {
         () => this.#noteRun(to, id, true),
       );
     }
-    return outcomeOf(record, null);
+    return outcomeOf(record, answerOf(record, round));
   }
 
   async #noteRun(agent: string, id: string, failed: boolean): Promise<void> {
