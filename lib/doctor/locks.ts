@@ -65,7 +65,7 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
     findings.push(...await examine(path, () => examineTemporary(path, options)));
   }
   for (const path of new Runs(`${home}/state/runs`).leftovers()) {
-    findings.push(examineRun(path, options));
+    findings.push(...await examine(path, () => Promise.resolve(examineRun(path, options))));
   }
   return findings.length > 0 ? findings : [ok("locks", "nobody holds one, nothing is left over")];
 }
@@ -129,13 +129,14 @@ async function examineTemporary(
   return [ok("locks", done, { isFixed: true })];
 }
 
-function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding {
+function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] {
   if (!isFixing) {
     const message = `"${path}" was left behind by a run that was killed`;
-    return warn("locks", message, "Remove it with: agentx doctor --fix");
+    return [warn("locks", message, "Remove it with: agentx doctor --fix")];
   }
+  if (sys.lstat(`${path}.lock`) !== undefined) return []; // another run has begun
   sys.removeFile(path);
-  return ok("locks", `removed "${path}", which a killed run left behind`, { isFixed: true });
+  return [ok("locks", `removed "${path}", which a killed run left behind`, { isFixed: true })];
 }
 
 function filesIn(folder: string): string[] {

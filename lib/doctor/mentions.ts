@@ -12,6 +12,9 @@ import type { Issue } from "../work/issue.ts";
 import { mentions, mentionsIn } from "../work/mentions.ts";
 import { type Finding, warn } from "./finding.ts";
 
+/** So many are named; a low number stands in many texts. */
+const MAX_PLACES = 20;
+
 /** An issue that has another number now. */
 export interface Move {
   /** Its number of before. */
@@ -40,7 +43,9 @@ export function examineMentions(moves: readonly Move[], texts: MentioningTexts):
     const now = new Set(moves.filter((move) => move.from === from).map(({ to }) => `#${to}`));
     const message = `texts that name #${from} may mean what is ${enumerate([...now], " or ")} now`;
     const next = "They were left as they are; correct those that do";
-    return [warn("mentions", `${message}: ${enumerate(places, "; ")}`, next)];
+    const left = places.length - MAX_PLACES;
+    const named = [...places.slice(0, MAX_PLACES), ...left > 0 ? [`${left} more`] : []];
+    return [warn("mentions", `${message}: ${enumerate(named, "; ")}`, next)];
   });
 }
 

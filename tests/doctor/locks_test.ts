@@ -240,3 +240,11 @@ Deno.test("doctor --fix removes the note of a run that was killed, and not that 
   });
   assertEquals(names, { value: [false, true] });
 });
+
+Deno.test("doctor --fix goes on where the note of a run is a folder", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/runs/CLR-42-001.json/x", "");
+  temp.write(".agentx/state/runs/CLR-42-002.json", "{}");
+  assertEquals((await temp.run(["doctor", "--fix"])).code, 1);
+  assertEquals(temp.has(".agentx/state/runs/CLR-42-002.json"), false);
+});
