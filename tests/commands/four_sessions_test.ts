@@ -123,12 +123,11 @@ testWithGit(
 
     const over = AbortSignal.timeout(WORK_MS);
     let working = scripts.length;
+    const note = ({ stack }: Error) => void book.faults.push(stack ?? "");
     const work = async (script: SessionScript) => {
-      while (!over.aborted) {
-        await script.turn().catch(({ stack }) => void book.faults.push(stack));
-      }
+      while (!over.aborted) await script.turn().catch(note);
       working--;
-      while (working > 0) await script.answerOthers();
+      while (working > 0) await script.answerOthers().catch(note);
     };
     await Promise.all([
       ...scripts.map(work),

@@ -164,7 +164,8 @@ export class SessionScript {
     while (true) {
       const { code, out, err, isKilled } = await session.run(argv, [0, 7]);
       const id = ASKED.exec(err + out)?.[1] ?? await this.#findAsked(issue, word);
-      if (id === undefined) continue; // it was killed too early
+      if (id === undefined && isKilled) continue; // too early
+      if (id === undefined) throw new Error(`Nothing was asked: ${err}`);
       const asked = { id, asker: session, words: [word], isLeft: false, isResolved: false };
       if (this.#book.asked.has(id)) this.#book.faults.push(`${id}: it was given twice`);
       this.#book.asked.set(id, asked);
@@ -205,9 +206,10 @@ export class SessionScript {
     await this.#resolve(asked);
   }
 
-  /** What a session has asked that is at work is not for another to end. */
+  /** What a session has asked that is at work is not for another to end, unless it asked first. */
   async #trespass(asked: Asked): Promise<void> {
     const { name } = asked.asker;
+    if ((await this.session.recordOf(asked)).from === this.session.name) return;
     const { code } = await this.session.run(["clarify", "resolve", asked.id, "Mine."], [0, 6]);
     if (code !== 0) return;
     asked.isResolved = true;

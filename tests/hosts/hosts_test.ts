@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Ran } from "../temp_workspace.ts";
 import { type Host, HOSTS, programOf, readmeCommand } from "./host.ts";
-import { ANSWER, closedUrl, ScriptedModel } from "./scripted_model.ts";
+import { ANSWER, CLOSED_URL, ScriptedModel } from "./scripted_model.ts";
 import { HostUser } from "./user.ts";
 
 const INSTALLED = HOSTS.filter((host) => programOf(host) !== undefined);
@@ -87,7 +87,7 @@ Deno.test({
     const asked: [Host, HostUser][] = [];
     for (const host of INSTALLED) {
       const { offlineSeconds: timeoutSeconds } = host;
-      const options = { command: readmeCommand(host), url: closedUrl(), timeoutSeconds };
+      const options = { command: readmeCommand(host), url: CLOSED_URL, timeoutSeconds };
       const user = users.use(new HostUser(host, options));
       await user.leaveStale();
       asked.push([host, user]);

@@ -84,12 +84,8 @@ export class ScriptedModel implements AsyncDisposable {
   }
 }
 
-/** @returns where on loopback nobody listens */
-export function closedUrl(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return `http://127.0.0.1:${listener.addr.port}`;
-}
+/** Where nobody listens: the port to discard at. */
+export const CLOSED_URL = "http://127.0.0.1:9";
 
 function answerTo(path: string): Response {
   const [, events] = Object.entries(STREAMS).find(([end]) => path.endsWith(end)) ?? [];

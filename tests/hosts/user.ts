@@ -9,7 +9,7 @@ import { assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { ASK, ended, type Ran, TempWorkspace } from "../temp_workspace.ts";
 import { type Host, programOf } from "./host.ts";
-import { closedUrl } from "./scripted_model.ts";
+import { CLOSED_URL } from "./scripted_model.ts";
 
 /** Options of {@linkcode HostUser}. */
 export interface HostUserOptions {
@@ -47,7 +47,7 @@ export class HostUser implements Disposable {
     this.#write(`bin/${host.name}`, wrapper, 0o755);
     this.#write("tmp/.keep", "");
     for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
-    const nowhere = closedUrl();
+    const nowhere = CLOSED_URL;
     this.#env = {
       PATH: `${this.#home}/bin:${Deno.env.get("PATH")}`,
       HOME: this.#home,
