@@ -5,6 +5,8 @@
  * @module
  */
 
+import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
+
 /** A program in which agents work. */
 interface Host {
   /** How its sessions are called in the names of workers. */
@@ -95,15 +97,21 @@ export function hostWorker(env: Environment): string | undefined {
 
 /**
  * Completes the name of an agent by the session that this runs in, so that two of one role are told
- * apart.
+ * apart: as `AGENTX_AGENT` says it of that role, or else as its host does.
  *
  * @param env the environment
  * @param agent with or without a worker
- * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or no host shows one
+ * @returns such as `engineer@claude-3f2a`; the same name where it says its worker, or nothing shows one
  */
 export function nameInSession(env: Environment, agent: string): string {
+  if (agent.includes("@")) return agent;
+  const running = env(AGENT_VARIABLE);
+  if (running?.includes("@") && isAgentName(running)) {
+    const name = parseAgentName(running);
+    if (roleOf(name) === agent) return name;
+  }
   const worker = hostWorker(env);
-  return agent.includes("@") || worker === undefined ? agent : `${agent}@${worker}`;
+  return worker === undefined ? agent : `${agent}@${worker}`;
 }
 
 /**

@@ -254,3 +254,13 @@ Deno.test("a status file that cannot be read leaves each session its own questio
   assertEquals((await temp.run(AGAIN, { env: CLAUDE })).code, 0);
   assertEquals(temp.read(".agentx/state/agent-status.json"), "{");
 });
+
+Deno.test("hooks and state mean the session that AGENTX_AGENT names", async () => {
+  using temp = new TempWorkspace();
+  const env = { AGENTX_AGENT: "engineer@x" };
+  await temp.run(["hook", "start", "engineer", "42"], { env });
+  await temp.run(["state", "engineer", "--set", "stuck"], { env });
+  const { engineer } = JSON.parse(temp.read(".agentx/state/agent-status.json"));
+  assertEquals(Object.keys(engineer.sessions), ["engineer@x"]);
+  assertEquals([engineer.sessions["engineer@x"].status, engineer.base.status], ["stuck", "idle"]);
+});

@@ -61,6 +61,16 @@ Deno.test("ready lets no escape sequence of a title through", async () => {
   assert(!(await workspace.run(["ready"])).out.includes("\x1b"));
 });
 
+Deno.test("ready --claim keeps sessions apart that AGENTX_AGENT tells apart", async () => {
+  using workspace = await withIssues("p2");
+  const as = (session: string, ...argv: string[]) =>
+    workspace.run(["ready", ...argv, "--issue", "1"], { env: { AGENTX_AGENT: session } });
+  assertEquals((await as("engineer@x", "--claim", "engineer")).code, 0);
+  assertEquals((await as("engineer@y", "--claim", "engineer")).code, 6);
+  assertEquals((await as("engineer@y", "--release", "engineer")).code, 6);
+  assertEquals((await as("engineer@x", "--release", "engineer")).code, 0);
+});
+
 Deno.test("ready --claim takes the first issue for half an hour", async () => {
   using workspace = await withIssues("p2", "p0");
   const beforeMs = Date.now();
