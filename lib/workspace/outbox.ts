@@ -68,9 +68,12 @@ const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.request\.json$/;
  * @param folder where requests are written
  * @param request what is asked
  * @returns its nonce
- * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
+ * @throws {AgentxError} `INVALID_INPUT` where no agent asks; `IO_ERROR` where the folder cannot be written
+ *   either
  */
 export async function putRequest(folder: string, request: OutboxRequest): Promise<string> {
+  const asker = "ask" in request ? request.ask.fromAgent : request.followUp.by;
+  if (asker === HUMAN) throw unnamedAsker();
   const nonce = crypto.randomUUID();
   writeRequest(folder, `${folder}/${nonce}.request.json`, await withoutSecrets(request));
   return nonce;
@@ -237,6 +240,17 @@ function agent(name: unknown, path: string): string {
   const agent = parseAgentName(String(name));
   if (agent !== HUMAN && agent !== HUB) return agent;
   throw invalidRequest(path, `${agent} does not ask through an outbox`);
+}
+
+function unnamedAsker(): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    "Cannot ask through an outbox: nothing says which agent asks, and a human does so outside",
+    {
+      details: { field: "--as", value: null },
+      next: "Say it with --as, such as --as engineer, or set AGENTX_AGENT",
+    },
+  );
 }
 
 function invalidRequest(path: string, why: string): AgentxError<"INVALID_INPUT"> {

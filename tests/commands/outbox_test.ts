@@ -193,6 +193,19 @@ testWithGit("clarify ask from a sandbox fails as it would outside of it", async 
   assertEquals(sandbox.clarifications(), []);
 });
 
+testWithGit("clarify ask from a sandbox needs to know which agent asks again", async () => {
+  await using sandbox = new TempSandbox();
+  await sandbox.serve();
+  assertEquals(
+    (await sandbox.reply(sandbox.plant({ ask: REQUEST }))).clarificationId,
+    "CLR-42-001",
+  );
+  const { code, err } = await sandbox.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  assertEquals(code, 2);
+  assert(err.includes("nothing says which agent asks") && err.includes("--as"), err);
+  assertEquals(sandbox.names().filter((name) => name.endsWith(".request.json")), []);
+});
+
 testWithGit("serve asks a request once, whoever writes its nonce again", async () => {
   await using sandbox = new TempSandbox();
   await sandbox.serve();
