@@ -38,7 +38,9 @@ export async function askOutside(
   { root, tree, runs }: Workspace,
   request: OutboxRequest,
 ): Promise<ClarificationOutcome> {
-  const { awaitReply, OUTBOX_VARIABLE, putRequest } = await import("../workspace/outbox.ts");
+  const { awaitReply, OUTBOX_VARIABLE, putRequest, removeRequest } = await import(
+    "../workspace/outbox.ts"
+  );
   const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
   const nonce = await putRequest(folder, request);
   note(io, `this session may not write to "${root}": it asks through "${folder}"`);
@@ -46,12 +48,20 @@ export async function askOutside(
     note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
   }
   const hide = showElapsed(io);
+  let isTaken = false;
   try {
     const onTaken = (id: string) => {
+      isTaken = true;
       note(io, `${id} is asked for this session`);
       note(io, `come back to it with: agentx clarify wait ${id}`);
     };
     return await awaitReply(folder, nonce, { onTaken, signal });
+  } catch (error) {
+    if (signal.aborted && !isTaken) {
+      removeRequest(folder, nonce); // who asks again would be asked for twice
+      note(io, "nobody had taken the question: it is withdrawn");
+    }
+    throw error;
   } finally {
     hide();
   }

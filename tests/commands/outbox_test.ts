@@ -164,6 +164,29 @@ testWithGit(
 );
 
 testWithGit(
+  "clarify ask from a sandbox takes its question back when it is interrupted",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const { onInterrupt } = sys;
+    let interrupt: (name: string) => void = () => {};
+    sys.onInterrupt = (handler) => {
+      interrupt = handler;
+      return () => {};
+    };
+    try {
+      const asked = sandbox.run(ASK);
+      await until(() => sandbox.has(sandbox.outbox) && sandbox.names().length === 2);
+      interrupt("SIGINT");
+      const { code, err } = await asked;
+      assertEquals([code, err.includes("it is withdrawn")], [130, true], err);
+      assertEquals(sandbox.names(), [".gitignore"]);
+    } finally {
+      sys.onInterrupt = onInterrupt;
+    }
+  },
+);
+
+testWithGit(
   "clarify ask names the variable where no folder can be written, and exits 1",
   async () => {
     await using sandbox = new TempSandbox();
