@@ -175,7 +175,7 @@ export class ClarificationRouter {
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
-    if (session !== undefined) this.#readingStatus(() => status.checkName(from, session));
+    this.#readingStatus(() => status.checkName(from, session));
     this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;

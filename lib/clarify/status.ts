@@ -115,10 +115,11 @@ export class AgentStatusStore {
    * Two sessions under one name would give each other's questions up.
    *
    * @param agent with or without a worker
-   * @param session the host's session that wants to act under the name
+   * @param session the host's session that wants to act under the name, where one is shown
    * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone
    */
-  checkName(agent: string, session: string): void {
+  checkName(agent: string, session: string | undefined): void {
+    if (session === undefined) return;
     const entry = agentsOf(this.#file.read() ?? {}).get(agent);
     if (entry?.session === undefined || entry.session === session) return;
     if (isGone(entry, this.#now())) return;
@@ -127,7 +128,7 @@ export class AgentStatusStore {
       `Cannot act as "${agent}": another session has this name`,
       {
         details: { field: "agent", value: agent },
-        next: `Choose another one with --as, such as ${roleOf(agent)}@${session.slice(-4)}x; ` +
+        next: `Choose another one, such as ${roleOf(agent)}@${session.slice(-4)}x; ` +
           "the name is free once the other session has finished, or was silent for an hour",
       },
     );

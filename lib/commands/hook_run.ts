@@ -74,7 +74,7 @@ export async function runHook(
   const { status, events, loop, ready } = workspace;
   if (phase === "finish") await lookAfter(workspace, signal);
   const session = hostSession(env);
-  if (phase === "start" && session !== undefined) status.checkName(agent, session);
+  if (phase === "start") status.checkName(agent, session);
   const role = roleOf(agent);
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nameInSession } from "../agents/host_session.ts";
+import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { AgentxError } from "../errors.ts";
 import { terminalLine } from "../text.ts";
 import type { Issue } from "../work/issue.ts";
@@ -47,7 +47,9 @@ export const command = defineCommand({
       return { output, exitCode: noteProblems(context.io, problems) };
     }
     knownAgent("ready", { field: claim ? "--claim" : "--release", agent }, workspace);
-    const own = nameInSession((name) => context.io.env(name), agent);
+    const env = (name: string) => context.io.env(name);
+    const own = nameInSession(env, agent);
+    workspace.status.checkName(own, hostSession(env));
     if (claim !== undefined) {
       const output: ReadyOutput = {
         issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),

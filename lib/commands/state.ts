@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { nameInSession } from "../agents/host_session.ts";
+import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { isOpen } from "../work/issue.ts";
 import { agentLabel } from "../clarify/render.ts";
 import { roleOf } from "../agent_names.ts";
@@ -67,7 +67,9 @@ export const command = defineCommand({
     }
     const { status, ledger, issues } = await context.openWorkspace();
     if (set !== undefined) {
-      const own = nameInSession((name) => context.io.env(name), agent!);
+      const env = (name: string) => context.io.env(name);
+      const own = nameInSession(env, agent!);
+      status.checkName(own, hostSession(env));
       await status.setBase(own, { status: set, issue });
     }
     const scan = ledger.scan();

@@ -123,10 +123,15 @@ Deno.test("two sessions do not act under one name while both are there", async (
   const ask = [...ASK_AS_RUN, "--as", "engineer@2"];
   assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
   const before = temp.snapshot();
-  for (const words of [ask, ["hook", "start", "engineer@2", "43"]]) {
+  const others = [
+    ["hook", "start", "engineer@2", "43"],
+    ["ready", "--claim", "engineer@2"],
+    ["state", "engineer@2", "--set", "stuck"],
+  ];
+  for (const words of [ask, ...others]) {
     const { code, err } = await temp.run(words, { env: CODEX });
     assertEquals([code, err.includes("another session has this name")], [2, true]);
-    assert(err.includes("--as, such as engineer@0f13x"), err);
+    assert(err.includes("another one, such as engineer@0f13x"), err);
   }
   assertEquals(temp.snapshot(), before);
   assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
