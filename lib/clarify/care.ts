@@ -1,6 +1,6 @@
 /**
- * Whether clarifications need a monitor at all: mostly none does, and this is quick to load and to say.
- * Pure.
+ * Whether clarifications need a monitor at all: mostly there is nothing to do, and this is quick to load
+ * and to say so. Pure.
  *
  * @module
  */

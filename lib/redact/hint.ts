@@ -1,9 +1,11 @@
 /**
- * A quick look at a text, before the rules are loaded: can there be anything to cut at all? Loading and
- * warming up the rules takes longer than listing a hundred clarifications. Pure.
+ * A quick look at a text that is shown or written: can there be anything to cut at all? It is asked
+ * before the rules are loaded, which takes longer than listing a hundred clarifications, and of each
+ * text of a list once they are. Pure.
  *
- * Guaranteed: where the answer is no, redaction leaves the text as it is. The answer is yes for most
- * code, addresses, paths and names of variables, and no for most sentences.
+ * Meant to miss nothing: where the answer is no, redaction leaves the text as it is. That is held to
+ * all labelled texts and thousands of plainer forms of them; it is no proof. The answer is yes for
+ * most code, addresses, paths and names of variables, and no for most sentences.
  *
  * @module
  */
