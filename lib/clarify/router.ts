@@ -379,6 +379,7 @@ export class ClarificationRouter {
       throw error;
     }
   }
+
   /**
    * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
    * as the retry that is owed.

@@ -12,6 +12,7 @@
 
 import { HUMAN, parseAgentName } from "../agent_names.ts";
 import { withoutSecrets } from "../border.ts";
+import type { ClarificationRequest } from "../clarify/router.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { HUB } from "../clarify/transitions.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../errors.ts";
@@ -22,17 +23,18 @@ import { privateModes } from "../sys/modes.ts";
 /** Names the folder where the worktree of a session cannot be written. */
 export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
 
-/** A first question. */
-export interface OutboxQuestion {
-  issueNumber: number;
-  fromAgent: string;
-  toAgent: string;
-  topic: string;
-  question: string;
-  blocking: boolean;
-  workflow?: string;
-  maxRounds?: number;
-}
+/** A first question: what of it a file can hold. */
+export type OutboxQuestion = Pick<
+  ClarificationRequest,
+  | "issueNumber"
+  | "fromAgent"
+  | "toAgent"
+  | "topic"
+  | "question"
+  | "blocking"
+  | "workflow"
+  | "maxRounds"
+>;
 
 /** The next question of a clarification. */
 export interface OutboxFollowUp {
