@@ -9,6 +9,7 @@ import { roleOf } from "../agent_names.ts";
 import { describeRun } from "../clarify/render.ts";
 import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
+import { pause } from "../pause.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
@@ -73,7 +74,7 @@ async function untilAnswered(
     }
     const leftMs = timeoutMs - (performance.now() - startMs);
     if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, leftMs)));
+    await pause(Math.min(POLL_MS, leftMs), signal);
     signal.throwIfAborted();
   }
 }

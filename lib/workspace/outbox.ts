@@ -17,6 +17,7 @@ import type { ClarificationOutcome } from "../clarify/target.ts";
 import { HUB } from "../clarify/transitions.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../errors.ts";
 import { isObject, type JsonObject } from "../json_schema.ts";
+import { pause } from "../pause.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
@@ -107,7 +108,7 @@ export async function awaitReply(
       if (reply.outcome !== null) return reply.outcome;
       throw errorOf(reply.error!);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS, signal);
     signal.throwIfAborted();
   }
 }
