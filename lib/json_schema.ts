@@ -4,10 +4,8 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "./checks.ts";
 import { clip, quote } from "./quote.ts";
-
-/** An object as JSON has it. */
-export type JsonObject = Record<string, unknown>;
 
 /** A schema; every keyword means what draft-07 says. */
 export interface Schema {
@@ -77,16 +75,6 @@ export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
     if (child !== undefined && isObject(value)) completed[name] = withDefaults(value, child);
   }
   return completed;
-}
-
-/**
- * Tells an object from everything else in JSON.
- *
- * @param value anything that JSON.parse gives
- * @returns true for an object, false for an array and null
- */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | undefined {

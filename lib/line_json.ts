@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isObject } from "./json_schema.ts";
+import { isObject } from "./checks.ts";
 import { encodeJson } from "./text.ts";
 
 /** What the lines of a file say. */

@@ -36,7 +36,14 @@ const LAYERS: string[][] = [
   ],
   ["lib/redact/"],
   ["lib/sys/"],
-  ["lib/errors.ts", "lib/quote.ts", "lib/cycles.ts", "lib/bytes.ts", "lib/pause.ts"],
+  [
+    "lib/checks.ts",
+    "lib/errors.ts",
+    "lib/quote.ts",
+    "lib/cycles.ts",
+    "lib/bytes.ts",
+    "lib/pause.ts",
+  ],
 ];
 
 /** They touch neither disk, network nor clock. */
@@ -74,6 +81,7 @@ const PURE = [
   "lib/bytes.ts",
   "lib/quote.ts",
   "lib/toml.ts",
+  "lib/checks.ts",
   "lib/agent_names.ts",
   "lib/agents/environment.ts",
   "lib/agents/failure.ts",

@@ -10,8 +10,8 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import { isObject } from "../checks.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";

@@ -6,8 +6,8 @@
  */
 
 import { isSessionName, roleOf } from "../agent_names.ts";
+import { isObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { quote } from "../quote.ts";
 
 /** States of a clarification (DESIGN section 6). */

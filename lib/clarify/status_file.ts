@@ -6,7 +6,7 @@
  */
 
 import { isSessionName, roleOf } from "../agent_names.ts";
-import { isObject } from "../json_schema.ts";
+import { isObject } from "../checks.ts";
 
 /** What hooks and people may say of an agent. */
 export type BaseStatus = "idle" | "working" | "done" | "stuck";

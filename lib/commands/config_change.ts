@@ -6,10 +6,10 @@
  */
 
 import { sessionVariable } from "../agents/host_session.ts";
+import type { JsonObject } from "../checks.ts";
 import { settingsOver } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import type { JsonObject } from "../json_schema.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import type { Context } from "./command.ts";
 import { globalConfig, globalPath } from "./config_file.ts";

@@ -8,15 +8,9 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
-import {
-  findMisfit,
-  isObject,
-  type JsonObject,
-  type Schema,
-  schemaAt,
-  withDefaults,
-} from "../json_schema.ts";
+import { findMisfit, type Schema, schemaAt, withDefaults } from "../json_schema.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
 
 /** The settings of a workspace (DESIGN section 4). */

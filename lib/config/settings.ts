@@ -6,8 +6,8 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../checks.ts";
 import { hasCode } from "../errors.ts";
-import { isObject, type JsonObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
 import { completeConfig, type Config, MAX_CONFIG_BYTES, parseContent } from "./config.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";

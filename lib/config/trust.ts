@@ -9,8 +9,8 @@
  * @module
  */
 
+import { isObject } from "../checks.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text.ts";

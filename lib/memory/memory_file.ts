@@ -8,8 +8,8 @@
  * @module
  */
 
+import { isObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../line_json.ts";
 import { byTime, type Observation, type ObservationIndex } from "./schema.ts";
 

@@ -5,9 +5,9 @@
  * @module
  */
 
+import { isObject } from "../checks.ts";
 import { checkText, nestingProblem } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { quote } from "../quote.ts";
 
 /** A comment on an issue. */

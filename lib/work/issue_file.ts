@@ -8,7 +8,7 @@
  * @module
  */
 
-import { isObject } from "../json_schema.ts";
+import { isObject } from "../checks.ts";
 import {
   encodeLines,
   hasRepeatedKey,

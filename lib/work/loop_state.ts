@@ -4,8 +4,8 @@
  * @module
  */
 
+import { isObject } from "../checks.ts";
 import { nestingProblem } from "../clarify/schema.ts";
-import { isObject } from "../json_schema.ts";
 import type { Workflow } from "../workflow.ts";
 
 /** One iteration, or the end of a loop. */

@@ -5,10 +5,10 @@
  */
 
 import { withoutSecrets } from "../border.ts";
+import { isObject } from "../checks.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { AgentxError } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";

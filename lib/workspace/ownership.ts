@@ -5,9 +5,9 @@
  * @module
  */
 
+import { isObject } from "../checks.ts";
 import { isInside, repositoryFolders, userConfigPath } from "../config/user_folders.ts";
 import { AgentxError } from "../errors.ts";
-import { isObject } from "../json_schema.ts";
 import { sys } from "../sys/mod.ts";
 
 /** Why a folder is not safe to use. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../json_schema.ts";
+import { isObject, type JsonObject } from "../../checks.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { inputOf, listOf, objectOf, stringOf, textOf } from "./json_value.ts";
 import { Recorder } from "./recorder.ts";

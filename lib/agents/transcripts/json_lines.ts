@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from "../../checks.ts";
 /**
  * Reads JSON, or JSON lines, of which the end may be missing.
  *
  * @module
  */
-
-import { isObject, type JsonObject } from "../../json_schema.ts";
 
 const MAX_PROBLEMS = 10;
 

@@ -1,10 +1,9 @@
+import { isObject, type JsonObject } from "../../checks.ts";
 /**
  * Looks into JSON of which nothing is known.
  *
  * @module
  */
-
-import { isObject, type JsonObject } from "../../json_schema.ts";
 
 /**
  * @param value anything

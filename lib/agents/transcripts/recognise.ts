@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../json_schema.ts";
+import { isObject, type JsonObject } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { isCopilotChat } from "./copilot_chat.ts";
 import { isGeminiSession } from "./gemini.ts";

@@ -1,0 +1,18 @@
+/**
+ * What can be told of a value of which nothing is known. Pure.
+ *
+ * @module
+ */
+
+/** An object as JSON has it. */
+export type JsonObject = Record<string, unknown>;
+
+/**
+ * Tells an object from everything else in JSON.
+ *
+ * @param value anything that JSON.parse gives
+ * @returns true for an object, false for an array and null
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
