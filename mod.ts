@@ -53,8 +53,8 @@ export type { CheckedStep, HandOver, Validation } from "./lib/work/validate.ts";
 export type { IssueRow } from "./lib/work/render.ts";
 export { renderChat, renderTable, renderThread } from "./lib/clarify/render.ts";
 export type { RenderView } from "./lib/clarify/render.ts";
-export { makeStyle } from "./lib/style.ts";
-export type { Mark, Style } from "./lib/style.ts";
+export { makeStyle } from "./lib/text/style.ts";
+export type { Mark, Style } from "./lib/text/style.ts";
 export { AsyncMutex, FileLockManager, JsonFile, JsonFileLock } from "./lib/lock/mod.ts";
 export type {
   IFileLock,

@@ -7,7 +7,7 @@
  */
 
 import { AgentxError } from "./errors.ts";
-import { quote } from "./quote.ts";
+import { quote } from "./text/quote.ts";
 
 /** The person, as an actor and as the writer of an entry. */
 export const HUMAN = "human";

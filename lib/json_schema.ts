@@ -5,7 +5,7 @@
  */
 
 import { isObject, type JsonObject } from "./checks.ts";
-import { clip, quote } from "./quote.ts";
+import { clip, quote } from "./text/quote.ts";
 
 /** A schema; every keyword means what draft-07 says. */
 export interface Schema {

@@ -7,7 +7,7 @@
  */
 
 import { isObject } from "./checks.ts";
-import { encodeJson } from "./text.ts";
+import { encodeJson } from "./text/text.ts";
 
 /** What the lines of a file say. */
 export interface MergedLines {

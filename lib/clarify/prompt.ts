@@ -5,8 +5,8 @@
  */
 
 import { isAgentName } from "../agent_names.ts";
-import { breakTemplateMarks } from "../template_marks.ts";
-import { terminalLine } from "../text.ts";
+import { breakTemplateMarks } from "../text/template_marks.ts";
+import { terminalLine } from "../text/text.ts";
 import {
   type ClarificationRecord,
   MAX_BODY,

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 import { needsWords, optionsOf } from "./escalation.ts";
 import { describeRun } from "./render.ts";
 import type { RunState } from "./runs.ts";

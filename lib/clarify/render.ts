@@ -7,10 +7,10 @@
  */
 
 import { HUMAN, roleOf } from "../agent_names.ts";
-import { formatDuration } from "../duration.ts";
-import type { Style } from "../style.ts";
-import { type Cell, formatTable } from "../table.ts";
-import { markdownFence, terminalBlock, terminalLine } from "../text.ts";
+import type { Style } from "../text/style.ts";
+import { type Cell, formatTable } from "../text/table.ts";
+import { markdownFence, terminalBlock, terminalLine } from "../text/text.ts";
+import { formatDuration } from "../time.ts";
 import type { RunState } from "./runs.ts";
 import {
   type ClarificationRecord,

@@ -8,8 +8,8 @@
  */
 
 import type { LogLine } from "../log_follower.ts";
-import type { Mark } from "../style.ts";
-import { displayWidth, terminalLine } from "../text.ts";
+import type { Mark } from "../text/style.ts";
+import { displayWidth, terminalLine } from "../text/text.ts";
 import { agentLabel, type RenderView } from "./render.ts";
 import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
 

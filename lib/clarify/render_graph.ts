@@ -4,9 +4,9 @@
  * @module
  */
 
-import { formatDuration } from "../duration.ts";
-import { formatTable } from "../table.ts";
-import { mermaidLabel, terminalLine } from "../text.ts";
+import { formatTable } from "../text/table.ts";
+import { mermaidLabel, terminalLine } from "../text/text.ts";
+import { formatDuration } from "../time.ts";
 import { agentLabel, type RenderView } from "./render.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { chooseEscalation, type WaitGraph } from "./wait_graph.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { formatDuration } from "../duration.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
+import { formatDuration } from "../time.ts";
 import type { RenderView } from "./render.ts";
 import type { ClarificationStats, Count } from "./stats.ts";
 

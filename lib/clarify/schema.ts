@@ -8,7 +8,7 @@
 import { isSessionName, roleOf } from "../agent_names.ts";
 import { isObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =

@@ -5,10 +5,10 @@
  */
 
 import type * as z from "zod/mini";
+import type { Style } from "../text/style.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
-import type { Style } from "../style.ts";
 
 /** What a command may use while it runs. */
 export interface Context {

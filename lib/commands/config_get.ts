@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { getConfigValue } from "../config/config.ts";
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { globalConfig, isGlobal, isLocal, localConfig, whichFile } from "./config_file.ts";

@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { completeConfig, getConfigValue, setConfigValue } from "../config/config.ts";
-import { encodeJson, terminalLine } from "../text.ts";
+import { encodeJson, terminalLine } from "../text/text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { changeSettings } from "./config_change.ts";

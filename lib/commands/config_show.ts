@@ -4,7 +4,7 @@
  * @module
  */
 
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { defineCommand } from "./command.ts";
 import { noteWithoutEffect } from "./config_note.ts";
 

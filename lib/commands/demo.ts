@@ -4,11 +4,11 @@
  * @module
  */
 
-import type { DemoStep } from "./demo_play.ts";
 import { renderEntry, renderHeading } from "../clarify/render.ts";
 import { program } from "../sys/program.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import { defineCommand } from "./command.ts";
+import type { DemoStep } from "./demo_play.ts";
 
 /** Two scripted agents clear up a question, in a workspace of their own. */
 export const command = defineCommand({

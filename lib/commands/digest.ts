@@ -7,8 +7,8 @@
 import * as z from "zod/mini";
 import { renderStats } from "../clarify/render_stats.ts";
 import { EXIT_CODES } from "../errors.ts";
-import { formatTable } from "../table.ts";
-import { terminalLine } from "../text.ts";
+import { formatTable } from "../text/table.ts";
+import { terminalLine } from "../text/text.ts";
 import type { Digest } from "../work/digest.ts";
 import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../work/iso_week.ts";
 import { argument } from "./arguments.ts";

@@ -6,8 +6,8 @@
 
 import * as z from "zod/mini";
 import type { Finding } from "../doctor/finding.ts";
-import type { Mark } from "../style.ts";
-import { terminalBlock } from "../text.ts";
+import type { Mark } from "../text/style.ts";
+import { terminalBlock } from "../text/text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand, type View } from "./command.ts";
 

@@ -8,7 +8,7 @@ import { withoutSecrets } from "../border.ts";
 import type { LedgerScan } from "../clarify/ledger.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { encodeJson, terminalLine } from "../text.ts";
+import { encodeJson, terminalLine } from "../text/text.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Command, Context, Result } from "./command.ts";
 import { ContextIo } from "./context_io.ts";

@@ -12,7 +12,7 @@ import {
   nameInSession,
 } from "../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { View } from "./command.ts";
 import { lookAfter } from "./execute.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 

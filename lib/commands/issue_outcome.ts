@@ -7,7 +7,7 @@
 
 import type { RenderView } from "../clarify/render.ts";
 import { type AgentxError, EXIT_CODES } from "../errors.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import { dependencyGraph, findCycles, formatCycle, linksOf } from "../work/dependencies.ts";
 import type { Issue } from "../work/issue.ts";
 import type { Workspace } from "../workspace/open.ts";

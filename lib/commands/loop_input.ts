@@ -8,7 +8,7 @@
 import * as z from "zod/mini";
 import type { RenderView } from "../clarify/render.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import { NEEDS_ITERATION } from "../work/labels.ts";
 import { iterationLimit, type LoopState } from "../work/loop_state.ts";
 import type { Workspace } from "../workspace/open.ts";

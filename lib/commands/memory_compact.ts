@@ -9,7 +9,7 @@ import { compactIssue } from "../memory/compaction.ts";
 import { renderEntries } from "../memory/render.ts";
 import type { Observation } from "../memory/schema.ts";
 import type { JsonObservationStore } from "../memory/store.ts";
-import { formatTable } from "../table.ts";
+import { formatTable } from "../text/table.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand, type View } from "./command.ts";
 import { issueNumber } from "./inputs.ts";

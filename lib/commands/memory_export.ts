@@ -4,7 +4,7 @@
  * @module
  */
 
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { defineCommand } from "./command.ts";
 
 /** Prints all observations, one as JSON on each line. */

@@ -6,7 +6,7 @@
 
 import { AgentxError } from "../errors.ts";
 
-export { quote } from "../quote.ts";
+export { quote } from "../text/quote.ts";
 
 /** Options of {@linkcode misuse}. */
 export interface MisuseOptions {

@@ -6,7 +6,7 @@
 
 import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { AgentxError } from "../errors.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import type { Issue } from "../work/issue.ts";
 import type { WaitingIssue } from "../work/queue.ts";
 import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render.ts";

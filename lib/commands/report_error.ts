@@ -8,7 +8,7 @@
 import { withoutSecrets } from "../border.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
 import { missingPermission } from "../sys/mod.ts";
-import { encodeJson, terminalLine } from "../text.ts";
+import { encodeJson, terminalLine } from "../text/text.ts";
 import type { ExecuteOptions } from "./execute.ts";
 import { styleFor } from "./style.ts";
 

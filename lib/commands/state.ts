@@ -5,17 +5,17 @@
  */
 
 import * as z from "zod/mini";
-import { hostSession, nameInSession } from "../agents/host_session.ts";
-import { isOpen } from "../work/issue.ts";
-import { agentLabel } from "../clarify/render.ts";
 import { roleOf } from "../agent_names.ts";
-import { activeByAge } from "../clarify/ledger.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
+import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { type Overlay, workOf } from "../clarify/effective_status.ts";
+import { activeByAge } from "../clarify/ledger.ts";
+import { agentLabel } from "../clarify/render.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/status_file.ts";
-import { formatDuration } from "../duration.ts";
-import type { Mark } from "../style.ts";
-import { formatTable } from "../table.ts";
+import type { Mark } from "../text/style.ts";
+import { formatTable } from "../text/table.ts";
+import { formatDuration } from "../time.ts";
+import { isOpen } from "../work/issue.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

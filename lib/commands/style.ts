@@ -4,7 +4,7 @@
  * @module
  */
 
-import { makeStyle, type Style } from "../style.ts";
+import { makeStyle, type Style } from "../text/style.ts";
 import type { Io } from "./io.ts";
 
 /**

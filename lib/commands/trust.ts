@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { vendorPrefixes } from "../agents/environment.ts";
 import type { TrustPlan } from "../config/trust.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
-import { encodeJson, terminalBlock, terminalLine } from "../text.ts";
+import { encodeJson, terminalBlock, terminalLine } from "../text/text.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand, type View } from "./command.ts";
 import { whyNobodyIsAsked } from "./person.ts";

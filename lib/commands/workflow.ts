@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { displayWidth, fitCell, terminalLine } from "../text.ts";
+import { displayWidth, fitCell, terminalLine } from "../text/text.ts";
 import type { Workflow } from "../workflow.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -13,7 +13,7 @@ import { isObject } from "../checks.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
-import { encodeJson, terminalLine } from "../text.ts";
+import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
 import { isNamedInEnvFile } from "./env_files.ts";
 import { namedFiles } from "./named_files.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatDuration } from "../duration.ts";
+import { formatDuration } from "../time.ts";
 import { type Finding, warn } from "./finding.ts";
 
 /** Clocks of several hosts differ by less. */

@@ -6,7 +6,6 @@
 
 import { Runs } from "../clarify/runs.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { formatDuration } from "../duration.ts";
 import {
   inspectLock,
   isLeftover,
@@ -16,6 +15,7 @@ import {
 } from "../lock/inspect.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { formatDuration } from "../time.ts";
 import { GIT_LINES } from "../workspace/init.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";

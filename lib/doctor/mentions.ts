@@ -7,7 +7,7 @@
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
-import { enumerate } from "../quote.ts";
+import { enumerate } from "../text/quote.ts";
 import type { Issue } from "../work/issue.ts";
 import { mentions, mentionsIn } from "../work/mentions.ts";
 import { type Finding, warn } from "./finding.ts";

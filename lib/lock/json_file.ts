@@ -13,7 +13,7 @@ import { AgentxError } from "../errors.ts";
 import { isInWorkspace, MAX_FILE_BYTES } from "../sys/guard.ts";
 import { type FileInfo, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { commitFile } from "./commit.ts";
 import type { LockHandle } from "./held_lock.ts";
 import type { FileLockManager } from "./lock_manager.ts";

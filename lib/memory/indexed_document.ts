@@ -4,7 +4,7 @@
  * @module
  */
 
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { hash53 } from "./hash.ts";
 import { indexOf, type Observation } from "./schema.ts";
 import { type IndexedDocument, withCheck } from "./segment.ts";

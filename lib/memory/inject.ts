@@ -13,8 +13,8 @@
 
 import { RECALL_BEGIN, RECALL_END } from "../agents/transcripts/recall_markers.ts";
 import { redact } from "../redact.ts";
-import { breakTemplateMarks } from "../template_marks.ts";
-import { terminalBlock, terminalLine } from "../text.ts";
+import { breakTemplateMarks } from "../text/template_marks.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
 import { firstAlike } from "./repetitions.ts";
 import { estimateTokens, type Observation } from "./schema.ts";
 import { hiddenIds } from "./visibility.ts";

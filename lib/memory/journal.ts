@@ -9,7 +9,7 @@
 
 import { type OpenFile, sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { isObservation } from "./memory_file.ts";
 import type { Observation } from "./schema.ts";
 

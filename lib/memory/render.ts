@@ -6,7 +6,7 @@
  */
 
 import type { RenderView } from "../clarify/render.ts";
-import { terminalBlock, terminalLine } from "../text.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
 
 const MIN_COLUMNS = 40;

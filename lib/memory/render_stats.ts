@@ -6,7 +6,7 @@
 
 import type { RenderView } from "../clarify/render.ts";
 import { renderFigures } from "../clarify/render_stats.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import type { StoreStats } from "./stats.ts";
 
 /** Longest bar of the histogram. */

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 
 /** What an observation tells (SPEC-AgentX section 2.4). */
 export type ObservationCategory =

@@ -10,7 +10,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 import type { Corpus } from "./corpus.ts";
 import type { IndexView } from "./index_view.ts";
 import { nearMatcher, wildcardMatcher } from "./loose_match.ts";

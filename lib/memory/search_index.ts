@@ -10,15 +10,15 @@
 
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { encodeJson } from "../text.ts";
+import { encodeJson } from "../text/text.ts";
 import { hash53 } from "./hash.ts";
-import { indexedDocument, supersededBy } from "./indexed_document.ts";
 import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
+import { indexedDocument, supersededBy } from "./indexed_document.ts";
 import type { ReplaceFile } from "./issue_files.ts";
 import type { Observation } from "./schema.ts";
-import { stampOf } from "./stamp.ts";
 import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
+import { stampOf } from "./stamp.ts";
 import { checkSubfolder } from "./subfolder.ts";
 
 /** What the files of memory look like; another text for any other state of them. */

@@ -6,7 +6,7 @@
  */
 
 import { cyclesIn } from "../cycles.ts";
-import { enumerate } from "../quote.ts";
+import { enumerate } from "../text/quote.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type OutlineLine, outlineOf } from "./outline.ts";
 

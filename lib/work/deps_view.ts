@@ -6,7 +6,7 @@
  */
 
 import type { RenderView } from "../clarify/render.ts";
-import { terminalLine } from "../text.ts";
+import { terminalLine } from "../text/text.ts";
 import { formatCycle } from "./dependencies.ts";
 import type { Dependencies, Dependency } from "./deps.ts";
 

@@ -6,7 +6,7 @@
 
 import { figuresOf, rankingsOf } from "../clarify/render_stats.ts";
 import type { ClarificationStats } from "../clarify/stats.ts";
-import { markdownLine } from "../text.ts";
+import { markdownLine } from "../text/text.ts";
 import type { Assumption, Digest } from "./digest.ts";
 import { formatIsoWeek } from "./iso_week.ts";
 

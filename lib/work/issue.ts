@@ -8,7 +8,7 @@
 import { isObject } from "../checks.ts";
 import { checkText, nestingProblem } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {

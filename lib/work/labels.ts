@@ -7,7 +7,7 @@
 
 import { checkText } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../text/quote.ts";
 
 /** Anything with labels. */
 export interface Labelled {

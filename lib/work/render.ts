@@ -6,7 +6,7 @@
  */
 
 import { agentLabel, type RenderView } from "../clarify/render.ts";
-import { displayWidth, fitCell, terminalBlock, terminalLine } from "../text.ts";
+import { displayWidth, fitCell, terminalBlock, terminalLine } from "../text/text.ts";
 import type { Issue, IssueComment } from "./issue.ts";
 import { priorityOf, typeOf } from "./labels.ts";
 

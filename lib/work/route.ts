@@ -7,7 +7,7 @@
  */
 
 import { normalizeAgentName } from "../agent_names.ts";
-import { enumerate } from "../quote.ts";
+import { enumerate } from "../text/quote.ts";
 import type { Workflow, WorkflowStep } from "../workflow.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "./labels.ts";

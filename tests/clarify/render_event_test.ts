@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { renderEvent } from "../../lib/clarify/render_event.ts";
 import type { ThreadEntry } from "../../lib/clarify/schema.ts";
 import type { LogLine } from "../../lib/log_follower.ts";
-import { makeStyle } from "../../lib/style.ts";
-import { displayWidth } from "../../lib/text.ts";
+import { makeStyle } from "../../lib/text/style.ts";
+import { displayWidth } from "../../lib/text/text.ts";
 import { sampleRecord, START_MS } from "./samples.ts";
 
 const VIEW = { style: makeStyle(false), width: 100 };

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { renderWaitGraph, waitGraphMermaid } from "../../lib/clarify/render_graph.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { waitGraph } from "../../lib/clarify/wait_graph.ts";
-import { makeStyle } from "../../lib/style.ts";
+import { makeStyle } from "../../lib/text/style.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
 
 /** One request per issue, each a minute younger than the one before. */

@@ -9,8 +9,8 @@ import {
   mermaidLabel,
   terminalBlock,
   terminalLine,
-} from "../lib/text.ts";
-import { grownTooFast } from "./steps/steps.ts";
+} from "../../lib/text/text.ts";
+import { grownTooFast } from "../steps/steps.ts";
 
 interface HostileText {
   name: string;
@@ -19,7 +19,7 @@ interface HostileText {
 }
 
 const HOSTILE: HostileText[] = Deno
-  .readTextFileSync(new URL("./fixtures/hostile_text.jsonl", import.meta.url))
+  .readTextFileSync(new URL("../fixtures/hostile_text.jsonl", import.meta.url))
   .trim().split("\n").map((row) => JSON.parse(row));
 
 /** Written out by code point, so that it does not share a mistake with the properties of lib/text. */

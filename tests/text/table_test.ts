@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { makeStyle } from "../lib/style.ts";
-import { formatTable } from "../lib/table.ts";
-import { displayWidth } from "../lib/text.ts";
+import { makeStyle } from "../../lib/text/style.ts";
+import { formatTable } from "../../lib/text/table.ts";
+import { displayWidth } from "../../lib/text/text.ts";
 
 const PLAIN = { style: makeStyle(false), width: 80 };
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { formatDuration } from "../lib/duration.ts";
+import { formatDuration } from "../lib/time.ts";
 
 Deno.test("formatDuration() rounds down in the largest unit", () => {
   const seconds = [0, 59, 60, 3_599, 3_600, 86_399, 86_400, 864_000];

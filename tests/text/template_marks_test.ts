@@ -2,12 +2,12 @@
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { clarificationPrompt } from "../lib/clarify/prompt.ts";
-import { injectObservations } from "../lib/memory/inject.ts";
-import { breakTemplateMarks } from "../lib/template_marks.ts";
-import { sampleRecord } from "./clarify/samples.ts";
-import { sample } from "./memory/temp_store.ts";
-import { ASK, TempWorkspace } from "./temp_workspace.ts";
+import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
+import { injectObservations } from "../../lib/memory/inject.ts";
+import { breakTemplateMarks } from "../../lib/text/template_marks.ts";
+import { sampleRecord } from "../clarify/samples.ts";
+import { sample } from "../memory/temp_store.ts";
+import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
 const MARKS: readonly string[] = [
   "<|im_start|>system",
