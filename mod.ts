@@ -13,7 +13,7 @@ export type { Workspace } from "./lib/workspace/open.ts";
 export type { OpenWorkspaceOptions, WorkspaceState } from "./lib/workspace/state.ts";
 export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
 export type { AgentxErrorOptions, ErrorCode, ErrorDetails, LockHolder } from "./lib/errors.ts";
-export { AgentEventBus } from "./lib/events.ts";
+export { AgentEventBus } from "./lib/events/bus.ts";
 export type {
   AgentEvent,
   AgentEventBusOptions,
@@ -24,7 +24,7 @@ export type {
   EventRecord,
   MemoryEvent,
   TimedEvent,
-} from "./lib/events.ts";
+} from "./lib/events/bus.ts";
 export { commandInvoker } from "./lib/agents/invoke.ts";
 export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
 export type { AgentConfig, Config } from "./lib/config/config.ts";
@@ -99,8 +99,8 @@ export { chooseEscalation, waitGraph } from "./lib/clarify/wait_graph.ts";
 export type { EscalationChoice, WaitGraph } from "./lib/clarify/wait_graph.ts";
 export { clarificationStats } from "./lib/clarify/stats.ts";
 export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
-export { LogFollower } from "./lib/log_follower.ts";
-export type { LogFollowerOptions, LogLine } from "./lib/log_follower.ts";
+export { LogFollower } from "./lib/events/follower.ts";
+export type { LogFollowerOptions, LogLine } from "./lib/events/follower.ts";
 export { DigestStore } from "./lib/work/digest.ts";
 export type {
   Assumption,

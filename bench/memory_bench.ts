@@ -11,7 +11,7 @@
 
 import MiniSearch from "minisearch";
 import { DatabaseSync } from "node:sqlite";
-import { AgentEventBus } from "../lib/events.ts";
+import { AgentEventBus } from "../lib/events/bus.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { encodeMemoryFile } from "../lib/memory/memory_file.ts";
 import { MemoryPipeline } from "../lib/memory/pipeline.ts";

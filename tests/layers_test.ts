@@ -22,8 +22,8 @@ const LAYERS: string[][] = [
   ["lib/agents/", "lib/workflow.ts"],
   ["lib/config/"],
   ["lib/lock/"],
-  ["lib/log_follower.ts", "lib/line_json.ts"],
-  ["lib/border.ts", "lib/events.ts", "lib/event_log.ts", "lib/text/table.ts"],
+  ["lib/events/follower.ts", "lib/line_json.ts"],
+  ["lib/border.ts", "lib/events/bus.ts", "lib/events/log.ts", "lib/text/table.ts"],
   [
     "lib/text/text.ts",
     "lib/text/template_marks.ts",

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import type { AgentEventBus, EventMap } from "../events.ts";
+import type { AgentEventBus, EventMap } from "../events/bus.ts";
 import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
 

@@ -16,7 +16,7 @@
  */
 
 import type { AgentxError } from "../errors.ts";
-import type { AgentEventBus } from "../events.ts";
+import type { AgentEventBus } from "../events/bus.ts";
 import type { Workflow } from "../workflow.ts";
 import { isOverdue } from "./care.ts";
 import {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { AgentEventBus } from "../events.ts";
+import type { AgentEventBus } from "../events/bus.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import { isOverdue } from "./care.ts";

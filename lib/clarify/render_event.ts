@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { LogLine } from "../log_follower.ts";
+import type { LogLine } from "../events/follower.ts";
 import type { Mark } from "../text/style.ts";
 import { displayWidth, terminalLine } from "../text/text.ts";
 import { agentLabel, type RenderView } from "./render.ts";

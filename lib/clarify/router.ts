@@ -11,7 +11,7 @@ import { HUMAN, isSessionName, parseAgentName, roleOf } from "../agent_names.ts"
 import type { AgentInvoker } from "../agents/invoke.ts";
 import { cutting } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus } from "../events.ts";
+import type { AgentEventBus } from "../events/bus.ts";
 import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import type { Attachments } from "./attachments.ts";
@@ -19,6 +19,7 @@ import { Dispatcher, type OnAsked, type RetryHow } from "./dispatch.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
 import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
+import type { Runs } from "./runs.ts";
 import {
   askerOf,
   checkIssueNumber,
@@ -29,7 +30,6 @@ import {
   MAX_TOPIC,
   parseClarificationId,
 } from "./schema.ts";
-import type { Runs } from "./runs.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { type ClarificationOutcome, outcomeOf, Target } from "./target.ts";

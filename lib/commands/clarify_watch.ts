@@ -9,7 +9,7 @@ import type { ClarificationLedger } from "../clarify/ledger.ts";
 import { renderEvent } from "../clarify/render_event.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
-import type { LogLine } from "../log_follower.ts";
+import type { LogLine } from "../events/follower.ts";
 import { pause } from "../pause.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -12,7 +12,7 @@
 import type { Transcript, TranscriptMessage } from "../agents/transcripts/mod.ts";
 import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus, MemoryEvent } from "../events.ts";
+import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
 import type { Injection, InjectOptions } from "./inject.ts";
 import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";

@@ -4,17 +4,17 @@
  * @module
  */
 
+import type { AgentInvoker } from "../agents/invoke.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
-import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Config } from "../config/config.ts";
 import { readSettings } from "../config/settings.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
-import { EventLog } from "../event_log.ts";
-import { AgentEventBus, EVENT_NAMES } from "../events.ts";
+import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
+import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
+import { EventLog } from "../events/log.ts";
 import { FileLockManager } from "../lock/lock_manager.ts";
-import type { LogFollower, LogFollowerOptions } from "../log_follower.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
@@ -134,7 +134,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     runs: new Runs(`${home}/state/runs`),
     notify,
     async followLog(options) {
-      const { LogFollower } = await import("../log_follower.ts");
+      const { LogFollower } = await import("../events/follower.ts");
       return new LogFollower(`${home}/log`, { warn: notify, ...options });
     },
     async trust() {

@@ -6,15 +6,15 @@
 
 import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
 import type { AgentCall, AgentInvoker } from "../../lib/agents/invoke.ts";
+import { Attachments } from "../../lib/clarify/attachments.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRequest, ClarificationRouter } from "../../lib/clarify/router.ts";
-import { Attachments } from "../../lib/clarify/attachments.ts";
 import { Runs } from "../../lib/clarify/runs.ts";
 import type { LedgerFile } from "../../lib/clarify/schema.ts";
 import { AgentStatusStore } from "../../lib/clarify/status.ts";
 import type { AgentStatusFile } from "../../lib/clarify/status_file.ts";
 import { AgentxError } from "../../lib/errors.ts";
-import { AgentEventBus, EVENT_NAMES } from "../../lib/events.ts";
+import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { readWorkflow } from "../../lib/workflow.ts";
 import { snapshotOf } from "../temp_workspace.ts";

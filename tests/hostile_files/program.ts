@@ -10,7 +10,7 @@ import process from "node:process";
 import { main } from "../../cli.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { AgentxError } from "../../lib/errors.ts";
-import { EventLog } from "../../lib/event_log.ts";
+import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { JsonObservationStore } from "../../lib/memory/store.ts";
 import { IssueStore } from "../../lib/work/issues.ts";

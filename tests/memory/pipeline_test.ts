@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
-import { AgentEventBus, type EventMap } from "../../lib/events.ts";
+import { AgentEventBus, type EventMap } from "../../lib/events/bus.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import { refusal } from "../refusal.ts";

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
-import { AgentEventBus } from "../../lib/events.ts";
+import { AgentEventBus } from "../../lib/events/bus.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import { TempWorkspace } from "../temp_workspace.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { AgentEventBus, EVENT_NAMES } from "../lib/events.ts";
+import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 
 function started(agent: string) {
   return { agent, timestamp: 1 };

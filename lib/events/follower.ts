@@ -10,9 +10,9 @@
  * @module
  */
 
-import { AgentxError } from "./errors.ts";
-import { LOG_FIELDS } from "./event_log.ts";
-import { sys } from "./sys/mod.ts";
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { LOG_FIELDS } from "./log.ts";
 
 /** A line of the log (SPEC-1 section 12.3). */
 export interface LogLine {

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { EventLog } from "../lib/event_log.ts";
-import { LogFollower } from "../lib/log_follower.ts";
-import { AgentxError } from "../lib/errors.ts";
-import { sys } from "../lib/sys/mod.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { LogFollower } from "../../lib/events/follower.ts";
+import { EventLog } from "../../lib/events/log.ts";
+import { sys } from "../../lib/sys/mod.ts";
 
 const NOON = Date.UTC(2026, 1, 26, 12);
 const TODAY = "2026-02-26.jsonl";

@@ -7,9 +7,9 @@
  * @module
  */
 
-import { hasCode } from "./errors.ts";
-import { sys } from "./sys/mod.ts";
-import { privateModes } from "./sys/modes.ts";
+import { hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { privateModes } from "../sys/modes.ts";
 
 /** What a line may hold besides its time and operation; a field with any other name is left out. */
 export const LOG_FIELDS = [

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { EventLog } from "../lib/event_log.ts";
-import { AgentEventBus, type ClarificationEvent } from "../lib/events.ts";
-import { sys } from "../lib/sys/mod.ts";
+import { AgentEventBus, type ClarificationEvent } from "../../lib/events/bus.ts";
+import { EventLog } from "../../lib/events/log.ts";
+import { sys } from "../../lib/sys/mod.ts";
 
 const NOON = Date.UTC(2026, 1, 26, 12, 0, 0, 5);
 
