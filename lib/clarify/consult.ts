@@ -5,8 +5,8 @@
  */
 
 import type { AgentInvoker } from "../agents/invoke.ts";
-import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
+import { cutting, withoutSecrets } from "../redact/border.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
 import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
 

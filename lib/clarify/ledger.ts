@@ -6,10 +6,10 @@
  */
 
 import { isAgentName } from "../agent_names.ts";
-import { type Cut, cutting } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
+import { type Cut, cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import {
   lastSequence,

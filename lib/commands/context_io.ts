@@ -5,7 +5,7 @@
  * @module
  */
 
-import { withoutSecrets } from "../border.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
 import type { Io } from "./io.ts";
 

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { withoutSecrets } from "../border.ts";
 import type { LedgerScan } from "../clarify/ledger.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { WorkspaceState } from "../workspace/state.ts";

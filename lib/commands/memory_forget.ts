@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
-import { withoutSecrets } from "../border.ts";
 import { observationNotFound } from "../memory/records.ts";
 import { renderEntry } from "../memory/render.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";

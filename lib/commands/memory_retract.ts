@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
-import { cutting } from "../border.ts";
 import { renderObservation } from "../memory/render.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
+import { cutting } from "../redact/border.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { text } from "./inputs.ts";

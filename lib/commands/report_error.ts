@@ -5,8 +5,8 @@
  * @module
  */
 
-import { withoutSecrets } from "../border.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../errors.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { missingPermission } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { ExecuteOptions } from "./execute.ts";

@@ -7,7 +7,7 @@
 
 import { hasCode } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
-import { redactValue } from "../redact.ts";
+import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 

@@ -12,7 +12,7 @@
  */
 
 import { RECALL_BEGIN, RECALL_END } from "../agents/transcripts/recall_markers.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../redact/redact.ts";
 import { breakTemplateMarks } from "../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import { firstAlike } from "./repetitions.ts";

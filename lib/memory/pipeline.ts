@@ -10,9 +10,9 @@
  */
 
 import type { Transcript, TranscriptMessage } from "../agents/transcripts/mod.ts";
-import { cutting, withoutSecrets } from "../border.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
+import { cutting, withoutSecrets } from "../redact/border.ts";
 import type { Injection, InjectOptions } from "./inject.ts";
 import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";
@@ -377,7 +377,7 @@ export class MemoryPipeline {
       ? Date.parse(time)
       // deno-lint-ignore require-await -- what fails is a note
       : await this.#quietly("start", undefined, async () => this.#startOf(session, issueNumber));
-    const { redact } = await import("../redact.ts");
+    const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
   }

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { redact, redactValue } from "../redact.ts";
+import { redact, redactValue } from "../redact/redact.ts";
 import { beginningOf } from "./beginning.ts";
 import {
   checkObservations,

@@ -6,6 +6,19 @@
  */
 
 import {
+  DIGIT,
+  isMixedCase,
+  isPlaceholder,
+  LETTER,
+  looksChosen,
+  looksRandom,
+  ODD_SYMBOL,
+  partLength,
+  readsLikeName,
+  UUID,
+  variety,
+} from "./looks_like_secret.ts";
+import {
   ASSIGNMENT,
   BLANK,
   BLOCK_SCALAR,
@@ -39,21 +52,8 @@ import {
   TOLD_BEFORE,
   USER_BEFORE,
   VERB,
-} from "./key_patterns.ts";
-import { KEY_WORDS, type KeyWord, NAME_ENDINGS } from "./key_words.ts";
-import {
-  DIGIT,
-  isMixedCase,
-  isPlaceholder,
-  LETTER,
-  looksChosen,
-  looksRandom,
-  ODD_SYMBOL,
-  partLength,
-  readsLikeName,
-  UUID,
-  variety,
-} from "./plausible.ts";
+} from "./rules/key_patterns.ts";
+import { KEY_WORDS, type KeyWord, NAME_ENDINGS } from "./rules/key_words.ts";
 import type { Secret } from "./secret.ts";
 import { bareAt, endOf, endOfRuns, quotedAt, runAt, type Value, wordAt } from "./value_at.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isPlaceholder } from "./plausible.ts";
+import { isPlaceholder } from "./looks_like_secret.ts";
 import type { Secret } from "./secret.ts";
 
 /** Parts one manifest from the next. */

@@ -14,7 +14,7 @@
  */
 
 import { replaceSecrets, type Secret } from "./secret.ts";
-import { viewOf } from "./view.ts";
+import { viewOf } from "./visible_text.ts";
 
 /** A tag; captured are the slash of a closing one, and that of an empty element. */
 export const PRIVATE_TAG: RegExp =

@@ -8,7 +8,6 @@
  * @module
  */
 
-import { PASSPHRASE } from "./key_patterns.ts";
 import {
   DIGIT,
   isPlaceholder,
@@ -16,9 +15,10 @@ import {
   looksRandom,
   ODD_SYMBOL,
   readsLikeName,
-} from "./plausible.ts";
+} from "./looks_like_secret.ts";
+import { PASSPHRASE } from "./rules/key_patterns.ts";
 import { MARKER, type Secret } from "./secret.ts";
-import { viewOf } from "./view.ts";
+import { viewOf } from "./visible_text.ts";
 
 /** Parts one value of a list, such as of cookies, from the next. */
 export const LIST_END: RegExp = /[\s;,]/;

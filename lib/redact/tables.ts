@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DIGIT, isPlaceholder, looksChosen } from "./plausible.ts";
+import { DIGIT, isPlaceholder, looksChosen } from "./looks_like_secret.ts";
 import type { Secret } from "./secret.ts";
 
 /** The line below the head of a table. */

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { DIGIT, distinct, entropy, isPlaceholder, looksRandom } from "./plausible.ts";
+import { DIGIT, distinct, entropy, isPlaceholder, looksRandom } from "./looks_like_secret.ts";
+import { type Alphabet, ALPHABETS, PREFIX_ROWS } from "./rules/token_prefixes.ts";
 import type { Secret } from "./secret.ts";
-import { type Alphabet, ALPHABETS, PREFIX_ROWS } from "./token_prefixes.ts";
 
 export const SYNTAX: RegExp = /[$()*+.?[\\\]^{|}]/g;
 

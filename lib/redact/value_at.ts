@@ -4,6 +4,7 @@
  * @module
  */
 
+import { looksRandom, partLength } from "./looks_like_secret.ts";
 import {
   BARE,
   BLANK_OR_MARK,
@@ -16,8 +17,7 @@ import {
   QUOTE,
   SENTENCE_END,
   SENTENCE_END_OF_CODE,
-} from "./key_patterns.ts";
-import { looksRandom, partLength } from "./plausible.ts";
+} from "./rules/key_patterns.ts";
 
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 1_024;

@@ -6,16 +6,16 @@
  * @module
  */
 
-import { withoutSecrets } from "../border.ts";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import { type ClarificationStats, clarificationStats } from "../clarify/stats.ts";
 import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { replaceTextFile } from "../lock/text_file.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { digestMarkdown } from "./digest_markdown.ts";
-import type { IssueStore } from "./issues.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
+import type { IssueStore } from "./issues.ts";
 
 /** An issue that was closed. */
 export interface ClosedIssue {

@@ -9,10 +9,10 @@
  */
 
 import { HUMAN } from "../agent_names.ts";
-import { type Cut, cutting } from "../border.ts";
 import { checkIssueNumber } from "../clarify/schema.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { FileLockManager } from "../lock/mod.ts";
+import { type Cut, cutting } from "../redact/border.ts";
 import {
   checkComment,
   checkIssueBody,

@@ -7,10 +7,10 @@
  * @module
  */
 
-import { cutting } from "../border.ts";
 import { checkIssueNumber, checkText, MAX_BODY } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { cutting } from "../redact/border.ts";
 import {
   type LoopFile,
   loopFileProblem,

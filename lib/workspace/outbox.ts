@@ -11,13 +11,13 @@
  */
 
 import { HUMAN, parseAgentName } from "../agent_names.ts";
-import { withoutSecrets } from "../border.ts";
 import { isObject, type JsonObject } from "../checks.ts";
 import type { ClarificationRequest } from "../clarify/router.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { HUB } from "../clarify/transitions.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../errors.ts";
 import { pause } from "../pause.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { withoutSecrets } from "../border.ts";
 import { isObject } from "../checks.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { AgentxError } from "../errors.ts";
 import { JsonFile } from "../lock/mod.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import {

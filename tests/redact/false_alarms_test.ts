@@ -1,7 +1,7 @@
 /** What recorded sessions are full of and stays, and what stands beside it and goes. */
 
 import { assert, assertEquals } from "@std/assert";
-import { redact } from "../../lib/redact.ts";
+import { redact } from "../../lib/redact/redact.ts";
 
 const STAYS: Record<string, readonly string[]> = {
   "results of tests": [

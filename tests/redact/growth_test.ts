@@ -1,7 +1,8 @@
 /** Every regular expression of `lib/redact/` on every pattern that makes careless ones explode. */
 
 import { assert, assertEquals } from "@std/assert";
-import { redact } from "../../lib/redact.ts";
+import { walkSync } from "@std/fs/walk";
+import { redact } from "../../lib/redact/redact.ts";
 import { Backtracking } from "../steps/backtracking.ts";
 import { grownTooFast } from "../steps/steps.ts";
 
@@ -104,7 +105,10 @@ async function patternsOf(file: string): Promise<RegExp[]> {
   return [...found];
 }
 
-const FILES = Array.from(Deno.readDirSync(FOLDER), ({ name }) => name).sort();
+const FILES = Array.from(
+  walkSync(FOLDER.pathname, { includeDirs: false }),
+  ({ path }) => path.slice(FOLDER.pathname.length),
+).sort();
 
 /** Reads a text as the rules do, all matches, or a sticky one at every place; and counts the steps. */
 function stepsToRead(engine: Backtracking, text: string): number {

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { mayHoldSecret } from "../../lib/redact/hint.ts";
-import { redact } from "../../lib/redact.ts";
 import { HOSTS } from "../../lib/agents/host_session.ts";
+import { mayHoldSecret } from "../../lib/redact/hint.ts";
+import { redact } from "../../lib/redact/redact.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
 import { DEV_NEGATIVES } from "./negatives_dev.ts";

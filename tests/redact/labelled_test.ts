@@ -1,7 +1,7 @@
 /** The bars of the redaction, on both halves of the labelled set and on ordinary text. */
 
 import { assert, assertEquals } from "@std/assert";
-import { redact } from "../../lib/redact.ts";
+import { redact } from "../../lib/redact/redact.ts";
 import { DEV } from "./labelled_dev.ts";
 import { HELD_OUT } from "./labelled_held_out.ts";
 import { DEV_NEGATIVES } from "./negatives_dev.ts";

@@ -9,8 +9,8 @@ import {
   redact,
   redacted,
   redactValue,
-} from "../../lib/redact.ts";
-import { PREFIX_ROWS } from "../../lib/redact/token_prefixes.ts";
+} from "../../lib/redact/redact.ts";
+import { PREFIX_ROWS } from "../../lib/redact/rules/token_prefixes.ts";
 import { randomFrom } from "./shapes.ts";
 
 const random = randomFrom(7);

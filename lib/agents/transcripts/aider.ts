@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cutClosedParts } from "../../redact.ts";
+import { cutClosedParts } from "../../redact/redact.ts";
 import { lineSpans } from "./json_lines.ts";
 import { Recorder } from "./recorder.ts";
 import type { Transcript, TranscriptMessage } from "./transcript.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { cutClosedParts } from "../../redact.ts";
+import { cutClosedParts } from "../../redact/redact.ts";
 import { Recorder } from "./recorder.ts";
 import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
 import type { Transcript } from "./transcript.ts";

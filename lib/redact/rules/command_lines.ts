@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Structure } from "./structure.ts";
+import type { Structure } from "./context_rule.ts";
 
 const PROSE =
   "flags?|options?|arguments?|args?|parameters?|params?|values?|switch|is|was|are|to|and|or|the|an?|in|for|with|without|" +

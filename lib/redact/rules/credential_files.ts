@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Structure } from "./structure.ts";
+import type { Structure } from "./context_rule.ts";
 
 /** See {@linkcode Structure}. */
 export const CREDENTIAL_FILES: readonly Structure[] = [

@@ -12,21 +12,16 @@
  * @module
  */
 
-import { findKeyValues } from "./redact/key_values.ts";
-import { findManifestSecrets } from "./redact/manifests.ts";
-import { findPrivateKeys } from "./redact/pem.ts";
-import {
-  cutClosedParts,
-  cutPrivate,
-  cutPrivateParts,
-  privateParts,
-} from "./redact/private_parts.ts";
-import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./redact/secret.ts";
-import { Repeats } from "./redact/repeats.ts";
-import { findStructures } from "./redact/structures.ts";
-import { findTableSecrets } from "./redact/tables.ts";
-import { findTokens } from "./redact/tokens.ts";
-import { readEscapes, viewOf } from "./redact/view.ts";
+import { findKeyValues } from "./key_values.ts";
+import { findManifestSecrets } from "./manifests.ts";
+import { findPrivateKeys } from "./pem.ts";
+import { cutClosedParts, cutPrivate, cutPrivateParts, privateParts } from "./private_parts.ts";
+import { Repeats } from "./repeats.ts";
+import { findStructures } from "./rules/context_rules.ts";
+import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./secret.ts";
+import { findTableSecrets } from "./tables.ts";
+import { findTokens } from "./tokens.ts";
+import { readEscapes, viewOf } from "./visible_text.ts";
 
 export { cutClosedParts, cutPrivate, cutPrivateParts };
 export type { Secret };

@@ -13,11 +13,11 @@ import {
   looksRandom,
   readsLikeName,
   UUID,
-} from "./plausible.ts";
+} from "../looks_like_secret.ts";
+import type { Secret } from "../secret.ts";
 import { COMMAND_LINES } from "./command_lines.ts";
+import type { Structure } from "./context_rule.ts";
 import { CREDENTIAL_FILES } from "./credential_files.ts";
-import type { Secret } from "./secret.ts";
-import type { Structure } from "./structure.ts";
 
 const VALUE = String.raw`[^\s"'\`,;<>(){}\\|&]{4,512}`;
 

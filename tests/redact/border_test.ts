@@ -2,12 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { cutting, withoutSecrets } from "../lib/border.ts";
-import { Hub, request } from "./clarify/hub.ts";
-import { DEV } from "./redact/labelled_dev.ts";
-import { HELD_OUT } from "./redact/labelled_held_out.ts";
-import { refusal } from "./refusal.ts";
-import { leaks, LEAKY, privatePart, TOKEN } from "./secrets.ts";
+import { cutting, withoutSecrets } from "../../lib/redact/border.ts";
+import { Hub, request } from "../clarify/hub.ts";
+import { refusal } from "../refusal.ts";
+import { leaks, LEAKY, privatePart, TOKEN } from "../secrets.ts";
+import { DEV } from "./labelled_dev.ts";
+import { HELD_OUT } from "./labelled_held_out.ts";
 
 /** Cuts one text, and what was told of it. */
 async function cutOnce(text: string): Promise<{ left: string; told: string[] }> {

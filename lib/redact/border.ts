@@ -7,8 +7,11 @@
  * @module
  */
 
-import { AgentxError } from "./errors.ts";
-import { mayHoldSecret } from "./redact/hint.ts";
+import { AgentxError } from "../errors.ts";
+import { mayHoldSecret } from "./hint.ts";
+
+/** A letter or a digit is left. */
+export const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /**
  * Cuts one text that is about to be written.
@@ -67,13 +70,13 @@ export async function cutting<T>(
   }
   const [{ redacted }, { MARKER }] = await Promise.all([
     import("./redact.ts"),
-    import("./redact/secret.ts"),
+    import("./secret.ts"),
   ]);
   const counts = new Map<string, number>();
   const result = await work((field, given, check = (left) => left) => {
     const { text, kinds } = redacted(given);
     if (text === given) return given;
-    if (!/[\p{L}\p{N}]/u.test(text.replace(MARKER, ""))) throw nothingLeft(field);
+    if (!SAYS_SOMETHING.test(text.replace(MARKER, ""))) throw nothingLeft(field);
     for (const [kind, count] of Object.entries(kinds)) {
       counts.set(kind, (counts.get(kind) ?? 0) + count);
     }
