@@ -34,7 +34,7 @@ export type {
   TrustedFile,
   TrustPlan,
 } from "./lib/config/trust.ts";
-export type { Workflow, WorkflowStep } from "./lib/workflow.ts";
+export type { Workflow, WorkflowStep } from "./lib/config/workflow.ts";
 export { IssueStore } from "./lib/work/issues.ts";
 export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";
 export type { IssueRepair, Renumbered } from "./lib/work/issue_repair.ts";

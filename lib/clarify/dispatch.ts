@@ -6,8 +6,8 @@
 
 import { roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
+import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
-import type { Workflow } from "../workflow.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { tooManyRuns } from "./refusals.ts";
 import { retryTarget } from "./retry.ts";

@@ -15,9 +15,9 @@
  * @module
  */
 
+import type { Workflow } from "../config/workflow.ts";
 import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import type { Workflow } from "../workflow.ts";
 import { isOverdue } from "./care.ts";
 import {
   describeCycle,

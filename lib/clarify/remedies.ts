@@ -5,8 +5,8 @@
  * @module
  */
 
+import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import { isOverdue } from "./care.ts";
 import type { Reasons } from "./findings.ts";

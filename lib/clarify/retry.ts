@@ -6,7 +6,7 @@
  */
 
 import type { AgentInvoker } from "../agents/invoke.ts";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../config/workflow.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { beingRun } from "./refusals.ts";
 import type { Runs } from "./runs.ts";

@@ -9,10 +9,10 @@
 
 import { HUMAN, isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
+import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { cutting } from "../redact/border.ts";
-import type { Workflow } from "../workflow.ts";
 import { Announcer } from "./announce.ts";
 import type { Attachments } from "./attachments.ts";
 import { Dispatcher, type OnAsked, type RetryHow } from "./dispatch.ts";

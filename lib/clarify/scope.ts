@@ -6,8 +6,8 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
-import type { Workflow } from "../workflow.ts";
 
 /** What a requester may do in a workflow. */
 export interface ClarificationScope {

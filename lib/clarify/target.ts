@@ -8,9 +8,9 @@
  */
 
 import type { AgentInvoker } from "../agents/invoke.ts";
+import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, type ErrorDetails, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import type { Workflow } from "../workflow.ts";
 import type { Announcer } from "./announce.ts";
 import type { Attachments } from "./attachments.ts";
 import { consult } from "./consult.ts";

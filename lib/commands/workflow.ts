@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
+import type { Workflow } from "../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../text/text.ts";
-import type { Workflow } from "../workflow.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 

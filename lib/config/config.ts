@@ -10,8 +10,8 @@
 
 import { isObject, type JsonObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
-import { findMisfit, type Schema, schemaAt, withDefaults } from "../json_schema.ts";
 import schemaFile from "./config.schema.json" with { type: "json" };
+import { findMisfit, type Schema, schemaAt, withDefaults } from "./json_schema.ts";
 
 /** The settings of a workspace (DESIGN section 4). */
 export interface Config {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../config/workflow.ts";
 import { shippedWorkflows } from "../workspace/init.ts";
 import { type Finding, warn } from "./finding.ts";
 

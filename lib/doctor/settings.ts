@@ -9,12 +9,12 @@ import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
 import { programPaths } from "../config/program_paths.ts";
 import { readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
+import { listWorkflows, readWorkflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { listWorkflows, readWorkflow } from "../workflow.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
-import { examineScopes } from "./scopes.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
+import { examineScopes } from "./scopes.ts";
 
 /**
  * @param place the workspace and the caller's tree

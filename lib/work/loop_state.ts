@@ -6,7 +6,7 @@
 
 import { isObject } from "../checks.ts";
 import { nestingProblem } from "../clarify/schema.ts";
-import type { Workflow } from "../workflow.ts";
+import type { Workflow } from "../config/workflow.ts";
 
 /** One iteration, or the end of a loop. */
 export interface LoopEntry {

@@ -7,8 +7,8 @@
  */
 
 import { normalizeAgentName } from "../agent_names.ts";
+import type { Workflow, WorkflowStep } from "../config/workflow.ts";
 import { enumerate } from "../text/quote.ts";
-import type { Workflow, WorkflowStep } from "../workflow.ts";
 import { isOpen, type Issue } from "./issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "./labels.ts";
 

@@ -7,8 +7,8 @@
  * @module
  */
 
+import { outputOf, type Workflow, type WorkflowStep } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
-import { outputOf, type Workflow, type WorkflowStep } from "../workflow.ts";
 import { readArtifact } from "./artifact.ts";
 import type { LoopGate } from "./loop_gate.ts";
 import { outlineOf } from "./outline.ts";

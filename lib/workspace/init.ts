@@ -11,12 +11,12 @@ import epic from "../../.agentx/workflows/epic.toml" with { type: "text" };
 import feature from "../../.agentx/workflows/feature.toml" with { type: "text" };
 import spike from "../../.agentx/workflows/spike.toml" with { type: "text" };
 import story from "../../.agentx/workflows/story.toml" with { type: "text" };
+import { parseWorkflow, type Workflow } from "../config/workflow.ts";
 import { hasCode } from "../errors.ts";
-import { parseWorkflow, type Workflow } from "../workflow.ts";
-import { findWorkspace } from "./find.ts";
 import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { findWorkspace } from "./find.ts";
 import { checkOwnership } from "./ownership.ts";
 import { repositoryAbove } from "./repository.ts";
 

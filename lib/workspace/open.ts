@@ -8,25 +8,25 @@
 import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
 import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
 import { Attachments } from "../clarify/attachments.ts";
-import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
+import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import { hasCode } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
-import { readQuotableArtifact } from "../work/artifact.ts";
-import { IssueStore } from "../work/issues.ts";
-import { LoopGate } from "../work/loop_gate.ts";
-import { ReadyQueue } from "../work/ready.ts";
-import { chooseWorkflow } from "../work/route.ts";
-import type { DigestStore } from "../work/digest.ts";
 import {
   listWorkflows,
   outputOf,
   readWorkflow,
   upstreamOutputs,
   type Workflow,
-} from "../workflow.ts";
+} from "../config/workflow.ts";
+import { hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { readQuotableArtifact } from "../work/artifact.ts";
+import type { DigestStore } from "../work/digest.ts";
+import { IssueStore } from "../work/issues.ts";
+import { LoopGate } from "../work/loop_gate.ts";
+import { ReadyQueue } from "../work/ready.ts";
+import { chooseWorkflow } from "../work/route.ts";
 import { openState, type OpenWorkspaceOptions, type WorkspaceState } from "./state.ts";
 
 /** A workspace with all its parts. */

@@ -13,10 +13,10 @@ import { Runs } from "../../lib/clarify/runs.ts";
 import type { LedgerFile } from "../../lib/clarify/schema.ts";
 import { AgentStatusStore } from "../../lib/clarify/status.ts";
 import type { AgentStatusFile } from "../../lib/clarify/status_file.ts";
+import { readWorkflow } from "../../lib/config/workflow.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
-import { readWorkflow } from "../../lib/workflow.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { START_MS } from "./samples.ts";
 

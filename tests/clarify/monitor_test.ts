@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { findDeadlocks } from "../../lib/clarify/findings.ts";
 import { ClarificationMonitor } from "../../lib/clarify/mod.ts";
-import { readWorkflow } from "../../lib/workflow.ts";
+import { readWorkflow } from "../../lib/config/workflow.ts";
 import { lockTimeout } from "../../lib/lock/backoff.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { checkScope, scopeOf } from "../../lib/clarify/scope.ts";
-import { parseWorkflow, type Workflow } from "../../lib/workflow.ts";
+import { parseWorkflow, type Workflow } from "../../lib/config/workflow.ts";
 import { refusal } from "../refusal.ts";
 
 /** A workflow with a step of each text, whose agent is an engineer unless it says so. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { parseWorkflow } from "../../lib/config/workflow.ts";
 import { completeIssue } from "../../lib/work/issue.ts";
 import { routeOf } from "../../lib/work/route.ts";
-import { parseWorkflow } from "../../lib/workflow.ts";
 import { growth } from "../count_steps.ts";
 
 /** The way of an issue through a chain of steps, of which the last alone is taken. */

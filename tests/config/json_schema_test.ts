@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import schemaFile from "../lib/config/config.schema.json" with { type: "json" };
-import { findMisfit, type Schema, schemaAt, withDefaults } from "../lib/json_schema.ts";
+import schemaFile from "../../lib/config/config.schema.json" with { type: "json" };
+import { findMisfit, type Schema, schemaAt, withDefaults } from "../../lib/config/json_schema.ts";
 
 const NESTED: Schema = {
   type: "object",

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "./checks.ts";
-import { clip, quote } from "./text/quote.ts";
+import { isObject, type JsonObject } from "../checks.ts";
+import { clip, quote } from "../text/quote.ts";
 
 /** A schema; every keyword means what draft-07 says. */
 export interface Schema {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { AgentxError } from "../lib/errors.ts";
-import { parseToml } from "../lib/toml.ts";
+import { parseToml } from "../../lib/config/toml.ts";
+import { AgentxError } from "../../lib/errors.ts";
 
 const PATH = ".agentx/workflows/feature.toml";
 

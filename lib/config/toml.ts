@@ -10,8 +10,8 @@
  */
 
 import { parse } from "@std/toml";
-import { AgentxError } from "./errors.ts";
-import { clip, quote } from "./text/quote.ts";
+import { AgentxError } from "../errors.ts";
+import { clip, quote } from "../text/quote.ts";
 
 /** Where a value stands: keys of tables and indexes of arrays, from the top of the file. */
 export type KeyPath = readonly (string | number)[];

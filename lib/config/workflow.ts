@@ -7,11 +7,11 @@
  * @module
  */
 
-import { isRoleName, normalizeAgentName } from "./agent_names.ts";
-import { cyclesIn } from "./cycles.ts";
-import { AgentxError } from "./errors.ts";
-import { sys } from "./sys/mod.ts";
-import { clip, enumerate, quote } from "./text/quote.ts";
+import { isRoleName, normalizeAgentName } from "../agent_names.ts";
+import { cyclesIn } from "../cycles.ts";
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { clip, enumerate, quote } from "../text/quote.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 
 /** The way of an issue of one type through the agents. */

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { AgentxError } from "../lib/errors.ts";
 import {
   listWorkflows,
   outputOf,
@@ -7,11 +6,12 @@ import {
   readWorkflow,
   upstreamOutputs,
   type Workflow,
-} from "../lib/workflow.ts";
-import { growth } from "./count_steps.ts";
+} from "../../lib/config/workflow.ts";
+import { AgentxError } from "../../lib/errors.ts";
+import { growth } from "../count_steps.ts";
 
 const PATH = ".agentx/workflows/feature.toml";
-const SHIPPED = new URL("../.agentx/workflows", import.meta.url).pathname;
+const SHIPPED = new URL("../../.agentx/workflows", import.meta.url).pathname;
 
 /** The step of the PRD's "Workflow TOML Example". */
 const EXAMPLE = `
