@@ -110,13 +110,13 @@ export type {
   DigestStoreOptions,
 } from "./lib/work/digest.ts";
 export type { IsoWeek } from "./lib/work/iso_week.ts";
-export { readTranscript } from "./lib/agents/transcripts/mod.ts";
+export { readTranscript } from "./lib/transcripts/mod.ts";
 export type {
   ReadTranscriptOptions,
   Transcript,
   TranscriptFormat,
   TranscriptMessage,
-} from "./lib/agents/transcripts/mod.ts";
+} from "./lib/transcripts/mod.ts";
 export {
   extractFromTranscript,
   extractObservations,

@@ -19,7 +19,7 @@ const LAYERS: string[][] = [
   ["lib/work/"],
   ["lib/memory/"],
   ["lib/clarify/"],
-  ["lib/agents/", "lib/config/workflow.ts"],
+  ["lib/agents/", "lib/transcripts/", "lib/config/workflow.ts"],
   ["lib/config/"],
   ["lib/lock/"],
   ["lib/events/follower.ts", "lib/line_json.ts"],

@@ -36,7 +36,7 @@ export async function captureSession(
   }
   const pipeline = await memory();
   const transcript = async () => {
-    const { readTranscript } = await import("../agents/transcripts/mod.ts");
+    const { readTranscript } = await import("../transcripts/mod.ts");
     return readTranscript(await readSource(path, io));
   };
   const captured = await pipeline.captureQuietly(transcript, {

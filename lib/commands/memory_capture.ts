@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { readTranscript, TRANSCRIPT_FORMATS } from "../agents/transcripts/mod.ts";
 import { renderEntries } from "../memory/render.ts";
+import { readTranscript, TRANSCRIPT_FORMATS } from "../transcripts/mod.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { note } from "./execute.ts";

@@ -9,9 +9,9 @@
  * @module
  */
 
-import { withoutRecall } from "../agents/transcripts/own_recall.ts";
-import type { Transcript, TranscriptMessage } from "../agents/transcripts/transcript.ts";
 import { createRedactor, redact } from "../redact/redact.ts";
+import { withoutRecall } from "../transcripts/own_recall.ts";
+import type { Transcript, TranscriptMessage } from "../transcripts/transcript.ts";
 import type { Candidate } from "./extract/candidate.ts";
 import { select } from "./extract/select.ts";
 import { agentCandidates, userCandidates } from "./extract/statements.ts";

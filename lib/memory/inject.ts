@@ -11,10 +11,10 @@
  * @module
  */
 
-import { RECALL_BEGIN, RECALL_END } from "../agents/transcripts/recall_markers.ts";
 import { redact } from "../redact/redact.ts";
 import { breakTemplateMarks } from "../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
+import { RECALL_BEGIN, RECALL_END } from "../transcripts/recall_markers.ts";
 import { firstAlike } from "./repetitions.ts";
 import { estimateTokens, type Observation } from "./schema.ts";
 import { hiddenIds } from "./visibility.ts";

@@ -33,10 +33,10 @@ export { scoreObservations } from "./score.ts";
 export type { ScoreContext, ScoredObservation } from "./score.ts";
 export { planCompaction } from "./compact.ts";
 export type { CompactionOptions, CompactionPlan } from "./compact.ts";
-export { readTranscript } from "../agents/transcripts/mod.ts";
+export { readTranscript } from "../transcripts/mod.ts";
 export type {
   ReadTranscriptOptions,
   Transcript,
   TranscriptFormat,
   TranscriptMessage,
-} from "../agents/transcripts/mod.ts";
+} from "../transcripts/mod.ts";

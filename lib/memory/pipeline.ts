@@ -9,10 +9,10 @@
  * @module
  */
 
-import type { Transcript, TranscriptMessage } from "../agents/transcripts/mod.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
+import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import type { Injection, InjectOptions } from "./inject.ts";
 import type { Note } from "./note.ts";
 import { observationNotFound } from "./records.ts";

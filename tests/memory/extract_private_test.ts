@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { readTranscript, type TranscriptFormat } from "../../lib/agents/transcripts/mod.ts";
 import { extractFromTranscript, extractObservations } from "../../lib/memory/extract.ts";
 import { MAX_CONTENT } from "../../lib/memory/schema.ts";
+import { readTranscript, type TranscriptFormat } from "../../lib/transcripts/mod.ts";
 import { randomFrom } from "../redact/shapes.ts";
 import { observationsOf } from "./session_of.ts";
 

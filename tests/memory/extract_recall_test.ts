@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
 import { extractFromTranscript } from "../../lib/memory/extract.ts";
 import { injectObservations } from "../../lib/memory/inject.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { observationsOf } from "./session_of.ts";
 
 const SAID = [

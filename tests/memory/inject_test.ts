@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/agents/transcripts/mod.ts";
 import { injectObservations } from "../../lib/memory/inject.ts";
 import { estimateTokens, type Observation } from "../../lib/memory/schema.ts";
+import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/transcripts/mod.ts";
 import { sample } from "./temp_store.ts";
 
 /** Words that no other text of the same series shares enough of to be taken for a repetition. */

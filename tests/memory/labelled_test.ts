@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
-import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
 import { extractFromTranscript } from "../../lib/memory/extract.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { renderScores, scoreSessions } from "./sessions/score.ts";
 import { type Half, readSessions } from "./sessions/sessions.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
 import { AgentEventBus, type EventMap } from "../../lib/events/bus.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { refusal } from "../refusal.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "./temp_store.ts";
 

@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { readTranscript } from "../../lib/agents/transcripts/mod.ts";
 import { AgentEventBus } from "../../lib/events/bus.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
 

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { TranscriptMessage } from "../../lib/agents/transcripts/mod.ts";
 import { extractFromTranscript } from "../../lib/memory/extract.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
+import type { TranscriptMessage } from "../../lib/transcripts/mod.ts";
 
 /** What somebody said: `user: text`, `assistant: text`, `tool: text`. */
 export type Line = string;

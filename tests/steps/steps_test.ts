@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { lineSpans } from "../../lib/agents/transcripts/json_lines.ts";
+import { lineSpans } from "../../lib/transcripts/json_lines.ts";
 import { Backtracking } from "./backtracking.ts";
 import { grownTooFast, stepsOf } from "./steps.ts";
 

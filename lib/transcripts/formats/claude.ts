@@ -6,10 +6,10 @@
  */
 
 import type { JsonObject } from "../../checks.ts";
-import { jsonLines } from "./json_lines.ts";
-import { inputOf, listOf, objectOf, stringOf, textOf } from "./json_value.ts";
-import { Recorder } from "./recorder.ts";
-import type { Transcript } from "./transcript.ts";
+import { jsonLines } from "../json_lines.ts";
+import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript } from "../transcript.ts";
 
 /**
  * @param text the whole file

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../../lib/agents/transcripts/mod.ts";
-import { lines, said } from "./said.ts";
+import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/transcripts/mod.ts";
+import { lines, said } from "./formats/said.ts";
 
 const BODY = "## Memory Recall\n\n> Chose JSON files.\n> - decision, obs-engineer-1-1-abcdef";
 

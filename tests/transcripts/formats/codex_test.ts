@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readTranscript } from "../../../lib/agents/transcripts/mod.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { lines, said } from "./said.ts";
 
 const timestamp = "2026-03-01T10:00:00.000Z";

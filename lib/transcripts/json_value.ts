@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Looks into JSON of which nothing is known.
  *

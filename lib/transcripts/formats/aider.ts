@@ -6,9 +6,9 @@
  */
 
 import { cutClosedParts } from "../../redact/redact.ts";
-import { lineSpans } from "./json_lines.ts";
-import { Recorder } from "./recorder.ts";
-import type { Transcript, TranscriptMessage } from "./transcript.ts";
+import { lineSpans } from "../json_lines.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript, TranscriptMessage } from "../transcript.ts";
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/;
 

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { AgentxError } from "../../lib/errors.ts";
 import {
   readTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from "../../../lib/agents/transcripts/mod.ts";
-import { AgentxError } from "../../../lib/errors.ts";
-import { grownTooFast } from "../../steps/steps.ts";
-import { refusal } from "../../refusal.ts";
-import { lines, said } from "./said.ts";
+} from "../../lib/transcripts/mod.ts";
+import { refusal } from "../refusal.ts";
+import { grownTooFast } from "../steps/steps.ts";
+import { lines, said } from "./formats/said.ts";
 
 Deno.test("readTranscript() refuses a binary file and says what was found", async () => {
   const decode = (bytes: number[]) => new TextDecoder().decode(new Uint8Array(bytes));

@@ -1,4 +1,4 @@
-import { readTranscript } from "../../../lib/agents/transcripts/mod.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 
 /** JSON lines, as hosts write them. */
 export function lines(...values: unknown[]): string {

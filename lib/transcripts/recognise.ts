@@ -4,10 +4,10 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
-import { AgentxError } from "../../errors.ts";
-import { isCopilotChat } from "./copilot_chat.ts";
-import { isGeminiSession } from "./gemini.ts";
+import { isObject, type JsonObject } from "../checks.ts";
+import { AgentxError } from "../errors.ts";
+import { isCopilotChat } from "./formats/copilot_chat.ts";
+import { isGeminiSession } from "./formats/gemini.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 

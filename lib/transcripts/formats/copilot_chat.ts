@@ -6,10 +6,10 @@
  */
 
 import { isObject, type JsonObject } from "../../checks.ts";
-import { jsonDocument, jsonLines } from "./json_lines.ts";
-import { listOf, objectOf, stringOf, textOf } from "./json_value.ts";
-import { Recorder } from "./recorder.ts";
-import type { Transcript } from "./transcript.ts";
+import { jsonDocument, jsonLines } from "../json_lines.ts";
+import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript } from "../transcript.ts";
 
 const LOG_START = /^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:/;
 

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { AgentxError } from "../../errors.ts";
-import { readAider } from "./aider.ts";
-import { readClaude } from "./claude.ts";
-import { readCodex } from "./codex.ts";
-import { readCopilot } from "./copilot.ts";
-import { readGemini } from "./gemini.ts";
-import { readMarkdown } from "./markdown.ts";
+import { AgentxError } from "../errors.ts";
 import { refuseBinary } from "./binary.ts";
+import { readAider } from "./formats/aider.ts";
+import { readClaude } from "./formats/claude.ts";
+import { readCodex } from "./formats/codex.ts";
+import { readCopilot } from "./formats/copilot.ts";
+import { readGemini } from "./formats/gemini.ts";
+import { readMarkdown } from "./formats/markdown.ts";
 import { recogniseFormat } from "./recognise.ts";
 import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 

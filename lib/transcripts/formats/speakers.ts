@@ -4,8 +4,8 @@
  * @module
  */
 
-import { lineSpans } from "./json_lines.ts";
-import type { TranscriptMessage } from "./transcript.ts";
+import { lineSpans } from "../json_lines.ts";
+import type { TranscriptMessage } from "../transcript.ts";
 
 type Role = TranscriptMessage["role"];
 

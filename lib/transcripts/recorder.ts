@@ -4,7 +4,7 @@
  * @module
  */
 
-import { cutPrivate, cutPrivateParts } from "../../redact/redact.ts";
+import { cutPrivate, cutPrivateParts } from "../redact/redact.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";

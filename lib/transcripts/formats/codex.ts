@@ -5,10 +5,10 @@
  */
 
 import { isObject, type JsonObject } from "../../checks.ts";
-import { jsonLines } from "./json_lines.ts";
-import { inputOf, listOf, objectOf, stringOf, textOf } from "./json_value.ts";
-import { Recorder } from "./recorder.ts";
-import type { Transcript } from "./transcript.ts";
+import { jsonLines } from "../json_lines.ts";
+import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript } from "../transcript.ts";
 
 const TEXT_TYPES = ["input_text", "output_text", "text"];
 

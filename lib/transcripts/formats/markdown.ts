@@ -6,9 +6,9 @@
  */
 
 import { cutClosedParts } from "../../redact/redact.ts";
-import { Recorder } from "./recorder.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript } from "../transcript.ts";
 import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.ts";
-import type { Transcript } from "./transcript.ts";
 
 /** A date and a time; seconds (captured) and zone (captured) may be missing. */
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/;

@@ -5,11 +5,11 @@
  * @module
  */
 
+import { jsonLines } from "../json_lines.ts";
+import { inputOf, objectOf, stringOf } from "../json_value.ts";
+import { Recorder } from "../recorder.ts";
+import type { Transcript } from "../transcript.ts";
 import { isCopilotChat, readCopilotChat } from "./copilot_chat.ts";
-import { jsonLines } from "./json_lines.ts";
-import { inputOf, objectOf, stringOf } from "./json_value.ts";
-import { Recorder } from "./recorder.ts";
-import type { Transcript } from "./transcript.ts";
 
 /**
  * @param text the whole file

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Reads JSON, or JSON lines, of which the end may be missing.
  *

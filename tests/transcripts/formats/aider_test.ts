@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readTranscript } from "../../../lib/agents/transcripts/mod.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { said } from "./said.ts";
 
 const HISTORY = `
