@@ -18,7 +18,6 @@
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import { isOverdue } from "./care.ts";
 import {
   describeCycle,
   findAbandoned,
@@ -30,6 +29,7 @@ import {
   SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
+import { isOverdue } from "./monitor_work.ts";
 import { Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen, isUnanswered } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";

@@ -7,7 +7,7 @@
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { needsWords, optionsOf } from "./escalation.ts";
-import { describeRun } from "./render.ts";
+import { describeRun } from "./render/threads.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { HUB } from "./transitions.ts";

@@ -13,11 +13,11 @@ import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { cutting } from "../redact/border.ts";
-import { Announcer } from "./announce.ts";
 import type { Attachments } from "./attachments.ts";
 import { Dispatcher, type OnAsked, type RetryHow } from "./dispatch.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
+import { Announcer } from "./publish.ts";
 import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
 import type { Runs } from "./runs.ts";
 import {

@@ -11,11 +11,11 @@ import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, type ErrorDetails, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
-import type { Announcer } from "./announce.ts";
+import { consult } from "./ask_target.ts";
 import type { Attachments } from "./attachments.ts";
-import { consult } from "./consult.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import type { ClarificationContext } from "./prompt.ts";
+import type { Announcer } from "./publish.ts";
 import type { Runs } from "./runs.ts";
 import {
   type ClarificationRecord,

@@ -5,7 +5,7 @@
  */
 
 import { isActive } from "../clarify/ledger.ts";
-import { renderRuns, renderTable, renderThread } from "../clarify/render.ts";
+import { renderRuns, renderTable, renderThread } from "../clarify/render/threads.ts";
 import type { RunState } from "../clarify/runs.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { defineCommand } from "./command.ts";

@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderWaitGraph, waitGraphMermaid } from "../clarify/render_graph.ts";
+import { renderWaitGraph, waitGraphMermaid } from "../clarify/render/graph.ts";
 import { waitGraph } from "../clarify/wait_graph.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -6,7 +6,7 @@
  */
 
 import { howToDecide } from "../clarify/refusals.ts";
-import { agentLabel, renderEntry, type RenderView } from "../clarify/render.ts";
+import { agentLabel, renderEntry, type RenderView } from "../clarify/render/threads.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderRuns, renderTable } from "../clarify/render.ts";
+import { renderRuns, renderTable } from "../clarify/render/threads.ts";
 import { defineCommand } from "./command.ts";
 
 /** Lists the clarifications that somebody should look at. */

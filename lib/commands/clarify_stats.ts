@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderStats } from "../clarify/render_stats.ts";
+import { renderStats } from "../clarify/render/stats.ts";
 import { clarificationStats } from "../clarify/stats.ts";
 import { defineCommand } from "./command.ts";
 import { lookAfter } from "./execute.ts";

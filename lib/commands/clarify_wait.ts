@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { roleOf } from "../agent_names.ts";
-import { describeRun } from "../clarify/render.ts";
+import { describeRun } from "../clarify/render/threads.ts";
 import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { pause } from "../pause.ts";

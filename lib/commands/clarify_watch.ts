@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
-import { renderEvent } from "../clarify/render_event.ts";
+import { renderEvent } from "../clarify/render/event.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import type { LogLine } from "../events/follower.ts";

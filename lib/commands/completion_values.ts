@@ -5,7 +5,7 @@
  * @module
  */
 
-import { agentLabel } from "../clarify/render.ts";
+import { agentLabel } from "../clarify/render/threads.ts";
 import { AgentxError } from "../errors.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
 import type { ValueKind } from "./argv.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderEntry, renderHeading } from "../clarify/render.ts";
+import { renderEntry, renderHeading } from "../clarify/render/threads.ts";
 import { program } from "../sys/program.ts";
 import { terminalLine } from "../text/text.ts";
 import { defineCommand } from "./command.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderStats } from "../clarify/render_stats.ts";
+import { renderStats } from "../clarify/render/stats.ts";
 import { EXIT_CODES } from "../errors.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalLine } from "../text/text.ts";

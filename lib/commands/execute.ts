@@ -89,7 +89,7 @@ export async function execute(
  * @returns the clarifications as they are after it
  */
 export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
-  const { needsCare } = await import("../clarify/care.ts");
+  const { needsCare } = await import("../clarify/monitor_work.ts");
   const scan = state.ledger.scan();
   const records = scan.ledgers.flatMap(({ clarifications }) => clarifications);
   try {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RenderView } from "../clarify/render.ts";
+import type { RenderView } from "../clarify/render/threads.ts";
 import { type AgentxError, EXIT_CODES } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
 import { dependencyGraph, findCycles, formatCycle, linksOf } from "../work/dependencies.ts";

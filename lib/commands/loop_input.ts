@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod/mini";
-import type { RenderView } from "../clarify/render.ts";
+import type { RenderView } from "../clarify/render/threads.ts";
 import { MAX_BODY } from "../clarify/schema.ts";
 import { terminalLine } from "../text/text.ts";
 import { NEEDS_ITERATION } from "../work/labels.ts";

@@ -9,7 +9,7 @@ import { roleOf } from "../agent_names.ts";
 import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { type Overlay, workOf } from "../clarify/effective_status.ts";
 import { activeByAge } from "../clarify/ledger.ts";
-import { agentLabel } from "../clarify/render.ts";
+import { agentLabel } from "../clarify/render/threads.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/status_file.ts";
 import type { Mark } from "../text/style.ts";

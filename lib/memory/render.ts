@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RenderView } from "../clarify/render.ts";
+import type { RenderView } from "../clarify/render/threads.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { RenderView } from "../clarify/render.ts";
-import { renderFigures } from "../clarify/render_stats.ts";
+import { renderFigures } from "../clarify/render/stats.ts";
+import type { RenderView } from "../clarify/render/threads.ts";
 import { terminalLine } from "../text/text.ts";
 import type { StoreStats } from "./stats.ts";
 

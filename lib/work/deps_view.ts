@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RenderView } from "../clarify/render.ts";
+import type { RenderView } from "../clarify/render/threads.ts";
 import { terminalLine } from "../text/text.ts";
 import { formatCycle } from "./dependencies.ts";
 import type { Dependencies, Dependency } from "./deps.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { figuresOf, rankingsOf } from "../clarify/render_stats.ts";
+import { figuresOf, rankingsOf } from "../clarify/render/stats.ts";
 import type { ClarificationStats } from "../clarify/stats.ts";
 import { markdownLine } from "../text/text.ts";
 import type { Assumption, Digest } from "./digest.ts";

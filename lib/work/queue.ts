@@ -5,7 +5,7 @@
  */
 
 import { HUMAN } from "../agent_names.ts";
-import { agentLabel } from "../clarify/render.ts";
+import { agentLabel } from "../clarify/render/threads.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "./dependencies.ts";
 import { isOpen, type Issue } from "./issue.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { agentLabel, type RenderView } from "../clarify/render.ts";
+import { agentLabel, type RenderView } from "../clarify/render/threads.ts";
 import { displayWidth, fitCell, terminalBlock, terminalLine } from "../text/text.ts";
 import type { Issue, IssueComment } from "./issue.ts";
 import { priorityOf, typeOf } from "./labels.ts";

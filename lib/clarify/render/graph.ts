@@ -4,12 +4,12 @@
  * @module
  */
 
-import { formatTable } from "../text/table.ts";
-import { mermaidLabel, terminalLine } from "../text/text.ts";
-import { formatDuration } from "../time.ts";
-import { agentLabel, type RenderView } from "./render.ts";
-import type { ClarificationRecord } from "./schema.ts";
-import { chooseEscalation, type WaitGraph } from "./wait_graph.ts";
+import { formatTable } from "../../text/table.ts";
+import { mermaidLabel, terminalLine } from "../../text/text.ts";
+import { formatDuration } from "../../time.ts";
+import type { ClarificationRecord } from "../schema.ts";
+import { chooseEscalation, type WaitGraph } from "../wait_graph.ts";
+import { agentLabel, type RenderView } from "./threads.ts";
 
 /**
  * A table of who waits for whom, and what to do about the circles.

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { renderEvent } from "../../lib/clarify/render_event.ts";
-import type { ThreadEntry } from "../../lib/clarify/schema.ts";
-import type { LogLine } from "../../lib/events/follower.ts";
-import { makeStyle } from "../../lib/text/style.ts";
-import { displayWidth } from "../../lib/text/text.ts";
-import { sampleRecord, START_MS } from "./samples.ts";
+import { renderEvent } from "../../../lib/clarify/render/event.ts";
+import type { ThreadEntry } from "../../../lib/clarify/schema.ts";
+import type { LogLine } from "../../../lib/events/follower.ts";
+import { makeStyle } from "../../../lib/text/style.ts";
+import { displayWidth } from "../../../lib/text/text.ts";
+import { sampleRecord, START_MS } from "../samples.ts";
 
 const VIEW = { style: makeStyle(false), width: 100 };
 

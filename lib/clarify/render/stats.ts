@@ -4,10 +4,10 @@
  * @module
  */
 
-import { terminalLine } from "../text/text.ts";
-import { formatDuration } from "../time.ts";
-import type { RenderView } from "./render.ts";
-import type { ClarificationStats, Count } from "./stats.ts";
+import { terminalLine } from "../../text/text.ts";
+import { formatDuration } from "../../time.ts";
+import type { ClarificationStats, Count } from "../stats.ts";
+import type { RenderView } from "./threads.ts";
 
 /** A figure and what it is about; both are ours, and plain text. */
 export interface Figure {

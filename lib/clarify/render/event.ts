@@ -7,11 +7,11 @@
  * @module
  */
 
-import type { LogLine } from "../events/follower.ts";
-import type { Mark } from "../text/style.ts";
-import { displayWidth, terminalLine } from "../text/text.ts";
-import { agentLabel, type RenderView } from "./render.ts";
-import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
+import type { LogLine } from "../../events/follower.ts";
+import type { Mark } from "../../text/style.ts";
+import { displayWidth, terminalLine } from "../../text/text.ts";
+import type { ClarificationRecord, ThreadEntryType } from "../schema.ts";
+import { agentLabel, type RenderView } from "./threads.ts";
 
 interface Happening {
   words: string;

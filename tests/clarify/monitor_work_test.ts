@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { needsCare } from "../../lib/clarify/care.ts";
 import {
   findAbandoned,
   findDeadlocks,
@@ -9,6 +8,7 @@ import {
   findStuck,
   SAME_FROM,
 } from "../../lib/clarify/findings.ts";
+import { needsCare } from "../../lib/clarify/monitor_work.ts";
 import { type ClarificationRecord, isLookedAfter } from "../../lib/clarify/schema.ts";
 import type { AgentBase } from "../../lib/clarify/status_file.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";

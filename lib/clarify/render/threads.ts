@@ -6,19 +6,19 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../agent_names.ts";
-import type { Style } from "../text/style.ts";
-import { type Cell, formatTable } from "../text/table.ts";
-import { markdownFence, terminalBlock, terminalLine } from "../text/text.ts";
-import { formatDuration } from "../time.ts";
-import type { RunState } from "./runs.ts";
+import { HUMAN, roleOf } from "../../agent_names.ts";
+import type { Style } from "../../text/style.ts";
+import { type Cell, formatTable } from "../../text/table.ts";
+import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
+import { formatDuration } from "../../time.ts";
+import type { RunState } from "../runs.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
   parseClarificationId,
   retryState,
   type ThreadEntry,
-} from "./schema.ts";
+} from "../schema.ts";
 
 /** Where text for a terminal will be shown. */
 export interface RenderView {

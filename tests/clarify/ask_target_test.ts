@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { AgentCall } from "../../lib/agents/invoke.ts";
-import { consult, type ConsultOptions } from "../../lib/clarify/consult.ts";
+import { consult, type ConsultOptions } from "../../lib/clarify/ask_target.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { refusal } from "../refusal.ts";
 import { sampleRecord } from "./samples.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { renderWaitGraph, waitGraphMermaid } from "../../lib/clarify/render_graph.ts";
-import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { waitGraph } from "../../lib/clarify/wait_graph.ts";
-import { makeStyle } from "../../lib/text/style.ts";
-import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
+import { renderWaitGraph, waitGraphMermaid } from "../../../lib/clarify/render/graph.ts";
+import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
+import { waitGraph } from "../../../lib/clarify/wait_graph.ts";
+import { makeStyle } from "../../../lib/text/style.ts";
+import { MINUTE_MS, sampleRecord, START_MS } from "../samples.ts";
 
 /** One request per issue, each a minute younger than the one before. */
 function requests(...pairs: [from: string, to: string][]): ClarificationRecord[] {

@@ -1,10 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { agentLabel, renderChat, renderTable, renderThread } from "../../lib/clarify/render.ts";
-import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
-import { makeStyle } from "../../lib/text/style.ts";
-import { displayWidth } from "../../lib/text/text.ts";
-import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
+import {
+  agentLabel,
+  renderChat,
+  renderTable,
+  renderThread,
+} from "../../../lib/clarify/render/threads.ts";
+import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
+import { makeStyle } from "../../../lib/text/style.ts";
+import { displayWidth } from "../../../lib/text/text.ts";
+import { MINUTE_MS, sampleRecord, START_MS } from "../samples.ts";
 
 const PLAIN = makeStyle(false);
 
