@@ -13,17 +13,17 @@ import MiniSearch from "minisearch";
 import { DatabaseSync } from "node:sqlite";
 import { AgentEventBus } from "../lib/events/bus.ts";
 import { FileLockManager } from "../lib/lock/mod.ts";
-import { encodeMemoryFile } from "../lib/memory/memory_file.ts";
 import { MemoryPipeline } from "../lib/memory/pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
-import { JsonObservationStore } from "../lib/memory/store.ts";
+import { encodeMemoryFile } from "../lib/memory/store/memory_file.ts";
+import { JsonObservationStore } from "../lib/memory/store/store.ts";
 import { corpus, queries } from "./memory_corpus.ts";
 import { freshFolder, median, target } from "./target.ts";
 
 const BATCH = 10;
 const LIMIT = 20;
 const STORED_AT_LAST = 1_000;
-const STORE_MODULE = new URL("../lib/memory/store.ts", import.meta.url).href;
+const STORE_MODULE = new URL("../lib/memory/store/store.ts", import.meta.url).href;
 const LOCK_MODULE = new URL("../lib/lock/mod.ts", import.meta.url).href;
 
 /** Observations in our store, in FTS5 and in minisearch. */

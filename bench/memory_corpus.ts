@@ -5,8 +5,8 @@
  * @module
  */
 
-import { termsOf } from "../lib/memory/tokens.ts";
 import { estimateTokens, type Observation, summaryOf } from "../lib/memory/schema.ts";
+import { termsOf } from "../lib/memory/search/tokens.ts";
 
 const PROSE = new URL("../tests/redact/prose/dev/", import.meta.url).pathname;
 const AGENTS = ["architect", "engineer", "reviewer", "tester", "devops-engineer", "data-scientist"];

@@ -7,7 +7,7 @@
 
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { MAX_PER_CAPTURE } from "../lib/memory/schema.ts";
-import { JsonObservationStore } from "../lib/memory/store.ts";
+import { JsonObservationStore } from "../lib/memory/store/store.ts";
 import { openFts5 } from "./retrieval/fts5.ts";
 import { type RetrievalScore, scoreSearch } from "./retrieval/score.ts";
 import { type Half, readSet } from "./retrieval/set.ts";

@@ -7,7 +7,7 @@
 
 import { FileLockManager } from "../lib/lock/mod.ts";
 import { estimateTokens, makeObservationId, type Observation } from "../lib/memory/schema.ts";
-import { JsonObservationStore } from "../lib/memory/store.ts";
+import { JsonObservationStore } from "../lib/memory/store/store.ts";
 
 /** What a writer is asked to do. */
 export interface MemoryJob {

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderEntries } from "../memory/render.ts";
+import { renderEntries } from "../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../transcripts/mod.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -6,9 +6,9 @@
 
 import * as z from "zod/mini";
 import { compactIssue } from "../memory/compaction.ts";
-import { renderEntries } from "../memory/render.ts";
+import { renderEntries } from "../memory/render/observations.ts";
 import type { Observation } from "../memory/schema.ts";
-import type { JsonObservationStore } from "../memory/store.ts";
+import type { JsonObservationStore } from "../memory/store/store.ts";
 import { formatTable } from "../text/table.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand, type View } from "./command.ts";

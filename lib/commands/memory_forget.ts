@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { observationNotFound } from "../memory/records.ts";
-import { renderEntry } from "../memory/render.ts";
+import { renderEntry } from "../memory/render/observations.ts";
+import { observationNotFound } from "../memory/store/observation_files.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { observationNotFound } from "../memory/records.ts";
-import { renderObservation } from "../memory/render.ts";
+import { renderObservation } from "../memory/render/observations.ts";
+import { observationNotFound } from "../memory/store/observation_files.ts";
 import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";
 

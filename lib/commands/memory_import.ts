@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { parseObservations } from "../memory/portable.ts";
+import { parseObservations } from "../memory/import_export.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { readSource } from "./read_source.ts";

@@ -6,9 +6,9 @@
 
 import * as z from "zod/mini";
 import { AgentxError } from "../errors.ts";
-import { observationNotFound } from "../memory/records.ts";
 import { CATEGORIES } from "../memory/schema.ts";
-import type { JsonObservationStore } from "../memory/store.ts";
+import { observationNotFound } from "../memory/store/observation_files.ts";
+import type { JsonObservationStore } from "../memory/store/store.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { issueNumber, must } from "./inputs.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderEntry } from "../memory/render.ts";
+import { renderEntry } from "../memory/render/observations.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderObservation } from "../memory/render.ts";
+import { renderObservation } from "../memory/render/observations.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
 import { cutting } from "../redact/border.ts";
 import { argument } from "./arguments.ts";

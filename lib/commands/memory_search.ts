@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { renderEntries } from "../memory/render.ts";
-import { firstAlike } from "../memory/repetitions.ts";
+import { firstAlike } from "../memory/dedupe.ts";
+import { renderEntries } from "../memory/render/observations.ts";
 import type { ObservationIndex } from "../memory/schema.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { renderMemoryStats } from "../memory/render_stats.ts";
+import { renderMemoryStats } from "../memory/render/stats.ts";
 import { defineCommand } from "./command.ts";
 
 /** Sums up what is remembered. */

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderEntry } from "../memory/render.ts";
+import { renderEntry } from "../memory/render/observations.ts";
 import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";
 

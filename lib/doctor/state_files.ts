@@ -7,14 +7,14 @@
 
 import { ClarificationLedger, type TrackedFiles } from "../clarify/ledger.ts";
 import { planMoves } from "../clarify/renumber.ts";
-import { AgentStatusStore } from "../clarify/status.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
+import { AgentStatusStore } from "../clarify/status.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
-import { issueOfFile } from "../memory/issue_files.ts";
-import { JsonObservationStore } from "../memory/store.ts";
+import { issueOfFile } from "../memory/store/issue_files.ts";
+import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
-import { LoopGate } from "../work/loop_gate.ts";
 import { IssueStore } from "../work/issues.ts";
+import { LoopGate } from "../work/loop_gate.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
 import { examineMentions, type Move } from "./mentions.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { planCompaction } from "./compact.ts";
+import { planCompaction } from "./compaction_plan.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
-import type { JsonObservationStore } from "./store.ts";
+import type { JsonObservationStore } from "./store/store.ts";
 
 /** Options of {@linkcode compactIssue}. */
 export interface CompactIssueOptions {

@@ -4,14 +4,17 @@
  * @module
  */
 
-export { extractFromTranscript, extractObservations } from "./extract.ts";
-export type { ExtractFromTranscriptOptions, ExtractObservationsOptions } from "./extract.ts";
-export { JsonObservationStore } from "./store.ts";
-export type { ObservationStoreOptions } from "./store.ts";
-export type { Exchange, RecordExamination } from "./records.ts";
-export type { SearchFilters } from "./filters.ts";
-export type { ObservationHit } from "./search.ts";
-export type { StoreStats } from "./stats.ts";
+export { extractFromTranscript, extractObservations } from "./extract/extract.ts";
+export type {
+  ExtractFromTranscriptOptions,
+  ExtractObservationsOptions,
+} from "./extract/extract.ts";
+export { JsonObservationStore } from "./store/store.ts";
+export type { ObservationStoreOptions } from "./store/store.ts";
+export type { Exchange, RecordExamination } from "./store/observation_files.ts";
+export type { SearchFilters } from "./search/filters.ts";
+export type { ObservationHit } from "./search/search.ts";
+export type { StoreStats } from "./store/stats.ts";
 export {
   CATEGORIES,
   estimateTokens,
@@ -27,12 +30,12 @@ export type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pip
 export type { Note } from "./note.ts";
 export { compactIssue } from "./compaction.ts";
 export type { Compaction, CompactIssueOptions } from "./compaction.ts";
-export { injectObservations } from "./inject.ts";
-export type { Injection, InjectOptions } from "./inject.ts";
-export { scoreObservations } from "./score.ts";
-export type { ScoreContext, ScoredObservation } from "./score.ts";
-export { planCompaction } from "./compact.ts";
-export type { CompactionOptions, CompactionPlan } from "./compact.ts";
+export { injectObservations } from "./recall/recall_section.ts";
+export type { Injection, InjectOptions } from "./recall/recall_section.ts";
+export { scoreObservations } from "./recall/relevance.ts";
+export type { ScoreContext, ScoredObservation } from "./recall/relevance.ts";
+export { planCompaction } from "./compaction_plan.ts";
+export type { CompactionOptions, CompactionPlan } from "./compaction_plan.ts";
 export { readTranscript } from "../transcripts/mod.ts";
 export type {
   ReadTranscriptOptions,

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { beginningOf } from "./beginning.ts";
 import {
   estimateTokens,
   makeObservationId,
@@ -14,6 +13,7 @@ import {
   summaryOf,
 } from "./schema.ts";
 import { noteSessionId } from "./session_id.ts";
+import { beginningOf } from "./truncate.ts";
 
 /** What somebody writes down. */
 export interface Note {

@@ -13,14 +13,14 @@ import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
-import type { Injection, InjectOptions } from "./inject.ts";
+import { withRelativePaths } from "./extract/relative_paths.ts";
 import type { Note } from "./note.ts";
-import { observationNotFound } from "./records.ts";
-import { withRelativePaths } from "./relative_paths.ts";
+import type { Injection, InjectOptions } from "./recall/recall_section.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
-import type { ObservationHit } from "./search.ts";
+import type { ObservationHit } from "./search/search.ts";
 import { deriveSessionId, sessionKeyOf } from "./session_id.ts";
-import type { JsonObservationStore } from "./store.ts";
+import { observationNotFound } from "./store/observation_files.ts";
+import type { JsonObservationStore } from "./store/store.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
 export interface MemoryPipelineOptions {
@@ -205,7 +205,7 @@ export class MemoryPipeline {
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
     for (const problem of problems) this.#notify(`Memory capture: ${problem}`);
     const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
-    const { extractFromTranscript, extractObservations } = await import("./extract.ts");
+    const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
     const options = { now: this.#now, folders: this.#folders };
     const observations = typeof source === "string"
       ? extractObservations(source, agent, issueNumber, sessionId, options)
@@ -322,10 +322,10 @@ export class MemoryPipeline {
       const topics = [this.#titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#now() };
-      const { findCandidates } = await import("./candidates.ts");
+      const { findCandidates } = await import("./recall/recall_rank.ts");
       const candidates = await findCandidates(this.store, options);
       if (candidates.length === 0) return NOTHING;
-      const { injectObservations } = await import("./inject.ts");
+      const { injectObservations } = await import("./recall/recall_section.ts");
       const recall = injectObservations(candidates, { maxTokens, maxCharacters });
       const ids = recall.whole.map(({ id }) => id);
       const told = [...recall.whole, ...recall.named];

@@ -164,7 +164,7 @@ async function openMemory(
 ): Promise<MemoryPipeline> {
   const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }] = await Promise.all([
     import("../memory/pipeline.ts"),
-    import("../memory/store.ts"),
+    import("../memory/store/store.ts"),
     import("../work/issues.ts"),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;

@@ -12,7 +12,7 @@ import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
-import { JsonObservationStore } from "../../lib/memory/store.ts";
+import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { IssueStore } from "../../lib/work/issues.ts";
 import { FakeIo } from "../fake_io.ts";
 

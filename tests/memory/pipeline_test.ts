@@ -323,7 +323,7 @@ Deno.test("MemoryPipeline names the file where a lock kept a session from being 
   using temp = new TempMemory();
   const path = `${temp.folder}/journal.jsonl`;
   const { FileLockManager } = await import("../../lib/lock/mod.ts");
-  const { JsonObservationStore } = await import("../../lib/memory/store.ts");
+  const { JsonObservationStore } = await import("../../lib/memory/store/store.ts");
   const store = new JsonObservationStore(
     temp.folder,
     new FileLockManager({ maxWaitMs: 20 }),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { extractFromTranscript } from "../../lib/memory/extract.ts";
+import { extractFromTranscript } from "../../lib/memory/extract/extract.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import type { TranscriptMessage } from "../../lib/transcripts/mod.ts";
 

@@ -6,7 +6,7 @@
 
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
-import { JsonObservationStore } from "../../lib/memory/store.ts";
+import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 
 /** When all samples were made, unless they say otherwise. */

@@ -1,0 +1,213 @@
+/**
+ * Finds in a session what is worth remembering, by rules: no model is asked.
+ *
+ * Roles are read apart: what a person says is a decision or a fact, the agent's conclusions count
+ * more than what it says on the way, and of tools only changes, commits and errors count. Private
+ * parts and secrets are taken out of each message before anything reads it; sentences are kept word
+ * for word. The same session gives the same contents in the same order.
+ *
+ * @module
+ */
+
+import { createRedactor, redact } from "../../redact/redact.ts";
+import { withoutRecall } from "../../transcripts/own_recall.ts";
+import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
+import {
+  estimateTokens,
+  makeObservationId,
+  MAX_CONTENT,
+  MAX_PER_CAPTURE,
+  type Observation,
+  summaryOf,
+} from "../schema.ts";
+import type { Candidate } from "./candidate.ts";
+import { withRelativePaths } from "./relative_paths.ts";
+import { select } from "./select.ts";
+import { agentCandidates, userCandidates } from "./statements.ts";
+import { summaryCandidates } from "./summary.ts";
+import { mayTell, toolCandidates } from "./tools.ts";
+
+/** Options of {@linkcode extractObservations}. */
+export interface ExtractObservationsOptions {
+  /**
+   * Milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Folders of the repository: paths in them are written relative to it.
+   *
+   * @default {[]}
+   */
+  folders?: readonly string[];
+}
+
+/** Whose session it was. */
+export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions {
+  /** The agent, also a worker: `engineer@2`. */
+  agent: string;
+  /** The issue it worked on, from 1. */
+  issueNumber: number;
+  /** The session, as the observations will name it. */
+  sessionId: string;
+}
+
+/** Observations of a session in which little was said, and how many more each statement allows. */
+const BASE_LIMIT = 13;
+const LIMIT_PER_STATEMENT = 0.65;
+
+/** What is left for the rest of a session whose last answer is a long list. */
+const BESIDE_LAST_ANSWER = 8;
+
+/**
+ * Turns the summary of a compacted conversation into observations: the items under its sections
+ * (decisions, code changes, errors, key facts), or the whole where it has none.
+ *
+ * @param summary markdown
+ * @param agent the agent, also a worker: `engineer@2`
+ * @param issueNumber the issue it worked on, from 1
+ * @param sessionId the session it is the summary of
+ * @param options the clock, and the folders of the repository
+ * @returns at most 50, in the order of the summary
+ *
+ * @example Each section has its category
+ * ```ts
+ * import { extractObservations } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const summary = "### Decisions\n- chose one file per issue over a database\n";
+ * const [{ category, content }] = extractObservations(summary, "engineer", 29, "session-1");
+ * assertEquals([category, content], ["decision", "chose one file per issue over a database"]);
+ * ```
+ */
+export function extractObservations(
+  summary: string,
+  agent: string,
+  issueNumber: number,
+  sessionId: string,
+  options: ExtractObservationsOptions = {},
+): Observation[] {
+  const { now = Date.now, folders = [] } = options;
+  const recalled: string[] = [];
+  const own = withoutRecall(redact(summary), recalled);
+  const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
+  const timestampMs = now();
+  return chosen.flatMap((candidate) =>
+    observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs, folders })
+  );
+}
+
+/**
+ * Turns a recorded session into observations.
+ *
+ * @param transcript what {@linkcode readTranscript} read
+ * @param options whose session it was
+ * @returns at most 50, in the order in which they were said
+ *
+ * @example The word of a person is a decision
+ * ```ts
+ * import { extractFromTranscript, readTranscript } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const transcript = readTranscript("User: Never use a database, one JSON file is enough.\nAI: OK\n");
+ * const whose = { agent: "engineer", issueNumber: 29, sessionId: "session-1" };
+ * const [{ category, content }] = extractFromTranscript(transcript, whose);
+ * assertEquals(category, "decision");
+ * assertEquals(content, "Never use a database, one JSON file is enough.");
+ * ```
+ */
+export function extractFromTranscript(
+  transcript: Transcript,
+  options: ExtractFromTranscriptOptions,
+): Observation[] {
+  const { agent, issueNumber, sessionId, now = Date.now, folders = [] } = options;
+  const { messages, recalled } = transcript;
+  const conclusions = conclusionsIn(messages);
+  const redactor = createRedactor();
+  const candidates = messages.flatMap((message, index) =>
+    candidatesOf({ ...message, text: redactor(message.text).text }, {
+      index,
+      isConclusion: conclusions.has(index),
+    })
+  );
+  const [lastAnswer] = conclusions;
+  const limit = limitOf(
+    messages,
+    candidates.filter(({ message }) => message === lastAnswer).length,
+  );
+  const end = now();
+  return select(candidates, { recalled, limit }).flatMap((candidate) => {
+    const { timestamp } = messages[candidate.message];
+    const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
+    const text = redactor(candidate.text).text; // what only a later message shows to be a secret
+    const session = { agent, issueNumber, sessionId, timestampMs, folders };
+    return observationsOf({ ...candidate, text }, session);
+  });
+}
+
+function limitOf(messages: readonly TranscriptMessage[], inLastAnswer: number): number {
+  const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
+  const bySize = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
+  return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
+}
+
+function candidatesOf(
+  message: TranscriptMessage,
+  place: { index: number; isConclusion: boolean },
+): Candidate[] {
+  const { role, text } = message;
+  const { index, isConclusion } = place;
+  if (role === "system" || (role === "tool" && !mayTell(text, message.tool))) return [];
+  if (role === "tool") return toolCandidates(text, index);
+  if (role === "user") return userCandidates(text, index);
+  return agentCandidates(text, { message: index, isConclusion });
+}
+
+/** The agent's last words before a person speaks, and before the end; the last ones come first. */
+function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
+  const conclusions = new Set<number>();
+  let isLast = true;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const { role, tool } = messages[index];
+    const isReport = role === "system" || tool === "aider"; // aider reports after each answer
+    if (isReport) continue;
+    if (role === "assistant" && isLast) conclusions.add(index);
+    isLast = role === "user";
+  }
+  return conclusions;
+}
+
+/** One, or none if nothing of it may stay. */
+function observationsOf(
+  candidate: Candidate,
+  session: {
+    agent: string;
+    issueNumber: number;
+    sessionId: string;
+    timestampMs: number;
+    folders: readonly string[];
+  },
+): Observation[] {
+  const { agent, issueNumber, sessionId, timestampMs, folders } = session;
+  const content = clip(withRelativePaths(candidate.text, folders));
+  if (content === "") return [];
+  return [{
+    id: makeObservationId(agent, issueNumber, timestampMs),
+    agent,
+    issueNumber,
+    category: candidate.category,
+    content,
+    summary: summaryOf(content),
+    tokens: estimateTokens(content),
+    timestamp: new Date(timestampMs).toISOString(),
+    sessionId,
+  }];
+}
+
+/** Cuts between words: the first part of a word that is too long might tell what it was. */
+function clip(text: string): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= MAX_CONTENT) return whole;
+  return whole.slice(0, Math.max(0, whole.lastIndexOf(" ", MAX_CONTENT)));
+}

@@ -1,0 +1,96 @@
+/**
+ * Observations as they travel: one as JSON on each line, or the files of the original AgentX. Pure.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { redact, redactValue } from "../redact/redact.ts";
+import {
+  checkObservations,
+  estimateTokens,
+  MAX_CONTENT,
+  type Observation,
+  parseObservationId,
+  summaryOf,
+} from "./schema.ts";
+import { beginningOf } from "./truncate.ts";
+
+/**
+ * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
+ * original may lack is made up from the rest; secrets are redacted.
+ *
+ * @param text the whole file
+ * @param path where it was read
+ * @returns the observations, in their order
+ * @throws {AgentxError} `INVALID_INPUT` if anything of it is no observation, `NEWER_STATE`
+ */
+export function parseObservations(text: string, path: string): Observation[] {
+  const whole = parse(text);
+  refuseNewer(whole, path);
+  if (whole !== undefined && listOf(whole) !== undefined) {
+    return listOf(whole)!.map((value, index) => complete(value, `observations[${index}]`));
+  }
+  return text.split("\n").flatMap((line, index) =>
+    line.trim() === "" ? [] : [complete(parse(line), `line ${index + 1}`)]
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the file is of several lines, or the line is no observation
+  }
+}
+
+/** Of a later version, nobody knows yet what may be left out. */
+function refuseNewer(whole: unknown, path: string): void {
+  const { version } = (whole ?? {}) as { version?: unknown };
+  if (typeof version !== "number" || version <= 1) return;
+  throw new AgentxError("NEWER_STATE", `Cannot import "${path}": it is of version ${version}`, {
+    details: { path, version },
+    next: "Use the version of the toolkit that wrote it; nothing was imported",
+  });
+}
+
+function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const { observations } = (value ?? {}) as { observations?: unknown };
+  return Array.isArray(observations) ? observations : undefined;
+}
+
+function complete(value: unknown, place: string): Observation {
+  try {
+    const given = (value ?? {}) as Partial<Observation>;
+    const { id = "", category, sessionId = "import", content: text, summary, ...others } = given;
+    const { agent, issueNumber, timestampMs } = parseObservationId(id);
+    const isTooLong = typeof text === "string" && text.length > MAX_CONTENT;
+    const redacted = redact(String(text ?? "").toWellFormed());
+    const content = isTooLong ? redacted : beginningOf(redacted, MAX_CONTENT);
+    const isClean = content === text && typeof summary === "string";
+    const observation = {
+      id,
+      agent,
+      issueNumber,
+      category,
+      content,
+      summary: isClean ? redact(summary) : summaryOf(content),
+      tokens: 0,
+      timestamp: new Date(timestampMs).toISOString(),
+      sessionId: redact(sessionId),
+      ...redactValue(others),
+    } as Observation;
+    observation.tokens = estimateTokens(content);
+    checkObservations([observation]);
+    return observation;
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    const why = error.message.split("\n")[0];
+    throw new AgentxError("INVALID_INPUT", `Cannot import ${place}: ${why}`, {
+      details: { field: place, value: null },
+      next: "Nothing was imported",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What a session may be told, the most relevant first.
+ *
+ * Relevance is what a search says, in parts of its best hit, and a fixed part more for what belongs
+ * to the issue itself: its own hits come first, then good hits of other issues, then whatever else is
+ * known of the issue, then weak hits; what the agent's own role observed weighs a little more. Recency
+ * and recalls decide only among equally relevant ones.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../agent_names.ts";
+import { wordsOf } from "../../clarify/similarity.ts";
+import type { Observation } from "../schema.ts";
+import type { JsonObservationStore } from "../store/store.ts";
+import { scoreObservations } from "./relevance.ts";
+
+/** Options of {@linkcode findCandidates}. */
+export interface CandidateOptions {
+  /** Who will work on it. */
+  agent: string;
+  /** The issue that will be worked on. */
+  issueNumber: number;
+  /** What it is about: a title, and whatever else is said of it. */
+  topics: readonly string[];
+  /** How often each observation was recalled, by id. */
+  recallCounts: ReadonlyMap<string, number>;
+  /** The present, in milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** Most observations of other issues (SPEC-AgentX section 2.3). */
+const MAX_HITS = 50;
+
+/** Relevance of what belongs to the issue itself, in parts of that of the best hit. */
+const OWN_RELEVANCE = 0.5;
+
+/** What the same role has observed comes before what others have, where both are as relevant. */
+const OWN_ROLE_RELEVANCE = 0.05;
+
+/** What means something in a query: a title or a sentence does not mean it. */
+const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
+
+/**
+ * @param store the observations on disk
+ * @param options the session
+ * @returns all observations of the issue, and those of other issues that a search finds
+ * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+ */
+export async function findCandidates(
+  store: JsonObservationStore,
+  { agent, issueNumber, topics, recallCounts, nowMs }: CandidateOptions,
+): Promise<Observation[]> {
+  const scores = new Map<string, number>();
+  for (const topic of topics.filter((topic) => topic.trim() !== "")) {
+    for (const { id, score } of await store.search(topic.replace(SIGNS, " "), MAX_HITS)) {
+      scores.set(id, (scores.get(id) ?? 0) + score);
+    }
+  }
+  const own = await store.getByIssue(issueNumber);
+  const ownIds = new Set(own.map(({ id }) => id));
+  const hits = [...scores].sort(([, a], [, b]) => b - a);
+  const foreign = hits.map(([id]) => id).filter((id) => !ownIds.has(id)).slice(0, MAX_HITS);
+  const others = await Promise.all(foreign.map((id) => store.getById(id)));
+  const found = [...own, ...others.filter((observation) => observation !== null)];
+  const best = hits[0]?.[1] ?? 1;
+  const relevanceOf = ({ id, agent: by }: Observation) =>
+    (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +
+    (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
+  const keywords = [...wordsOf(topics.join(" "))];
+  return scoreObservations(found, { keywords, nowMs, recallCounts })
+    .sort((a, b) => relevanceOf(b) - relevanceOf(a));
+}

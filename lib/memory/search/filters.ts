@@ -1,0 +1,56 @@
+/**
+ * Choosing observations by what they say about themselves.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+import type { ObservationIndex } from "../schema.ts";
+
+/** What to look for; what is left out does not matter (SPEC-AgentX section 3.1). */
+export interface SearchFilters {
+  /** The agent, with all its workers; or one worker, `engineer@2`. */
+  agent?: string;
+  /** The issue. */
+  issueNumber?: number;
+  /** The category. */
+  category?: string;
+  /** Not older: a date or an ISO-8601 time, UTC. */
+  from?: string;
+  /** Not younger: a date, with the whole day, or an ISO-8601 time, UTC. */
+  to?: string;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * @param filters what to look for
+ * @returns tells whether an observation is one of those
+ * @throws {AgentxError} `INVALID_INPUT` for a time that is none
+ */
+export function matcherOf(filters: SearchFilters): (entry: ObservationIndex) => boolean {
+  const { agent, issueNumber, category } = filters;
+  const fromMs = timeOf("from", filters.from) ?? -Infinity;
+  const toMs = (timeOf("to", filters.to) ?? Infinity) +
+    (DATE.test(filters.to ?? "") ? DAY_MS - 1 : 0);
+  return (entry) => {
+    if (agent !== undefined && entry.agent !== agent && !entry.agent.startsWith(`${agent}@`)) {
+      return false;
+    }
+    if (issueNumber !== undefined && entry.issueNumber !== issueNumber) return false;
+    if (category !== undefined && entry.category !== category) return false;
+    const timeMs = Date.parse(entry.timestamp);
+    return !(timeMs < fromMs || timeMs > toMs);
+  };
+}
+
+function timeOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const timeMs = Date.parse(text);
+  if (!Number.isNaN(timeMs)) return timeMs;
+  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as ${field}: it is no time`, {
+    details: { field, value: text },
+    next: "Give a date such as 2026-02-27, or a time such as 2026-02-27T10:00:00Z",
+  });
+}

@@ -1,0 +1,380 @@
+/**
+ * The search index on disk: `index/head.json`, which names the segments that count, and the segments.
+ *
+ * It is derived: whoever finds it missing, damaged or out of step with the files of memory makes it
+ * anew from them. Whoever changes it holds the lock of the store; readers take none, and look again
+ * when the head changed meanwhile.
+ *
+ * @module
+ */
+
+import { sys } from "../../sys/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
+import { encodeJson } from "../../text/text.ts";
+import { stampOf } from "../file_version.ts";
+import { hash53 } from "../hash.ts";
+import type { Observation } from "../schema.ts";
+import type { ReplaceFile } from "../store/issue_files.ts";
+import { checkSubfolder } from "../subfolder.ts";
+import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
+import { indexedDocument, supersededBy } from "./indexed_document.ts";
+import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
+
+/** What the files of memory look like; another text for any other state of them. */
+export interface SourceStamp {
+  /** Of the manifest, which every change replaces. */
+  manifest: string;
+  /** Of all issue files. */
+  files: string;
+}
+
+/** How a segment is found. */
+interface SegmentName {
+  name: string;
+  /** Observations in it. */
+  size: number;
+  /** Bytes of its front. */
+  front: number;
+}
+
+/** `head.json`. */
+interface IndexHead {
+  version: 1;
+  /** In the order of arrival. */
+  segments: SegmentName[];
+  /** What the index was made from. */
+  source: SourceStamp;
+  /** Hashes of the ids that are in the index although the journal may have them still. */
+  folded: number[];
+  /** See `HiddenIds`. */
+  gone: number[];
+  /** See `HiddenIds`. */
+  superseded: Array<[number, number]>;
+  /** The issues of which a file could not be read; absent while there are none. */
+  damaged?: number[];
+}
+
+/** What came and what went. */
+export interface IndexChange {
+  added: readonly Observation[];
+  /** Ids of what was removed: nothing of it stays in the index. */
+  removed: readonly string[];
+  /** Ids of what must not be found any more. */
+  retracted: readonly string[];
+}
+
+/** What a whole index is made from. */
+export interface IndexContent {
+  /** As they were drafted. */
+  segments: readonly Uint8Array[];
+  /** What they were drafted from. */
+  observations: readonly Observation[];
+  /** The issues of which a file could not be read. */
+  damaged: readonly number[];
+}
+
+/** How the index is written. */
+export interface IndexWriteOptions {
+  /** What the files of memory look like now. */
+  source: SourceStamp;
+  /** What is in the journal now, also if it is about to leave it. */
+  journal: readonly Observation[];
+  /** Writes a file in one step. */
+  replaceFile: ReplaceFile;
+}
+
+/** So many segments of about one size become one. */
+const FAN_IN = 4;
+/** The first segments are up to four times as large. */
+const SMALLEST = 64;
+/** Segments grow no larger by merging, which would hold up a writer. */
+const LARGEST = 8_192;
+
+/** The records of smaller segments stay in memory: there it is the number of reads that costs. */
+const KEPT_WHOLE = 1_024;
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+const HEAD_NAME = "head.json";
+
+/** Owner of the files under `.agentx/memory/index/`. */
+export class SearchIndex {
+  readonly #folder: string;
+  readonly #loaded = new Map<string, LoadedSegment>();
+  /** By id: the journal is read again and again. */
+  #documents = new Map<string, IndexedDocument>();
+
+  /** @param folder `.agentx/memory/index` */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @returns changes whenever the index does */
+  stamp(): string {
+    return stampOf(this.#path(HEAD_NAME));
+  }
+
+  /**
+   * @param source what the files of memory look like now
+   * @returns whether the index was made from them
+   */
+  isCurrent(source: SourceStamp): boolean {
+    const head = this.#readHead();
+    return head?.source.manifest === source.manifest && head.source.files === source.files;
+  }
+
+  /**
+   * Reads the index together with the journal, which must have been read before.
+   *
+   * @param journal what is not in the issue files yet, or was not a moment ago
+   * @param source what the files of memory look like; only what is given must agree
+   * @returns the view
+   * @throws {StaleIndex} if the index is missing, damaged or out of step
+   */
+  read(journal: readonly Observation[], source: Partial<SourceStamp>): IndexView {
+    const head = this.#readHead();
+    if (head === undefined) {
+      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.stamp() !== "");
+    }
+    const { manifest = head.source.manifest, files = head.source.files } = source;
+    if (manifest !== head.source.manifest || files !== head.source.files) {
+      throw new StaleIndex("the index is out of step");
+    }
+    const segments = head.segments.map(({ name, front }) => this.#load(name, front));
+    const names = new Set(head.segments.map(({ name }) => name));
+    this.#forgetAllBut(names);
+    const folded = new Set(head.folded);
+    const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
+    const hidden = {
+      gone: new Set(head.gone),
+      superseded: [...head.superseded, ...supersededBy(waiting)],
+    };
+    return new IndexView([...segments, ...this.#inMemory(waiting)], hidden, head.damaged);
+  }
+
+  /**
+   * Makes a view without a file.
+   *
+   * @param observations all of them, by time
+   * @returns the view
+   */
+  view(observations: readonly Observation[]): IndexView {
+    const gone = observations.filter(({ retracted }) => retracted !== undefined);
+    return new IndexView(this.#inMemory(observations), {
+      gone: new Set(gone.map(({ id }) => hash53(id))),
+      superseded: supersededBy(observations),
+    });
+  }
+
+  /**
+   * @param observations those that were folded
+   * @returns those that are not in the index yet
+   */
+  unknownOf(observations: readonly Observation[]): Observation[] {
+    const folded = new Set(this.#readHead()?.folded);
+    return observations.filter(({ id }) => !folded.has(hash53(id)));
+  }
+
+  /**
+   * Brings the index up to date.
+   *
+   * @param change what came, not in the index yet, and what went
+   * @param options what it is made from now, and how to write
+   * @returns false, and nothing is written, if it must be made anew
+   */
+  extend({ added, removed, retracted }: IndexChange, options: IndexWriteOptions): boolean {
+    const head = this.#readHead();
+    if (head === undefined) return false;
+    const without = new Set(removed.map(hash53));
+    let segments = head.segments;
+    try {
+      if (without.size > 0) segments = this.#purge(segments, without, options);
+      if (added.length > 0) segments = [...segments, this.#writeSegment(bytesOf(added), options)];
+      while (isFull(segments)) {
+        const merged = this.#merge(segments.slice(-FAN_IN), NOTHING, options);
+        segments = [...segments.slice(0, -FAN_IN), merged];
+      }
+    } catch (error) {
+      if (error instanceof StaleIndex || error instanceof DamagedSegment) return false;
+      throw error;
+    }
+    const indexed = new Set([...head.folded, ...added.map(({ id }) => hash53(id))]);
+    this.#writeHead({
+      ...head,
+      segments,
+      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
+      gone: [...head.gone.filter((id) => !without.has(id)), ...retracted.map(hash53)],
+      superseded: [
+        ...head.superseded.filter(([, by]) => !without.has(by)),
+        ...supersededBy(added),
+      ],
+    }, options);
+    return true;
+  }
+
+  /**
+   * Puts the segments of a whole index together, without a file and without a lock.
+   *
+   * @param observations all of them, by time
+   * @returns the segments
+   */
+  draft(observations: readonly Observation[]): Uint8Array[] {
+    const segments: Uint8Array[] = [];
+    for (let start = 0; start < observations.length; start += LARGEST) {
+      segments.push(bytesOf(observations.slice(start, start + LARGEST)));
+    }
+    return segments;
+  }
+
+  /**
+   * Puts the index in the place of the one that is there.
+   *
+   * @param content what is in it, and what could not be
+   * @param options what it is made from, and how to write
+   */
+  publish({ segments, observations, damaged }: IndexContent, options: IndexWriteOptions): void {
+    checkSubfolder(this.#folder);
+    sys.makeDir(this.#folder, privateModes().folder);
+    const indexed = new Set(observations.map(({ id }) => hash53(id)));
+    const retracted = observations.filter(({ retracted }) => retracted !== undefined);
+    this.#writeHead({
+      version: 1,
+      segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
+      source: options.source,
+      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
+      gone: retracted.map(({ id }) => hash53(id)),
+      superseded: supersededBy(observations),
+      ...(damaged.length > 0 ? { damaged: [...damaged] } : {}),
+    }, options);
+  }
+
+  #readHead(): IndexHead | undefined {
+    checkSubfolder(this.#folder);
+    const text = sys.readTextFile(this.#path(HEAD_NAME));
+    return text === undefined ? undefined : parseHead(text);
+  }
+
+  #writeHead(head: IndexHead, { source, replaceFile }: IndexWriteOptions): void {
+    replaceFile(this.#path(HEAD_NAME), encodeJson({ ...head, source }) + "\n");
+    const names = new Set([HEAD_NAME, ...head.segments.map(({ name }) => name)]);
+    for (const name of sys.readDir(this.#folder)) {
+      if (!names.has(name)) sys.removeFile(this.#path(name));
+    }
+    this.#forgetAllBut(names);
+  }
+
+  #writeSegment(bytes: Uint8Array, { replaceFile }: IndexWriteOptions): SegmentName {
+    // No name is ever used again: a reader may still know the old segment.
+    const name = `${crypto.randomUUID()}.segment`;
+    replaceFile(this.#path(name), bytes);
+    const { segment } = segmentInMemory(bytes);
+    return { name, size: segment.size, front: segment.frontLength };
+  }
+
+  #merge(
+    parts: readonly SegmentName[],
+    without: ReadonlySet<number>,
+    options: IndexWriteOptions,
+  ): SegmentName {
+    const builder = new SegmentBuilder();
+    for (const { name, front } of parts) {
+      const { segment } = this.#load(name, front);
+      const { entryOffsets, entriesStart, size } = segment;
+      const entries = sys.readPart(this.#path(name), entriesStart, entryOffsets[size])?.bytes;
+      if (entries?.length !== entryOffsets[size]) {
+        throw new StaleIndex(`"${name}" is cut off`, true);
+      }
+      builder.addSegment(segment, entries, without);
+    }
+    return this.#writeSegment(builder.build(), options);
+  }
+
+  #purge(
+    segments: readonly SegmentName[],
+    without: ReadonlySet<number>,
+    options: IndexWriteOptions,
+  ): SegmentName[] {
+    return segments
+      .map((part) => {
+        const { segment } = this.#load(part.name, part.front);
+        const isConcerned = segment.idHashes.some((idHash) => without.has(idHash));
+        return isConcerned ? this.#merge([part], without, options) : part;
+      })
+      .filter(({ size }) => size > 0);
+  }
+
+  #load(name: string, front: number): LoadedSegment {
+    let loaded = this.#loaded.get(name);
+    if (loaded === undefined) {
+      const source = this.#path(name);
+      const bytes = sys.readPart(source, 0, front)?.bytes;
+      if (bytes === undefined) throw new StaleIndex(`"${source}" is missing`, true);
+      try {
+        const readBehind: ReadBehind = (offset, length) =>
+          sys.readPart(source, front + offset, length)?.bytes ?? new Uint8Array(0);
+        const segment = new Segment(bytes, readBehind);
+        if (segment.size <= KEPT_WHOLE) segment.keepRecords();
+        loaded = { segment, source };
+      } catch (error) {
+        if (!(error instanceof DamagedSegment)) throw error;
+        throw new StaleIndex(`"${source}" is damaged: ${error.message}`, true);
+      }
+      this.#loaded.set(name, loaded);
+    }
+    return loaded;
+  }
+
+  #inMemory(observations: readonly Observation[]): LoadedSegment[] {
+    if (observations.length === 0) return [];
+    const documents = new Map<string, IndexedDocument>();
+    const builder = new SegmentBuilder();
+    for (const observation of observations) {
+      const { id } = observation;
+      const document = this.#documents.get(id) ?? indexedDocument(observation);
+      documents.set(id, document);
+      builder.add(document);
+    }
+    this.#documents = documents;
+    return [segmentInMemory(builder.build())];
+  }
+
+  #forgetAllBut(names: ReadonlySet<string>): void {
+    for (const name of this.#loaded.keys()) if (!names.has(name)) this.#loaded.delete(name);
+  }
+
+  #path(name: string): string {
+    return `${this.#folder}/${name}`;
+  }
+}
+
+function parseHead(text: string): IndexHead | undefined {
+  let head: Partial<IndexHead> | null;
+  try {
+    head = JSON.parse(text);
+  } catch {
+    return undefined; // it is made anew
+  }
+  const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
+  const lists = [segments, folded, gone, superseded, damaged];
+  const isHead = head?.version === 1 && lists.every(Array.isArray) &&
+    typeof head.source?.manifest === "string" && typeof head.source.files === "string";
+  return isHead ? head as IndexHead : undefined;
+}
+
+function bytesOf(observations: readonly Observation[]): Uint8Array {
+  const builder = new SegmentBuilder();
+  for (const each of observations) builder.add(indexedDocument(each));
+  return builder.build();
+}
+
+function isFull(segments: readonly SegmentName[]): boolean {
+  const last = segments.slice(-FAN_IN);
+  const total = last.reduce((sum, { size }) => sum + size, 0);
+  return last.length === FAN_IN && total <= LARGEST &&
+    last.every(({ size }) => levelOf(size) === levelOf(last[0].size));
+}
+
+function levelOf(size: number): number {
+  return Math.floor(Math.log2(Math.max(size, SMALLEST) / SMALLEST) / 2);
+}

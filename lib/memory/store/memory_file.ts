@@ -1,0 +1,245 @@
+/**
+ * The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
+ * that a version control system shows what came and what went (SPEC-AgentX section 4.2).
+ *
+ * Keys that are not ours come back as they were. A file that a merge put together is read line by
+ * line (`line_json.ts`): what both branches observed is there, each observation once.
+ *
+ * @module
+ */
+
+import { isObject } from "../../checks.ts";
+import { AgentxError } from "../../errors.ts";
+import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../../line_json.ts";
+import { byTime, type Observation, type ObservationIndex } from "../schema.ts";
+
+/** A file of version 1, of which only some keys are ours. */
+interface VersionedFile {
+  version: 1;
+  /** ISO-8601, UTC. */
+  updatedAt: string;
+  [key: string]: unknown;
+}
+
+/** `issue-{n}.json`, a sealed part of it, or its archive. */
+export interface IssueFile extends VersionedFile {
+  issueNumber: number;
+  observations: Observation[];
+  /** The sealed parts that come before: `issue-{n}.{part}.json`. Absent while there are none. */
+  parts?: number[];
+  /** Marks of observations that somebody had removed: they are not captured again. */
+  forgotten?: string[];
+  /** In an archive: the observations that stand for those in it. */
+  replacedBy?: string[];
+}
+
+/** An issue file, and how it was to read. */
+export interface ParsedIssueFile {
+  file: IssueFile;
+  /** Whether it is not as we write it: a merge has left marks, lines twice, or another order. */
+  needsRewrite: boolean;
+  /** Whether the marks of a conflict that nobody has resolved stand in it. */
+  hasConflict: boolean;
+}
+
+/** `manifest.json`. */
+export interface ManifestFile extends VersionedFile {
+  /** How many observations there are in all; absent in files of the original AgentX. */
+  total?: number;
+  entries: ObservationIndex[];
+}
+
+/** Options of {@linkcode UnreadableFile}. */
+interface UnreadableFileOptions {
+  /** The error underneath. */
+  cause?: unknown;
+  /**
+   * What to do about it.
+   *
+   * @default {MEND_IT}
+   */
+  next?: string;
+}
+
+const MEND_IT = "The file was left as it is; mend it, or move it away to go on without it";
+
+/** A file cannot be made out: who reads it goes on without it, and it is left as it is. */
+export class UnreadableFile extends Error {
+  /** The same for whoever cannot go on. */
+  readonly failure: AgentxError<"CORRUPT_STATE">;
+
+  /**
+   * @param path the file
+   * @param why what is wrong with it
+   * @param options the error underneath, and what to do about it
+   */
+  constructor(path: string, why: string, { cause, next = MEND_IT }: UnreadableFileOptions = {}) {
+    super(`"${path}": ${why}`, { cause });
+    this.failure = new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${why}`, {
+      details: { path, line: null },
+      next,
+      cause,
+    });
+  }
+}
+
+/**
+ * Encodes a file with each element of its list on a line of its own.
+ *
+ * @param file what to write
+ * @param list the key that holds the list
+ * @returns the text
+ */
+export function encodeMemoryFile(
+  file: IssueFile | ManifestFile,
+  list: "observations" | "entries",
+): string {
+  const { [list]: elements, ...header } = file;
+  return encodeLines({ ...header, [list]: elements }, [list]);
+}
+
+/**
+ * @param text what is in the file
+ * @param path where it was read
+ * @param issueNumber the issue in its name
+ * @returns the file
+ * @throws {UnreadableFile} if it is damaged
+ * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
+ */
+export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
+  const { value, isMerged, hasConflict } = parseMerged(text, path, "observations");
+  const file = checkVersion(value, path, "observations") as IssueFile;
+  if (file.issueNumber !== issueNumber) {
+    throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
+  }
+  const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
+  if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is no observation`);
+  const { parts = [], forgotten = [], replacedBy = [] } = file;
+  if (!isListOf(parts, (part) => Number.isSafeInteger(part) && Number(part) >= 1)) {
+    throw new UnreadableFile(path, "parts is no list of numbers");
+  }
+  for (const [key, list] of Object.entries({ forgotten, replacedBy })) {
+    if (isListOf(list, (text) => typeof text === "string")) continue;
+    throw new UnreadableFile(path, `${key} is no list of texts`);
+  }
+  return { file, needsRewrite: isMerged || !isInOrder(file.observations), hasConflict };
+}
+
+/**
+ * @param observations in any order
+ * @returns each observation once, in the order of its first appearance; of two that differ, the one
+ *   that was retracted
+ */
+export function uniteObservations(observations: readonly Observation[]): Observation[] {
+  const byId = new Map<string, Observation>();
+  for (const each of observations) {
+    const known = byId.get(each.id);
+    if (known === undefined || isPreferred(each, known)) byId.set(each.id, each);
+  }
+  return [...byId.values()];
+}
+
+/** The same of any two, whichever of them comes first. */
+function isPreferred(a: Observation, b: Observation): boolean {
+  const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
+  if (isRetractedA !== isRetractedB) return isRetractedA;
+  return JSON.stringify(a) > JSON.stringify(b);
+}
+
+/** By time, and none twice. */
+function isInOrder(observations: readonly Observation[]): boolean {
+  return new Set(observations.map(({ id }) => id)).size === observations.length &&
+    observations.every((each, index) => index === 0 || byTime(observations[index - 1], each) <= 0);
+}
+
+/**
+ * @param text what is in the file
+ * @param path where it was read
+ * @returns the manifest
+ * @throws {UnreadableFile} if it is damaged
+ * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
+ */
+export function parseManifest(text: string, path: string): ManifestFile {
+  const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile;
+  if (!file.entries.every(isEntry)) throw new UnreadableFile(path, "an entry is no observation");
+  return file;
+}
+
+/**
+ * @param value anything that was read
+ * @param issueNumber the issue that it must be about, if that is known
+ * @returns whether it can be used as an observation; what was written by hand may break a limit
+ */
+export function isObservation(value: unknown, issueNumber?: number): value is Observation {
+  if (!isEntry(value)) return false;
+  const { content, sessionId } = value as Observation;
+  return typeof content === "string" && typeof sessionId === "string" &&
+    (issueNumber === undefined || value.issueNumber === issueNumber);
+}
+
+function isListOf(value: unknown, isElement: (element: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isElement);
+}
+
+function isEntry(value: unknown): value is ObservationIndex {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value as Record<
+    string,
+    unknown
+  >;
+  return [id, agent, category, summary, timestamp].every((text) => typeof text === "string") &&
+    Number.isSafeInteger(issueNumber) && typeof tokens === "number";
+}
+
+function parseMerged(
+  text: string,
+  path: string,
+  list: string,
+): { value: unknown; isMerged: boolean; hasConflict: boolean } {
+  let value: unknown;
+  let failure: unknown;
+  try {
+    value = parseJson(text, path);
+    if (!isObject(value) || !hasRepeatedKey(text, value)) {
+      return { value, isMerged: false, hasConflict: false };
+    }
+  } catch (error) {
+    failure = error;
+  }
+  const merged = readMergedLines(text, () => list);
+  if (merged !== undefined) {
+    const value = { [list]: [], ...mergeLines(merged) };
+    return { value, isMerged: true, hasConflict: merged.hasConflict };
+  }
+  if (failure !== undefined) throw failure;
+  return { value, isMerged: false, hasConflict: false };
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    // Some editors put a byte order mark there.
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UnreadableFile(path, why, { cause: error });
+  }
+}
+
+function checkVersion(value: unknown, path: string, list: string): VersionedFile {
+  if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
+  const { version, [list]: elements } = value;
+  if (typeof version === "number" && version > 1) {
+    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": it is of version ${version}`, {
+      details: { path, version },
+      next: "Use the version of the toolkit that wrote it; nothing was changed",
+    });
+  }
+  if (version === 1 && Array.isArray(elements)) return value as unknown as VersionedFile;
+  if (version === 1 || Object.keys(value).length === 0) {
+    throw new UnreadableFile(path, `it has no list of ${list}`);
+  }
+  throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
+    details: { path, line: null },
+    next: "Nothing was changed; move it away if something else put it there",
+  });
+}

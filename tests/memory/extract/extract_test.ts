@@ -1,0 +1,276 @@
+import { assert, assertEquals } from "@std/assert";
+import { extractFromTranscript, extractObservations } from "../../../lib/memory/extract/extract.ts";
+import { MAX_CONTENT, parseObservationId } from "../../../lib/memory/schema.ts";
+import { observationsOf, remembered } from "../session_of.ts";
+
+const NOW = 1_772_359_200_000;
+
+function fromSummary(summary: string): string[] {
+  return extractObservations(summary, "engineer", 29, "s-1", { now: () => NOW })
+    .map(({ category, content }) => `${category}: ${content}`);
+}
+
+const SUMMARY = `## Context Compaction Summary
+
+Compacted from 41 messages (~12000 tokens).
+
+The session was about the storage of observations and ended with green tests.
+
+### Decisions
+- decided to use one JSON file per issue
+- chose lunr over a database because nothing has to be installed
+
+### Code Changes
+- created file src/memory/types.ts
+
+### Errors Encountered
+- error: Could not parse lock file
+- no errors
+- None
+
+### Key Facts
+- Important: memory budget is 20K tokens
+`;
+
+Deno.test("T1: extractObservations() reads all categories of a compaction summary", () => {
+  assertEquals(fromSummary(SUMMARY), [
+    "compaction-summary: The session was about the storage of observations and ended with green tests.",
+    "decision: decided to use one JSON file per issue",
+    "decision: chose lunr over a database because nothing has to be installed",
+    "code-change: created file src/memory/types.ts",
+    "error: error: Could not parse lock file",
+    "key-fact: Important: memory budget is 20K tokens",
+  ]);
+});
+
+Deno.test("T1: extractObservations() makes whole observations", () => {
+  const [first, second] = extractObservations(SUMMARY, "engineer@2", 29, "s-1", { now: () => NOW });
+  const { id, ...rest } = first;
+  assertEquals(parseObservationId(id), { agent: "engineer@2", issueNumber: 29, timestampMs: NOW });
+  assert(id !== second.id);
+  const content = "The session was about the storage of observations and ended with green tests.";
+  assertEquals(rest, {
+    agent: "engineer@2",
+    issueNumber: 29,
+    category: "compaction-summary",
+    content,
+    summary: content,
+    tokens: 20,
+    timestamp: new Date(NOW).toISOString(),
+    sessionId: "s-1",
+  });
+});
+
+Deno.test("extractObservations() keeps at most 50, and decisions rather than changes", () => {
+  const items = (word: string) =>
+    Array.from({ length: 40 }, (_, index) => `- ${word} number ${index} about part${index}`);
+  const summary = ["### Code Changes", ...items("changed"), "### Decisions", ...items("decided")];
+  const kept = fromSummary(summary.join("\n"));
+  assertEquals(kept.length, 50);
+  assertEquals(kept.filter((each) => each.startsWith("decision")).length, 40);
+});
+
+Deno.test("extractObservations() of nothing is nothing", () => {
+  for (const summary of ["", " \n", "ok", "### Decisions\n\n### Errors\n- none"]) {
+    assertEquals(fromSummary(summary), []);
+  }
+});
+
+Deno.test("extractFromTranscript() takes a person's word for a decision", () => {
+  assertEquals(
+    remembered(
+      "user: Please don't add a dependency for this, use the standard library instead.",
+      "assistant: Understood.",
+      "user: The vendor allows 50 requests per second.",
+    ),
+    [
+      "decision: Please don't add a dependency for this, use the standard library instead.",
+      "key-fact: The vendor allows 50 requests per second.",
+    ],
+  );
+});
+
+Deno.test("extractFromTranscript() reads headings, items and leads of the agent's answer", () => {
+  const answer = `Done, here is what happened.
+
+## Changes
+- \`src/pool.ts\`: connections are released in a finally block
+- \`src/health.ts\` - readiness asks the database
+
+**Root cause** - \`cancel()\` threw before the connection was released.
+
+## Decisions
+1. The queue holds 500 waiters, more would hide an outage.
+
+\`\`\`ts
+const decided = "instead of prose"; // because this is code
+\`\`\`
+`;
+  assertEquals(remembered(`assistant: ${answer}`), [
+    "code-change: `src/pool.ts`: connections are released in a finally block",
+    "code-change: `src/health.ts` - readiness asks the database",
+    "error: **Root cause** - `cancel()` threw before the connection was released.",
+    "decision: The queue holds 500 waiters, more would hide an outage.",
+  ]);
+});
+
+Deno.test("extractFromTranscript() takes changes, commits and errors from tools", () => {
+  assertEquals(
+    remembered(
+      "tool: Applied edit to src/a.ts",
+      "tool: Applied edit to src/a.ts",
+      "tool: The file /w/src/b.ts has been updated. Here's the result of running `cat -n`:\n 1 x",
+      "tool: Success. Updated the following files:\nM src/c.ts\nA src/d.ts\n",
+      "tool: [main 1a2b3c4] fix(pool): release in finally\n 2 files changed, 3 insertions(+)",
+      "tool: Commit 7e58170 test: Number of hours depends on the clock change",
+      "tool: Exit code 1\nError: EMFILE: too many open files, watch '/w/content'\n    at a (b.js:1:2)",
+      "tool: src/x.ts(3,7): error TS2345: Argument of type 'string' is not assignable",
+    ),
+    [
+      "code-change: Applied edit to src/a.ts",
+      "code-change: The file /w/src/b.ts has been updated",
+      "code-change: Success. Updated the following files: M src/c.ts A src/d.ts",
+      "code-change: Commit 1a2b3c4 fix(pool): release in finally",
+      "code-change: Commit 7e58170 test: Number of hours depends on the clock change",
+      "error: Error: EMFILE: too many open files, watch '/w/content'",
+      "error: src/x.ts(3,7): error TS2345: Argument of type 'string' is not assignable",
+    ],
+  );
+});
+
+Deno.test("extractFromTranscript() takes nothing from a tool that shows what others wrote", () => {
+  const text = "Error: EMFILE: too many open files, watch '/w/content'";
+  const errors = ["Read", "read_file", "copilot_readFile", "Grep", "view", "Bash", "search_replace"]
+    .filter((tool) =>
+      extractFromTranscript(
+        {
+          format: "claude",
+          sessionId: "s",
+          messages: [{ role: "tool", text, tool }],
+          recalled: [],
+          problems: [],
+        },
+        { agent: "engineer", issueNumber: 1, sessionId: "s" },
+      ).length > 0
+    );
+  assertEquals(errors, ["Bash", "search_replace"]);
+});
+
+Deno.test("extractFromTranscript() remembers statements of any script", () => {
+  const lines = [
+    "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
+    "user: \u0411\u0430\u0437\u0430 \u0434\u0430\u043d\u043d\u044b\u0445 \u043d\u0435 \u043d\u0443\u0436\u043d\u0430, \u0445\u0432\u0430\u0442\u0438\u0442 \u0444\u0430\u0439\u043b\u043e\u0432.",
+    "user: Die \u00c4nderung geh\u00f6rt nicht in das n\u00e4chste Release.",
+  ];
+  assertEquals(observationsOf(lines).map(({ content }) => `user: ${content}`), lines);
+});
+
+Deno.test("extractFromTranscript() says once what was said twice", () => {
+  assertEquals(
+    remembered(
+      "assistant: The pool is exhausted because `cancel()` never releases its connection.",
+      "tool: Applied edit to /w/src/pool.ts",
+      "assistant: - The pool is exhausted because `cancel()` never releases its connection, as said.\n" +
+        "- `src/pool.ts`: released in finally, whatever is thrown",
+    ),
+    [
+      "error: The pool is exhausted because `cancel()` never releases its connection, as said.",
+      "code-change: `src/pool.ts`: released in finally, whatever is thrown",
+    ],
+  );
+});
+
+const JUNK = [
+  "assistant: Let me look at the configuration of the pool in src/db/pool.ts first.",
+  "assistant: I'll run the tests in tests/pool_test.ts now.",
+  "assistant: No errors. All tests pass. 0 errors, 0 warnings. Done.",
+  "assistant: Should I also update README.md instead of the wiki?",
+  "assistant: Let me know if you would like me to change src/a.ts as well.",
+  "assistant: ```\nerror: we decided to use `x` because of y in src/z.ts\n```",
+  "assistant: ~~~ts\nconst x = 1;\n\nWe decided to use x instead of y.",
+  "assistant: 2026-03-01T10:00:00Z INFO [pool] we decided to use 10 connections",
+  "assistant: diff --git a/x.ts b/x.ts\n@@ -1 +1 @@\n-const a = 1;\n+const a = 2;",
+  "assistant:     at Pool.acquire (/app/src/pool.js:120:14)",
+  "assistant: You are an expert engineer working in src/a.ts and must obey.",
+  "assistant: because `cancel()` throws before it releases",
+  "assistant: There are two ways to fix this:\n1. give the job in src/a.ts an id\n2. use the debounce option",
+  "user: thanks!",
+  "user: ok",
+  "user: > We decided to use per-issue files, said the agent in src/a.ts.\n\nperfect",
+  "tool: 0 errors, 0 warnings in src/a.ts",
+  "tool: no error: everything in order here",
+  "tool: Finished with 0 failed, no errors found in 12 files",
+  "tool: 2026-03-01 10:00:00 ERROR [pool] Error: connection refused by host",
+  "tool: npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",
+  "tool: 6b8ed9a chore: bump deps\n9f5a35f Merge branch 'main'",
+  "tool: const error = new Error('we decided to use x instead of y');",
+  "tool: [main 1a2b3c4] fix typo",
+  "user: Our token: [redacted: github-token]",
+  "system: We decided to use per-issue files because they merge well.",
+];
+
+for (const line of JUNK) {
+  Deno.test(`extractFromTranscript() does not remember ${JSON.stringify(line.slice(0, 60))}`, () => {
+    assertEquals(remembered(line), []);
+  });
+}
+
+Deno.test("extractFromTranscript() gives the same contents in the same order", () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `assistant: The file src/f${index}.ts needs ${index} locks because of ${index * 7}.`,
+  );
+  const contents = () => observationsOf(lines).map(({ content }) => content);
+  assertEquals(contents(), contents());
+  const numbers = contents().map((content) => Number(/f(\d+)/.exec(content)?.[1]));
+  assertEquals(numbers, numbers.toSorted((a, b) => a - b));
+});
+
+Deno.test("extractFromTranscript() keeps at most 50, of persons first", () => {
+  const lines = Array.from({ length: 300 }, (_, index) => [
+    `assistant: The file src/f${index}.ts needs ${index} locks because of part${index}.`,
+    ...(index % 10 === 0 ? [`user: Never use lock${index} in part${index} of the store.`] : []),
+  ]).flat();
+  const kept = observationsOf(lines);
+  assertEquals(kept.length, 50);
+  assertEquals(kept.filter(({ category }) => category === "decision").length, 30);
+});
+
+Deno.test("extractFromTranscript() keeps the whole of a long last answer", () => {
+  const items = Array.from(
+    { length: 36 },
+    (_, index) => `- src/f${index}.ts: part${index} is locked`,
+  );
+  assertEquals(remembered(`assistant: Changes:\n\n${items.join("\n")}`).length, 36);
+});
+
+Deno.test("extractFromTranscript() dates an observation as its message, or else now", () => {
+  const said = { role: "user", text: "Never use two locks in the store." } as const;
+  const timestamp = "2026-02-01T10:00:00.000Z";
+  const messages = [{ ...said, timestamp }, {
+    ...said,
+    text: "Always keep the oldest lock there.",
+  }];
+  const observations = extractFromTranscript(
+    { format: "codex", sessionId: null, messages, recalled: [], problems: [] },
+    { agent: "engineer", issueNumber: 1, sessionId: "x", now: () => NOW },
+  );
+  assertEquals(observations.map((each) => each.timestamp), [
+    timestamp,
+    new Date(NOW).toISOString(),
+  ]);
+  const ids = observations.map(({ id }) => parseObservationId(id).timestampMs);
+  assertEquals(ids, [Date.parse(timestamp), NOW]);
+});
+
+Deno.test("extractFromTranscript() cuts a long content between words", () => {
+  const words = Array.from({ length: 400 }, (_, index) => `token${index}`).join(" ");
+  const [{ content }] = observationsOf([`user: Never use ${words}`]);
+  assert(content.length <= MAX_CONTENT);
+  assert(words.split(" ").includes(content.split(" ").at(-1)!));
+  assertEquals(
+    remembered(`user: ${"x".repeat(5_000)} ${"y".repeat(5_000)} never use those two`),
+    [],
+  );
+});

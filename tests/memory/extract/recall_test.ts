@@ -1,0 +1,87 @@
+import { assertEquals } from "@std/assert";
+import { extractFromTranscript } from "../../../lib/memory/extract/extract.ts";
+import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
+import { observationsOf } from "../session_of.ts";
+
+const SAID = [
+  "user: \u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002",
+  "user: Never use a database for this, one JSON file per issue is enough.",
+  "assistant: - `src/store.ts`: writes one file per issue and renames it into place\n" +
+  "- The manifest is rebuilt from the issue files because it may be lost.",
+];
+
+/** As a host records it: what a hook added, what a person typed, and an agent that repeats it. */
+function sessionWith(recall: string, sentences: string[]): string {
+  const lines = [
+    {
+      type: "attachment",
+      attachment: { type: "hook_additional_context", content: [recall] },
+    },
+    { type: "user", message: { role: "user", content: `${recall}\n\nGo on with the issue.` } },
+    {
+      type: "assistant",
+      message: {
+        content: [{
+          type: "text",
+          text: `From memory:\n\n${sentences.map((each) => `- ${each}`).join("\n")}\n\nI go on.`,
+        }],
+      },
+    },
+    {
+      type: "user",
+      message: {
+        content: [{ type: "tool_result", tool_use_id: "t", content: JSON.stringify({ recall }) }],
+      },
+    },
+  ];
+  return lines.map((line) => `${JSON.stringify({ ...line, sessionId: "s" })}\n`).join("");
+}
+
+Deno.test("20 sessions that capture what was recalled add nothing to the store", () => {
+  const store = observationsOf(SAID);
+  const before = store.length;
+  for (let session = 1; session <= 20; session++) {
+    const { section } = injectObservations(store);
+    const transcript = readTranscript(sessionWith(section, store.map(({ content }) => content)));
+    const whose = { agent: "engineer", issueNumber: 42, sessionId: `s-${session}` };
+    store.push(...extractFromTranscript(transcript, whose));
+  }
+  assertEquals([before, store.length], [4, 4]);
+});
+
+Deno.test("extractFromTranscript() remembers what differs from what was recalled", () => {
+  const recalled = ["> - Never use a database for this, one JSON file per issue is enough."];
+  const said =
+    "user: A database is needed now, since one JSON file per issue became too slow at 10 GB.";
+  assertEquals(observationsOf([SAID[1], said], recalled).map(({ content }) => content), [
+    said.slice("user: ".length),
+  ]);
+});
+
+Deno.test("extractFromTranscript() does not remember what the commands print", () => {
+  const printed = `  engineer is working on #42.
+
+  obs-engineer-42-1795168800000-ha26eu  key-fact  2026-11-20  7 tokens
+    Move the queue of the billing service to Postgres.
+> obs-engineer-42-1795169100000-nq4l5m  decision  2026-11-20  31 tokens
+    Decided to retry queued jobs with exponential backoff in PostgreSQL rather
+    than Redis, because Redis lost jobs on restart.
+
+  obs-engineer-42-1795168800000-ha26eu  key-fact  2026-11-20  7 tokens
+  engineer on #42, session s-1
+
+    Move the queue of the billing service to Postgres.
+`;
+  const text = `I looked it up.\n\n${printed}\nWe decided to keep Redis for the cache only.`;
+  const line = {
+    type: "assistant",
+    sessionId: "s",
+    message: { content: [{ type: "text", text }] },
+  };
+  const transcript = readTranscript(`${JSON.stringify(line)}\n`);
+  const whose = { agent: "engineer", issueNumber: 42, sessionId: "s" };
+  assertEquals(extractFromTranscript(transcript, whose).map(({ content }) => content), [
+    "We decided to keep Redis for the cache only.",
+  ]);
+});

@@ -1,0 +1,272 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import lunr from "lunr";
+import type { Observation } from "../../../lib/memory/schema.ts";
+import { IndexView, segmentInMemory } from "../../../lib/memory/search/index_view.ts";
+import { indexedDocument } from "../../../lib/memory/search/indexed_document.ts";
+import { searchObservations } from "../../../lib/memory/search/search.ts";
+import { SegmentBuilder } from "../../../lib/memory/search/segment_builder.ts";
+import { termsOf } from "../../../lib/memory/search/tokens.ts";
+import { growth } from "../../count_steps.ts";
+import { refusal } from "../../refusal.ts";
+import { sample, SAMPLE_TIME_MS, TempStore } from "../temp_store.ts";
+
+const contents = async (temp: TempStore, query: string) => {
+  const found = await temp.another().search(query);
+  return await Promise.all(found.map(async ({ id }) => (await temp.store.getById(id))?.content));
+};
+
+Deno.test("T3: JsonObservationStore.search() ranks what fits best first, and keeps to the limit", async () => {
+  using temp = new TempStore();
+  await temp.store.store([
+    sample("The parser skips comments", { sessionId: "parser" }),
+    sample("Retries of the queue double their delay, and the queue forgets after five"),
+    sample("A retry of a request to the queue waits"),
+    ...Array.from(
+      { length: 20 },
+      (_, index) =>
+        sample(`Filler number ${index} about buttons`, { sessionId: `filler-${index}` }),
+    ),
+  ]);
+  const found = await contents(temp, "queue retries double");
+  assertEquals(found.length, 2);
+  assert(found[0]?.startsWith("Retries of the queue"));
+  assertEquals((await temp.store.search("buttons", 7)).length, 7);
+  const scores = (await temp.store.search("queue retries delay")).map(({ score }) => score);
+  assertEquals(scores, scores.toSorted((a, b) => b - a));
+});
+
+Deno.test("T7: JsonObservationStore.search() of an empty store finds nothing and writes nothing", async () => {
+  using temp = new TempStore();
+  assertEquals(await temp.store.search("anything"), []);
+  assertEquals(await temp.store.listByAgent("engineer"), []);
+  assertEquals(temp.snapshot(), { "": "/" });
+});
+
+Deno.test("JsonObservationStore.search() finds other words of the same stem, and any alphabet", async () => {
+  using temp = new TempStore();
+  await temp.store.store([
+    sample("We decided on caching decisions"),
+    sample("\u6570\u636e\u5e93\u4f7f\u7528\u9501\u6587\u4ef6"),
+    sample(
+      "\u0411\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u043a\u0430 \u0444\u0430\u0439\u043b\u0430",
+    ),
+    sample("Le cach\u00e9 est d\u00e9sactiv\u00e9"),
+  ]);
+  for (const folded of [false, true]) {
+    if (folded) await temp.store.close();
+    assertEquals((await contents(temp, "deciding")).length, 1);
+    assertEquals((await contents(temp, "\u6570\u636e\u5e93")).length, 1);
+    assertEquals((await contents(temp, "\u0444\u0430\u0439\u043b\u0430")).length, 1);
+    assertEquals((await contents(temp, "desactive")).length, 1);
+  }
+});
+
+Deno.test("JsonObservationStore.search() says nothing rather than noise", async () => {
+  using temp = new TempStore();
+  await temp.store.store(
+    Array.from(
+      { length: 30 },
+      (_, index) =>
+        sample(`The build number ${index} of the service went through without a warning`),
+    ),
+  );
+  assertEquals(await temp.store.search("which colour does the kitchen wall of my house have"), []);
+  assertEquals(await temp.store.search("the of and"), []);
+  assertEquals(await temp.store.search(""), []);
+});
+
+Deno.test("JsonObservationStore.search() prefers the newest among equals, and whom and when it names", async () => {
+  using temp = new TempStore();
+  const day = (day: number) => ({ timestamp: `2026-02-0${day}T10:00:00.000Z` });
+  const text = "The queue is kept in memory";
+  await temp.store.store([
+    sample(text, { ...day(2), sessionId: "b" }),
+    sample(text, { ...day(3), sessionId: "c" }),
+    sample(text, { ...day(1), sessionId: "a", agent: "reviewer" }),
+  ]);
+  const days = async (query: string) =>
+    (await temp.another().search(query)).map(({ timestamp }) => Number(timestamp.slice(8, 10)));
+  assertEquals(await days("queue memory"), [3, 2, 1]);
+  assertEquals((await days("what did the reviewer say about queue memory"))[0], 1);
+  assertEquals((await days("queue memory on 2026-02-02"))[0], 2);
+});
+
+Deno.test("JsonObservationStore.search() counts what the neighbours in a session say", async () => {
+  using temp = new TempStore();
+  const filler = Array.from(
+    { length: 40 },
+    (_, index) => sample(`Filler ${index} on nothing`, { sessionId: `filler-${index}` }),
+  );
+  const alone = sample("The timeout is thirty seconds", { sessionId: "alone" });
+  const beside = sample("The timeout is forty seconds", { sessionId: "s" });
+  await temp.store.store([
+    ...filler,
+    alone,
+    sample("Now about the websocket reconnect", { sessionId: "s" }),
+    beside,
+  ]);
+  const found = await temp.store.search("websocket timeout seconds");
+  const place = (wanted: Observation) => found.findIndex(({ id }) => id === wanted.id);
+  assert(place(beside) < place(alone), `${place(beside)}, ${place(alone)}`);
+});
+
+const WORDS = ("cache lock queue retry parser token index merge worker session branch deploy " +
+  "engineer architect migration error issue 7 12 rollback").split(" ");
+
+const observationOf = fc.record({
+  words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }),
+  agent: fc.constantFrom("engineer", "architect", "data-scientist"),
+  issueNumber: fc.constantFrom(7, 12),
+  session: fc.constantFrom("a", "b", "c"),
+  second: fc.integer({ min: 0, max: 5 }),
+  category: fc.constantFrom("decision", "code-change", "error"),
+}).map(({ words, agent, issueNumber, session, second, category }) => (suffix: string) =>
+  sample(`${words.join(" ")} ${suffix}`, {
+    agent,
+    issueNumber,
+    category: category as Observation["category"],
+    sessionId: session,
+    timestamp: new Date(SAMPLE_TIME_MS + second * 1_000).toISOString(),
+  })
+);
+
+const corpusOf = fc.array(observationOf, { minLength: 5, maxLength: 60 })
+  .map((makers) => makers.map((make, index) => make(`u${index}`)));
+
+function viewOf(...parts: Observation[][]): IndexView {
+  const segments = parts.filter((part) => part.length > 0).map((part) => {
+    const builder = new SegmentBuilder();
+    for (const each of part) builder.add(indexedDocument(each));
+    return segmentInMemory(builder.build());
+  });
+  return new IndexView(segments, { gone: new Set(), superseded: [] });
+}
+
+const plainQuery = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
+  .map((words) => words.join(" "));
+
+Deno.test("JsonObservationStore.search() ranks the same whatever the batches, the folds and the files", async () => {
+  const property = fc.asyncProperty(
+    corpusOf,
+    fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 8 }),
+    fc.array(plainQuery, { minLength: 1, maxLength: 4 }),
+    fc.nat({ max: 10 }),
+    async (observations, sizes, queries, gone) => {
+      using temp = new TempStore();
+      let rest = observations;
+      for (let turn = 0; rest.length > 0; turn++) {
+        const size = sizes[turn % sizes.length];
+        await temp.store.store(rest.slice(0, size));
+        if (size % 3 !== 0) await temp.another().close();
+        rest = rest.slice(size);
+      }
+      const removed = observations.slice(0, gone % observations.length);
+      for (const { id } of removed.slice(0, 2)) await temp.store.remove(id);
+      for (const { id } of removed.slice(2)) await temp.store.retract(id, "wrong");
+      const answers = () => Promise.all(queries.map((query) => temp.another().search(query, 100)));
+      const before = await answers();
+      await temp.another().rebuild();
+      assertEquals(await answers(), before);
+      Deno.removeSync(`${temp.folder}/index`, { recursive: true });
+      assertEquals(await answers(), before);
+    },
+  );
+  await fc.assert(property, { numRuns: 30 });
+});
+
+/** An index of everything, as lunr itself makes it. */
+function fullIndex(observations: readonly Observation[]) {
+  const builder = new lunr.Builder();
+  builder.ref("id");
+  for (const field of ["content", "agent", "category", "issue"]) builder.field(field);
+  const pipeline = new lunr.Pipeline();
+  pipeline.runString = (text: string) => termsOf(text);
+  builder.searchPipeline = pipeline;
+  for (const { id, content, agent, category, issueNumber } of observations) {
+    builder.add({
+      id,
+      content: termsOf(content),
+      agent: termsOf(agent),
+      category: termsOf(category),
+      issue: [String(issueNumber)],
+    });
+  }
+  return builder.build();
+}
+
+const clause = fc.tuple(
+  fc.constantFrom("", "+", "-"),
+  fc.constantFrom("", "", "content:", "agent:", "category:", "issue:"),
+  fc.constantFrom(...WORDS, "decision", "cach*", "*er", "re*y", "workr~1", "locks~2"),
+  fc.constantFrom("", "", "^3"),
+).map((parts) => parts.join(""));
+
+const signedQuery = fc.array(clause, { minLength: 1, maxLength: 4 })
+  .map((clauses) => clauses.join(" "));
+
+Deno.test("JsonObservationStore.search() answers lunr's syntax as a lunr index of everything does", async () => {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(corpusOf, signedQuery, fc.nat({ max: 60 }), async (all, query, cut) => {
+      if (!/[*~^:]|(^|\s)[+-]/.test(query)) return;
+      const hits = await searchObservations(
+        query,
+        viewOf(all.slice(0, cut), all.slice(cut)),
+        1_000,
+      );
+      const expected: Array<{ ref: string; score: number }> = fullIndex(all).search(query);
+      const sorted = (pairs: Array<[string, number]>) =>
+        pairs.map(([id, score]) => `${score.toFixed(9)} ${id}`).sort();
+      assertEquals(
+        sorted(hits.map(({ id, score }) => [id, score])),
+        sorted(expected.map(({ ref, score }) => [ref, score])),
+      );
+      count += hits.length;
+    }),
+    { numRuns: 200 },
+  );
+  assert(count > 50, `only ${count} hits were compared`);
+});
+
+Deno.test("JsonObservationStore.search() reads signs only where somebody wrote them", async () => {
+  using temp = new TempStore();
+  await temp.store.store([
+    sample("Chose a well-known port: 8080"),
+    sample("The engineer wrote it", { agent: "reviewer" }),
+    sample("Nothing about ports of call"),
+  ]);
+  assertEquals((await temp.store.search("port: well-known")).length, 2);
+  assertEquals((await temp.store.search("+port -call")).length, 1);
+  assertEquals((await temp.store.search("agent:reviewer")).length, 1);
+  assertEquals((await temp.store.search("port unknown:field")).length, 2);
+  assertEquals((await temp.store.search("porl~1")).length, 2);
+});
+
+Deno.test("JsonObservationStore.search() takes a fuzziness that would never end for words", async () => {
+  using temp = new TempStore();
+  await temp.store.store([sample("The port is 8080"), sample("A queue of messages")]);
+  assertEquals(await contents(temp, "porl~2"), ["The port is 8080"]);
+  assertEquals(await contents(temp, "porl~3"), []);
+  assertEquals(await contents(temp, "queue~999"), ["A queue of messages"]);
+  assertEquals(await contents(temp, `${"port".repeat(40)}~2`), []);
+});
+
+Deno.test("searchObservations() takes as long for a word with many stars as its terms are long", async () => {
+  const search = async (length: number) => {
+    const view = viewOf([sample("ab".repeat(length)), sample("Another one")]);
+    assertEquals((await searchObservations("*a*b*a*b*", view, 10)).length, 1);
+  };
+  assert(await growth(search, 4) < 10);
+});
+
+Deno.test("searchObservations() refuses a word that stands for over 5,000 others, naming the bound", async () => {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+  const view = viewOf([sample(words(5_000).join(" ")), sample("x5001 Another")]);
+  assertEquals((await searchObservations("w*", view, 10)).length, 1);
+  const { message, details } = await refusal("INVALID_INPUT", () => {
+    return searchObservations("w* x*", view, 10);
+  });
+  assertEquals(details, { field: "query", value: "w* x*" });
+  assert(message.includes("5001 words, and 5000"), message);
+});
