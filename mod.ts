@@ -35,22 +35,22 @@ export type {
   TrustPlan,
 } from "./lib/config/trust.ts";
 export type { Workflow, WorkflowStep } from "./lib/config/workflow.ts";
-export { IssueStore } from "./lib/work/issues.ts";
-export type { IssueScan, IssueStoreOptions } from "./lib/work/issues.ts";
-export type { IssueRepair, Renumbered } from "./lib/work/issue_repair.ts";
-export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue.ts";
-export { LoopGate } from "./lib/work/loop_gate.ts";
-export type { LoopGateOptions, LoopStepOptions } from "./lib/work/loop_gate.ts";
-export type { LoopEntry, LoopState } from "./lib/work/loop_state.ts";
-export { ReadyQueue } from "./lib/work/ready.ts";
-export type { ClaimOptions, ReadyList, ReadyQueueOptions } from "./lib/work/ready.ts";
-export type { Queue, WaitingIssue, WaitReason } from "./lib/work/queue.ts";
-export { routeOf } from "./lib/work/route.ts";
-export type { Route, RouteStep, WorkflowSource } from "./lib/work/route.ts";
-export type { Size } from "./lib/work/labels.ts";
-export { validateHandOver } from "./lib/work/validate.ts";
-export type { CheckedStep, HandOver, Validation } from "./lib/work/validate.ts";
-export type { IssueRow } from "./lib/work/render.ts";
+export { IssueStore } from "./lib/work/issue/issue_store.ts";
+export type { IssueScan, IssueStoreOptions } from "./lib/work/issue/issue_store.ts";
+export type { IssueRepair, Renumbered } from "./lib/work/issue/issue_repair.ts";
+export type { Issue, IssueComment, IssueUpdate, NewIssue } from "./lib/work/issue/issue.ts";
+export { LoopGate } from "./lib/work/loop/loop_gate.ts";
+export type { LoopGateOptions, LoopStepOptions } from "./lib/work/loop/loop_gate.ts";
+export type { LoopEntry, LoopState } from "./lib/work/loop/loop_state.ts";
+export { ReadyQueue } from "./lib/work/queue/claim.ts";
+export type { ClaimOptions, ReadyList, ReadyQueueOptions } from "./lib/work/queue/claim.ts";
+export type { Queue, WaitingIssue, WaitReason } from "./lib/work/queue/selection.ts";
+export { routeOf } from "./lib/work/route/route.ts";
+export type { Route, RouteStep, WorkflowSource } from "./lib/work/route/route.ts";
+export type { Size } from "./lib/work/issue/labels.ts";
+export { validateHandOver } from "./lib/work/route/validate.ts";
+export type { CheckedStep, HandOver, Validation } from "./lib/work/route/validate.ts";
+export type { IssueRow } from "./lib/work/render/issues.ts";
 export { renderChat, renderTable, renderThread } from "./lib/clarify/render/threads.ts";
 export type { RenderView } from "./lib/clarify/render/threads.ts";
 export { makeStyle } from "./lib/text/style.ts";
@@ -101,15 +101,15 @@ export { clarificationStats } from "./lib/clarify/stats.ts";
 export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
 export { LogFollower } from "./lib/events/follower.ts";
 export type { LogFollowerOptions, LogLine } from "./lib/events/follower.ts";
-export { DigestStore } from "./lib/work/digest.ts";
+export { DigestStore } from "./lib/work/digest/digest.ts";
 export type {
   Assumption,
   ClosedIssue,
   CollectedDigest,
   Digest,
   DigestStoreOptions,
-} from "./lib/work/digest.ts";
-export type { IsoWeek } from "./lib/work/iso_week.ts";
+} from "./lib/work/digest/digest.ts";
+export type { IsoWeek } from "./lib/work/digest/iso_week.ts";
 export { readTranscript } from "./lib/transcripts/mod.ts";
 export type {
   ReadTranscriptOptions,

@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { type Dependencies, dependenciesOf } from "../work/deps.ts";
-import { mermaidOf, renderDependencies } from "../work/deps_view.ts";
+import { type Dependencies, dependenciesOf } from "../work/queue/dependency_graph.ts";
+import { mermaidOf, renderDependencies } from "../work/render/dependencies.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";
 import { issueNumber } from "./inputs.ts";

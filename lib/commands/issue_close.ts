@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { DONE } from "../work/issue.ts";
+import { DONE } from "../work/issue/issue.ts";
 import { actingAgent, asAgent } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

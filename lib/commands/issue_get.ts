@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { renderIssue } from "../work/render.ts";
+import { renderIssue } from "../work/render/issues.ts";
 import { defineCommand } from "./command.ts";
 import { chosenIssue, theIssue } from "./issue_input.ts";
 

@@ -5,8 +5,14 @@
  */
 
 import * as z from "zod/mini";
-import { checkStatus, isStatus, ISSUE_STATUSES, MAX_ISSUE_BODY, MAX_TITLE } from "../work/issue.ts";
-import { ISSUE_TYPES, typeOf } from "../work/labels.ts";
+import {
+  checkStatus,
+  isStatus,
+  ISSUE_STATUSES,
+  MAX_ISSUE_BODY,
+  MAX_TITLE,
+} from "../work/issue/issue.ts";
+import { ISSUE_TYPES, typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { argument } from "./arguments.ts";
 import { issueNumber, must, text } from "./inputs.ts";

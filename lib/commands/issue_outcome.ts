@@ -8,8 +8,8 @@
 import type { RenderView } from "../clarify/render/threads.ts";
 import { type AgentxError, EXIT_CODES } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
-import { dependencyGraph, findCycles, formatCycle, linksOf } from "../work/dependencies.ts";
-import type { Issue } from "../work/issue.ts";
+import { dependencyGraph, findCycles, formatCycle, linksOf } from "../work/issue/dependencies.ts";
+import type { Issue } from "../work/issue/issue.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { note } from "./execute.ts";
 import type { Io } from "./io.ts";

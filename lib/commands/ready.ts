@@ -7,9 +7,9 @@
 import { hostSession, nameInSession } from "../agents/host_session.ts";
 import { AgentxError } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
-import type { Issue } from "../work/issue.ts";
-import type { WaitingIssue } from "../work/queue.ts";
-import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import type { WaitingIssue } from "../work/queue/selection.ts";
+import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render/issues.ts";
 import { defineCommand, type View } from "./command.ts";
 import { noteProblems, renderChange } from "./issue_outcome.ts";
 import { knownAgent } from "./known_agent.ts";

@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { fitCell, terminalLine } from "../text/text.ts";
-import { type Route, routeOf, type RouteStep } from "../work/route.ts";
+import { type Route, routeOf, type RouteStep } from "../work/route/route.ts";
 import { defineCommand, type View } from "./command.ts";
 import { issueNumber } from "./inputs.ts";
 

@@ -15,7 +15,7 @@ import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/sta
 import type { Mark } from "../text/style.ts";
 import { formatTable } from "../text/table.ts";
 import { formatDuration } from "../time.ts";
-import { isOpen } from "../work/issue.ts";
+import { isOpen } from "../work/issue/issue.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

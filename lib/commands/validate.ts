@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { roleOf } from "../agent_names.ts";
 import { EXIT_CODES } from "../errors.ts";
 import { terminalBlock } from "../text/text.ts";
-import { validateHandOver } from "../work/validate.ts";
+import { validateHandOver } from "../work/route/validate.ts";
 import { agentName } from "./actor.ts";
 import { argument } from "./arguments.ts";
 import { defineCommand } from "./command.ts";

@@ -8,8 +8,8 @@
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { Observation } from "../memory/schema.ts";
 import { enumerate } from "../text/quote.ts";
-import type { Issue } from "../work/issue.ts";
-import { mentions, mentionsIn } from "../work/mentions.ts";
+import type { Issue } from "../work/issue/issue.ts";
+import { mentions, mentionsIn } from "../work/issue/mentions.ts";
 import { type Finding, warn } from "./finding.ts";
 
 /** So many are named; a low number stands in many texts. */

@@ -21,12 +21,12 @@ import {
 } from "../config/workflow.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { readQuotableArtifact } from "../work/artifact.ts";
-import type { DigestStore } from "../work/digest.ts";
-import { IssueStore } from "../work/issues.ts";
-import { LoopGate } from "../work/loop_gate.ts";
-import { ReadyQueue } from "../work/ready.ts";
-import { chooseWorkflow } from "../work/route.ts";
+import type { DigestStore } from "../work/digest/digest.ts";
+import { IssueStore } from "../work/issue/issue_store.ts";
+import { LoopGate } from "../work/loop/loop_gate.ts";
+import { ReadyQueue } from "../work/queue/claim.ts";
+import { readQuotableArtifact } from "../work/route/artifact.ts";
+import { chooseWorkflow } from "../work/route/route.ts";
 import { openState, type OpenWorkspaceOptions, type WorkspaceState } from "./state.ts";
 
 /** A workspace with all its parts. */
@@ -142,7 +142,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     workflow,
     workflowOf: (issue) => workflowOf(issue),
     async digests() {
-      const { DigestStore } = await import("../work/digest.ts");
+      const { DigestStore } = await import("../work/digest/digest.ts");
       return new DigestStore({ home, ledger, issues, locks });
     },
   };

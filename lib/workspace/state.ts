@@ -106,7 +106,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
     trackedFiles: tracked,
     async uidOf(issue) {
-      const { IssueStore } = await import("../work/issues.ts");
+      const { IssueStore } = await import("../work/issue/issue_store.ts");
       return new IssueStore(`${home}/issues`, locks).findReadable(issue)?.uid;
     },
     notify,
@@ -165,7 +165,7 @@ async function openMemory(
   const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
-    import("../work/issues.ts"),
+    import("../work/issue/issue_store.ts"),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;
   const issues = new IssueStore(`${home}/issues`, locks);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Issue } from "../../lib/work/issue.ts";
+import type { Issue } from "../../lib/work/issue/issue.ts";
 import { ended, TempWorkspace } from "../temp_workspace.ts";
 
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";

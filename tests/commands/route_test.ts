@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Route } from "../../lib/work/route.ts";
+import type { Route } from "../../lib/work/route/route.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 interface RouteOptions {

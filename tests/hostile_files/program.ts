@@ -13,7 +13,7 @@ import { AgentxError } from "../../lib/errors.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
-import { IssueStore } from "../../lib/work/issues.ts";
+import { IssueStore } from "../../lib/work/issue/issue_store.ts";
 import { FakeIo } from "../fake_io.ts";
 
 /** What to run in one workspace. */

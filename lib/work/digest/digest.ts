@@ -1,0 +1,176 @@
+/**
+ * The digest of a week: what was closed, asked and assumed (PRD US-7.1, DESIGN section 4). Owner of
+ * `.agentx/digests/`; everything else it only reads, and a file that cannot be read is left out and
+ * told of.
+ *
+ * @module
+ */
+
+import type { ClarificationLedger } from "../../clarify/ledger.ts";
+import { type ClarificationStats, clarificationStats } from "../../clarify/stats.ts";
+import { AgentxError } from "../../errors.ts";
+import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { replaceTextFile } from "../../lock/text_file.ts";
+import { withoutSecrets } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import type { IssueStore } from "../issue/issue_store.ts";
+import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
+import { digestMarkdown } from "./markdown.ts";
+
+/** An issue that was closed. */
+export interface ClosedIssue {
+  /** From 1. */
+  number: number;
+  /** As it was written. */
+  title: string;
+  /** ISO-8601, UTC: its latest change, since an issue does not say when it was closed. */
+  updated: string;
+}
+
+/** A decision that an agent took without asking (seed 004 `assumptions_made`). */
+export interface Assumption {
+  /** What was assumed. */
+  decision: string;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** Who assumed it. */
+  agent: string | null;
+  /** The issue it was assumed for. */
+  issue: number | null;
+  /** `high`, `medium` or `low`. */
+  confidence: string | null;
+  /** What happens if it is wrong. */
+  riskIfWrong: string | null;
+}
+
+/** One week of a workspace. */
+export interface Digest extends IsoWeek {
+  /** Its Monday: `2026-02-23`. */
+  from: string;
+  /** Its Sunday: `2026-03-01`. */
+  to: string;
+  /** Those that were closed in the week, by number. */
+  closedIssues: ClosedIssue[];
+  /** Figures about the clarifications that were asked in the week. */
+  clarifications: ClarificationStats;
+  /** Those of the week, the oldest first. */
+  assumptions: Assumption[];
+}
+
+/** A digest, and what is missing in it. */
+export interface CollectedDigest {
+  /** Without what could not be read. */
+  digest: Digest;
+  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
+  problems: AgentxError[];
+}
+
+/** Options of {@linkcode DigestStore}. */
+export interface DigestStoreOptions {
+  /** The folder `.agentx`. */
+  home: string;
+  /** The clarifications. */
+  ledger: ClarificationLedger;
+  /** The issues. */
+  issues: IssueStore;
+  /** The locks of this process. */
+  locks: FileLockManager;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes and keeps the digests of a workspace. */
+export class DigestStore {
+  readonly #options: DigestStoreOptions;
+
+  /**
+   * Names the sources; nothing is read yet.
+   *
+   * @param options where everything is
+   */
+  constructor(options: DigestStoreOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Collects what happened in a week.
+   *
+   * @param week a week, which may not be over yet
+   * @returns the digest, and the files that could not be read
+   */
+  collect(week: IsoWeek): CollectedDigest {
+    const { startMs, endMs } = boundsOf(week);
+    const isInWeek = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
+    const { ledgers, problems } = this.#options.ledger.scan();
+    const records = ledgers.flatMap(({ clarifications }) => clarifications);
+    const { issues, problems: issueProblems } = this.#options.issues.scan();
+    const closed = issues.filter(({ state, updated }) => state === "closed" && isInWeek(updated));
+    problems.push(...issueProblems);
+    const digest: Digest = {
+      ...week,
+      from: dayOf(startMs),
+      to: dayOf(endMs - DAY_MS),
+      closedIssues: closed.map(({ number, title, updated }) => ({ number, title, updated })),
+      clarifications: clarificationStats(records.filter(({ created }) => isInWeek(created))),
+      assumptions: this.#assumptions(problems).filter(({ created }) => isInWeek(created)),
+    };
+    return { digest, problems };
+  }
+
+  /**
+   * Writes a digest, in the place of an earlier one of the same week. The secrets of what it quotes are
+   * cut: titles of issues may be written by hand.
+   *
+   * @param digest made by {@linkcode DigestStore.collect}
+   * @returns where it stands
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async write(digest: Digest): Promise<string> {
+    const folder = `${this.#options.home}/digests`;
+    const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
+    sys.makeDir(folder);
+    // It follows from what is there: unless somebody changes this, git does not hear of it.
+    const ignore = `${folder}/.gitignore`;
+    if (sys.lstat(ignore) === undefined) sys.writeNewFile(ignore, "*\n", { fsync: false });
+    await replaceTextFile(path, digestMarkdown(await withoutSecrets(digest)), {
+      agent: "digest",
+      ...this.#options,
+    });
+    return path;
+  }
+
+  /** A list, or the key `assumptions_made` of the original. */
+  #assumptions(problems: AgentxError[]): Assumption[] {
+    const file = this.#read(`${this.#options.home}/state/assumptions.json`, problems);
+    const list = Array.isArray(file) ? file : file?.assumptions ?? file?.assumptions_made;
+    const assumptions = (Array.isArray(list) ? list : []).map((entry): Assumption => ({
+      decision: textIn(entry, "decision") ?? "",
+      created: textIn(entry, "created") ?? "",
+      agent: textIn(entry, "agent"),
+      issue: Number.isSafeInteger(entry?.issue) ? entry.issue : null,
+      confidence: textIn(entry, "confidence"),
+      riskIfWrong: textIn(entry, "risk_if_wrong"),
+    }));
+    return assumptions.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+  }
+
+  // deno-lint-ignore no-explicit-any -- it belongs to others: each key is looked at where it is used
+  #read(path: string, problems: AgentxError[]): any {
+    try {
+      return new JsonFile(path, this.#options.locks, { kind: "state" }).read();
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      problems.push(error);
+      return undefined;
+    }
+  }
+}
+
+function textIn(value: Record<string, unknown> | null | undefined, key: string): string | null {
+  const text = value?.[key];
+  return typeof text === "string" ? text : null;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

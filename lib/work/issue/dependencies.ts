@@ -1,0 +1,161 @@
+/**
+ * Which issue waits for which: from labels such as `blocked_by:#12` and from the section
+ * "## Dependencies" of the body ("Blocked by #12, #13", "Blocks #14"). Pure.
+ *
+ * @module
+ */
+
+import { cyclesIn } from "../../cycles.ts";
+import { enumerate } from "../../text/quote.ts";
+import { isOpen, type Issue } from "./issue.ts";
+import { type OutlineLine, outlineOf } from "./outline.ts";
+
+/** What one issue says of itself. */
+export interface IssueLinks {
+  /** The issues that it waits for. */
+  blockedBy: number[];
+  /** The issues that wait for it. */
+  blocks: number[];
+}
+
+/** Who waits for whom, from what both sides say. */
+export interface DependencyGraph {
+  /** The issues that each one waits for, in the order of their numbers. */
+  blockedBy: ReadonlyMap<number, readonly number[]>;
+  /** The issues that wait for each one, in the order of their numbers. */
+  blocks: ReadonlyMap<number, readonly number[]>;
+}
+
+const LABEL = /^(blocked[_-]by|blocks):#?([1-9]\d{0,8})$/i;
+const HAS_SECTION = /^ {0,3}#{2,}[ \t]+Dependencies\b/im;
+const STATEMENT = /^\s*(?:[-*+]\s+)?(?:\[[ xX]\]\s+)?[*_]*(?=blocked[ _-]by\b|blocks\b)/i;
+/** Not the issue of another project, nor a part of an address. */
+const NUMBER = String.raw`(?<![\w/#&])#([1-9]\d{0,8})\b`;
+const WORD = new RegExp(String.raw`(blocked[ _-]by|blocks)\b|${NUMBER}`, "gi");
+const REFERENCE = new RegExp(NUMBER, "g");
+
+/**
+ * @param issue its labels and its body
+ * @returns the issues that it names, each once
+ */
+export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): IssueLinks {
+  const links = { blockedBy: new Set<number>(), blocks: new Set<number>() };
+  for (const label of labels) {
+    const [, word, number] = LABEL.exec(label) ?? [];
+    if (word !== undefined) links[kindOf(word)].add(Number(number));
+  }
+  for (const { text } of dependencyLines(body)) {
+    let kind: keyof IssueLinks = "blockedBy";
+    for (const [, word, number] of text.matchAll(WORD)) {
+      if (word !== undefined) kind = kindOf(word);
+      else links[kind].add(Number(number));
+    }
+  }
+  return { blockedBy: [...links.blockedBy], blocks: [...links.blocks] };
+}
+
+/**
+ * @param body markdown
+ * @param replacement what is to stand for a number that a statement under "## Dependencies" names
+ * @returns the body with it; all else stays as it is
+ */
+export function replaceReferences(body: string, replacement: (number: number) => string): string {
+  const parts = body.split(/(\r?\n)/); // lines, and what ends them
+  for (const { line } of dependencyLines(body)) {
+    const index = 2 * (line - 1);
+    parts[index] = parts[index].replace(REFERENCE, (_, number) => replacement(Number(number)));
+  }
+  return parts.join("");
+}
+
+/**
+ * @param issues all that are known
+ * @returns who waits for whom; an issue that only others name is in it too
+ */
+export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
+  const blockedBy = new Map<number, Set<number>>();
+  const blocks = new Map<number, Set<number>>();
+  const link = (waiter: number, blocker: number) => {
+    addTo(blockedBy, waiter, blocker);
+    addTo(blocks, blocker, waiter);
+  };
+  for (const issue of issues) {
+    const links = linksOf(issue);
+    links.blockedBy.forEach((blocker) => link(issue.number, blocker));
+    links.blocks.forEach((waiter) => link(waiter, issue.number));
+  }
+  return { blockedBy: sorted(blockedBy), blocks: sorted(blocks) };
+}
+
+/**
+ * @param issue any issue
+ * @param graph who waits for whom
+ * @param known the issues that exist
+ * @returns the numbers of those that it waits for and that are open, or not to be found: nobody can
+ *   say that those are done
+ */
+export function openBlockers(
+  issue: Issue,
+  graph: DependencyGraph,
+  known: ReadonlyMap<number, Issue>,
+): number[] {
+  return (graph.blockedBy.get(issue.number) ?? []).filter((number) => {
+    const blocker = known.get(number);
+    return blocker === undefined || isOpen(blocker);
+  });
+}
+
+/**
+ * Finds circles of issues that wait for each other, as {@linkcode cyclesIn} does.
+ *
+ * @param graph who waits for whom
+ * @returns each circle once, from its lowest number on; each issue waits for the next, and the last
+ *   for the first
+ */
+export function findCycles({ blockedBy }: DependencyGraph): number[][] {
+  const inOrder = new Map([...blockedBy].sort(([a], [b]) => a - b));
+  return cyclesIn(inOrder).map(fromLowest);
+}
+
+/** @returns a circle as people read it: `#3 -> #4 -> #3`, where `->` is "waits for" */
+export function formatCycle(cycle: readonly number[]): string {
+  return `${enumerate(cycle.map((number) => `#${number}`), " -> ")} -> #${cycle[0]}`;
+}
+
+/** The statements under "## Dependencies", up to the next heading of its level. */
+function* dependencyLines(body: string): Generator<OutlineLine> {
+  if (!HAS_SECTION.test(body)) return;
+  let sectionLevel: number | undefined;
+  for (const each of outlineOf(body)) {
+    const { text, heading } = each;
+    if (heading !== null && (sectionLevel === undefined || heading.level <= sectionLevel)) {
+      const isStart = heading.level >= 2 && /^dependencies:?$/i.test(heading.title);
+      sectionLevel = isStart ? heading.level : undefined;
+    } else if (sectionLevel !== undefined && STATEMENT.test(text)) {
+      yield each;
+    }
+  }
+}
+
+function kindOf(word: string): keyof IssueLinks {
+  return word.toLowerCase() === "blocks" ? "blocks" : "blockedBy";
+}
+
+function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function sorted(map: Map<number, Set<number>>): Map<number, number[]> {
+  return new Map(Array.from(map, ([key, set]) => [key, [...set].sort(ascending)]));
+}
+
+function fromLowest(cycle: number[]): number[] {
+  const start = cycle.indexOf(Math.min(...cycle));
+  return [...cycle.slice(start), ...cycle.slice(0, start)];
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}

@@ -1,0 +1,306 @@
+/**
+ * Local issues: `.agentx/issues/{n}.json` (DESIGN section 4, PRD "Local mode").
+ *
+ * Every issue is a file of its own, so that people can commit and merge them, and two agents at two
+ * issues do not wait for each other. A new number is one more than the highest; whoever makes an
+ * issue holds the lock of the folder meanwhile.
+ *
+ * @module
+ */
+
+import { HUMAN } from "../../agent_names.ts";
+import { checkIssueNumber } from "../../clarify/schema.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
+import { type Cut, cutting } from "../../redact/border.ts";
+import {
+  checkComment,
+  checkIssueBody,
+  checkStatus,
+  checkTitle,
+  completeIssue,
+  type Issue,
+  ISSUE_STATUSES,
+  type IssueUpdate,
+  moveTo,
+  type NewIssue,
+} from "./issue.ts";
+import { fileOf } from "./issue_file.ts";
+import { completed, IssueFiles } from "./issue_files.ts";
+import { type IssueRepair, repairIssues } from "./issue_repair.ts";
+import { checkLabels, withLabels } from "./labels.ts";
+import { linkedUids } from "./linked.ts";
+
+/** All issues that can be read, and what is wrong with files. */
+export interface IssueScan {
+  /** Those that can be read, by number. */
+  issues: Issue[];
+  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out, or read around a conflict. */
+  problems: AgentxError[];
+}
+
+/** Options of {@linkcode IssueStore}. */
+export interface IssueStoreOptions {
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Is told what was cut from a text before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+type Texts = Pick<IssueUpdate, "title" | "body" | "comment">;
+
+const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] = [
+  ["title", checkTitle],
+  ["body", checkIssueBody],
+  ["comment", checkComment],
+];
+
+/**
+ * Owner of the files under `.agentx/issues/`.
+ *
+ * @example An issue is made, changed and closed
+ * ```ts
+ * import { FileLockManager, IssueStore } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const issues = new IssueStore(folder, new FileLockManager());
+ * const { number } = await issues.create({ title: "Crash on start", labels: ["type:bug"] });
+ * await issues.update(number, { status: "Done", comment: "Fixed in 1.2" }, "engineer");
+ * assertEquals([issues.get(1).state, issues.get(1).comments.length], ["closed", 1]);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export class IssueStore {
+  readonly #files: IssueFiles;
+  readonly #now: () => number;
+  readonly #notify: (message: string) => void;
+
+  /**
+   * Opens the folder, which need not exist.
+   *
+   * @param folder `.agentx/issues`
+   * @param locks the locks of this process
+   * @param options the clock, and who is told what was cut
+   */
+  constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
+    const { now = Date.now, notify = () => {} } = options;
+    this.#files = new IssueFiles(folder, locks);
+    this.#now = now;
+    this.#notify = notify;
+  }
+
+  /**
+   * Reads one issue, around the marks of a conflict that nobody has resolved.
+   *
+   * @param number from 1
+   * @returns the issue as it is now; undefined if it is not kept here
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  find(number: number): Issue | undefined {
+    const file = this.#files.file(checkIssueNumber(number)).read();
+    return file && completed(file.issue, number);
+  }
+
+  /**
+   * Reads one issue for somebody who can do without it.
+   *
+   * @param number from 1
+   * @returns the issue; undefined if it is not kept here or cannot be read, which stops nobody
+   */
+  findReadable(number: number): Issue | undefined {
+    try {
+      return this.find(number);
+    } catch (error) {
+      if (hasCode(error, "CORRUPT_STATE") || hasCode(error, "IO_ERROR")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Reads one issue that must be there.
+   *
+   * @param number from 1
+   * @returns the issue as it is now
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
+   */
+  get(number: number): Issue {
+    const issue = this.find(number);
+    if (issue === undefined) throw unknownIssue(number);
+    return issue;
+  }
+
+  /**
+   * Reads every issue; one that cannot be read does not hide the others.
+   *
+   * @returns the issues by number, and the problems
+   */
+  scan(): IssueScan {
+    const scan: IssueScan = { issues: [], problems: [] };
+    for (const number of this.#files.numbers()) {
+      try {
+        const file = this.#files.file(number).read();
+        if (file === undefined) continue;
+        scan.issues.push(completed(file.issue, number));
+        const problem = this.#files.refusal(number, file);
+        if (problem !== undefined) scan.problems.push(problem);
+      } catch (error) {
+        if (!(error instanceof AgentxError)) throw error;
+        scan.problems.push(error);
+      }
+    }
+    return scan;
+  }
+
+  /**
+   * Reads which issue has which number.
+   *
+   * @returns the number of each issue that can be read, by its `uid`
+   */
+  numbersByUid(): Map<string, number> {
+    return new Map(this.scan().issues.map(({ uid, number }) => [uid, number]));
+  }
+
+  /**
+   * Makes an issue under the next number: one more than the highest, also where others make issues
+   * at the same time.
+   *
+   * @param issue what it is made of
+   * @param by who makes it, for those who wait
+   * @returns the issue as it was written
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async create(
+    { title, body = "", labels = [], status = ISSUE_STATUSES[0] }: NewIssue,
+    by: string = HUMAN,
+  ): Promise<Issue> {
+    const content = await cutting((cut) => ({
+      ...checkTexts(cut, { title, body }),
+      labels: checkLabels(labels).map((label) => cut("label", label)),
+      created: this.#timestamp(),
+    }), { what: "the new issue", notify: this.#notify });
+    const place = checkStatus(status);
+    return await this.#files.withNextNumber(by, async (next) => {
+      const number = checkIssueNumber(next);
+      const issue = completeIssue({ uid: makeUid(), ...content }, number);
+      moveTo(issue, place);
+      this.#noteLinks(issue);
+      await this.#files.file(number).update(by, (current) => {
+        if (current === undefined) return fileOf(issue);
+        throw new TypeError(`Cannot create issue ${number}: its file was made without the lock`);
+      });
+      return issue;
+    });
+  }
+
+  /**
+   * Changes what is given of an issue, in one write.
+   *
+   * @param number from 1
+   * @param update the fields to change
+   * @param by who changes it, which is the author of a comment
+   * @returns the issue as it is now
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
+    const status = update.status === undefined ? undefined : checkStatus(update.status);
+    const remove = update.removeLabels ?? [];
+    const { title, body, comment, add } = await cutting((cut) => ({
+      ...checkTexts(cut, update),
+      add: checkLabels(update.addLabels ?? []).map((label) => cut("label", label)),
+    }), { what: `issue #${number}`, notify: this.#notify });
+    return await this.change(number, by, (issue) => {
+      issue.title = title ?? issue.title;
+      issue.body = body ?? issue.body;
+      issue.labels = withLabels(issue.labels, { add, remove });
+      if (status !== undefined) moveTo(issue, status);
+      if (comment === undefined) return;
+      const { uid: issueUid } = issue;
+      issue.comments.push({ author: by, body: comment, created: this.#timestamp(), issueUid });
+    });
+  }
+
+  /**
+   * Changes an issue under its lock, on fresh data.
+   *
+   * @param number from 1
+   * @param by who changes it, for those who wait
+   * @param change alters the issue, and must not wait for anything; if it throws or alters nothing,
+   *   nothing is written
+   * @returns the issue as it is now
+   * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
+   *   `change` throws
+   */
+  async change(number: number, by: string, change: (issue: Issue) => void): Promise<Issue> {
+    const file = this.#files.file(checkIssueNumber(number));
+    if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
+    const written = await file.update(by, (current) => {
+      if (current === undefined) throw unknownIssue(number);
+      const refusal = this.#files.refusal(number, current);
+      if (refusal !== undefined) throw refusal;
+      const issue = completed(current.issue, number);
+      const before = JSON.stringify(issue);
+      change(issue);
+      if (JSON.stringify(issue) === before) return current;
+      this.#noteLinks(issue);
+      return fileOf({ ...issue, updated: this.#timestamp() });
+    });
+    return completed(written.issue, number);
+  }
+
+  /**
+   * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
+   * field what the branch says that changed the issue last is kept, and all labels and comments.
+   * Issues that got the same number on two branches are told apart: the younger gets a new one, and
+   * labels and dependencies follow it.
+   *
+   * @param by who does it, for those who wait
+   * @returns what was done; a file that cannot be read is left as it is
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async repair(by: string = HUMAN): Promise<IssueRepair> {
+    return await repairIssues(this.#files, by);
+  }
+
+  /** In place; an issue that cannot be read is linked by its number alone. */
+  #noteLinks(issue: Issue): void {
+    const uidOf = (number: number) => this.findReadable(number)?.uid;
+    const linked = linkedUids(issue, uidOf);
+    if (linked.length > 0) issue.linkedUids = linked;
+    else delete issue.linkedUids;
+  }
+
+  #timestamp(): string {
+    return new Date(this.#now()).toISOString();
+  }
+}
+
+/** 64 bits of chance. */
+function makeUid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function checkTexts(cut: Cut, texts: Texts): Texts {
+  const checked: Texts = {};
+  for (const [field, check] of CHECKS) {
+    const text = texts[field];
+    if (text !== undefined) checked[field] = cut(field, check(text), check);
+  }
+  return checked;
+}
+
+function unknownIssue(number: number): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find issue #${number}: there is no such issue here`, {
+    details: { kind: "issue", id: String(number) },
+    next: "List the issues with: agentx issue list --all",
+  });
+}

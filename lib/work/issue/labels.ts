@@ -1,0 +1,146 @@
+/**
+ * What the labels of an issue say: type, priority, size. A label that says nothing to us is left
+ * alone. Pure.
+ *
+ * @module
+ */
+
+import { checkText } from "../../clarify/schema.ts";
+import { AgentxError } from "../../errors.ts";
+import { quote } from "../../text/quote.ts";
+
+/** Anything with labels. */
+export interface Labelled {
+  /** Such as `type:bug`. */
+  labels: readonly string[];
+}
+
+/** How urgent an issue is, `p0` first. */
+export type Priority = "p0" | "p1" | "p2" | "p3";
+
+/** How much work an issue is. */
+export type Size = "small" | "medium" | "large";
+
+/** The types that the documents know (PRD "Issue-First Development Workflow"). */
+export const ISSUE_TYPES: readonly string[] = [
+  "epic",
+  "feature",
+  "story",
+  "bug",
+  "spike",
+  "docs",
+  "devops",
+];
+
+/** The label with which a reviewer sends an issue back. */
+export const NEEDS_CHANGES = "needs:changes";
+
+/** The label that extends the iterative loop of an issue. */
+export const NEEDS_ITERATION = "needs:iteration";
+
+const PRIORITY = /^(?:priority:)?(p[0-3])$/i;
+const MAX_LABEL = 100;
+
+const SIZES: Record<string, Size> = {
+  xs: "small",
+  s: "small",
+  small: "small",
+  m: "medium",
+  medium: "medium",
+  l: "large",
+  large: "large",
+  xl: "large",
+};
+
+/** An issue has one label at most of each of these kinds. */
+const SINGLE_KINDS = [
+  { kind: "type", pattern: /^type:/i, form: /^type:[a-z][a-z0-9-]{0,39}$/, rule: "type:bug" },
+  { kind: "priority", pattern: /^(?:priority:|p\d+$)/i, form: PRIORITY, rule: "p0 to p3" },
+  {
+    kind: "size",
+    pattern: /^size:/i,
+    form: /^size:(?:xs|s|m|l|xl|small|medium|large)$/,
+    rule: "size:small, size:medium or size:large",
+  },
+];
+
+const LINK = { pattern: /^(?:blocked[_-]by|blocks):/i, form: /^[a-z_-]+:#?[1-9]\d{0,8}$/i };
+
+/**
+ * @param issue an issue, if there is one
+ * @returns the type that its `type:` label names: the type of its workflow
+ */
+export function typeOf(issue: Labelled | undefined): string | undefined {
+  return issue?.labels.find((label) => label.startsWith("type:"))?.slice("type:".length);
+}
+
+/** @returns the most urgent priority that the labels name; null where they name none */
+export function priorityOf({ labels }: Labelled): Priority | null {
+  const named = labels.flatMap((label) => PRIORITY.exec(label)?.[1].toLowerCase() ?? []);
+  return named.sort()[0] as Priority | undefined ?? null;
+}
+
+/** @returns the size that the labels name; null where they name none */
+export function sizeOf({ labels }: Labelled): Size | null {
+  const names = labels.map((label) => /^size:(.+)$/i.exec(label)?.[1].toLowerCase() ?? "");
+  const known = names.find((name) => Object.hasOwn(SIZES, name));
+  return known === undefined ? null : SIZES[known];
+}
+
+/**
+ * @param labels as they were given
+ * @returns the same without surrounding blanks, each once
+ * @throws {AgentxError} `INVALID_INPUT` for one that is blank, too long, has a comma, or is written
+ *   almost like one of ours; and for two of a kind that an issue has one of
+ */
+export function checkLabels(labels: readonly unknown[]): string[] {
+  const checked = new Set(labels.map(checkLabel));
+  for (const { kind, pattern } of SINGLE_KINDS) {
+    const [first, second] = [...checked].filter((label) => pattern.test(label));
+    if (second !== undefined) {
+      throw invalid(second, `an issue has one ${kind}, and "${first}" names it already`);
+    }
+  }
+  return [...checked];
+}
+
+/** Options of {@linkcode withLabels}. */
+export interface LabelChange {
+  /** Labels to add; a type, priority or size replaces the one there is. */
+  add: readonly string[];
+  /** Labels to take away; one that is not there is no failure. */
+  remove: readonly string[];
+}
+
+/**
+ * @param labels of an issue
+ * @param change what to add and what to take away, both checked
+ * @returns the labels after that
+ */
+export function withLabels(labels: readonly string[], { add, remove }: LabelChange): string[] {
+  const replaced = SINGLE_KINDS.filter(({ pattern }) => add.some((label) => pattern.test(label)));
+  const kept = labels.filter((label) =>
+    !remove.includes(label) && !replaced.some(({ pattern }) => pattern.test(label))
+  );
+  return [...new Set([...kept, ...add])];
+}
+
+function checkLabel(value: unknown): string {
+  const label = checkText("label", value, MAX_LABEL).trim();
+  if (/[,\p{Cc}]/u.test(label)) throw invalid(label, "it must be one line without a comma");
+  const single = SINGLE_KINDS.find(({ pattern }) => pattern.test(label));
+  if (single !== undefined && !single.form.test(label)) {
+    throw invalid(label, `a ${single.kind} is written ${single.rule}`);
+  }
+  if (LINK.pattern.test(label) && !LINK.form.test(label)) {
+    throw invalid(label, "it must name one issue, such as #12");
+  }
+  return label;
+}
+
+function invalid(label: string, why: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(label)} as label: ${why}`, {
+    details: { field: "label", value: label },
+    next: "Correct it and try again",
+  });
+}

@@ -1,0 +1,310 @@
+/**
+ * The iterative loop of each issue: `.agentx/state/loop-state.json` (PRD "Iterative Loop System").
+ *
+ * An agent whose step iterates starts a loop, notes each iteration, and completes the loop once the
+ * criteria of its step are met. Until then its work is not handed over: that is the gate.
+ *
+ * @module
+ */
+
+import { checkIssueNumber, checkText, MAX_BODY } from "../../clarify/schema.ts";
+import { AgentxError } from "../../errors.ts";
+import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { cutting } from "../../redact/border.ts";
+import {
+  type LoopFile,
+  loopFileProblem,
+  loopIn,
+  type LoopState,
+  MAX_ITERATIONS,
+  renumberLoops,
+} from "./loop_state.ts";
+
+/** Options of {@linkcode LoopGate}. */
+export interface LoopGateOptions {
+  /**
+   * An issue for which no loop was started is not handed over either.
+   *
+   * @default {false}
+   */
+  isRequired?: boolean;
+  /**
+   * What tells an issue from others that got the same number, if that is known: its loop says so.
+   *
+   * @default {() => undefined}
+   */
+  uidOf?: (issueNumber: number) => string | undefined;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Is told what was cut from a summary before it was written: private parts and secrets.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** Options of the changes of a loop. */
+export interface LoopStepOptions {
+  /**
+   * What was done, 1 to 2000 characters.
+   *
+   * @default {undefined}
+   */
+  summary?: string;
+  /**
+   * Limit of the iterations; it may be raised while the loop is active.
+   *
+   * @default {10}
+   */
+  maxIterations?: number;
+}
+
+/**
+ * Owner of `loop-state.json`.
+ *
+ * @example The gate is shut while a loop is active
+ * ```ts
+ * import { FileLockManager, LoopGate } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const path = `${folder}/loop-state.json`;
+ * const loop = new LoopGate(path, new FileLockManager());
+ * await loop.start(42);
+ * await loop.iterate(42, { summary: "Two tests still fail" });
+ * assertEquals(loop.checkLoopGate(42)?.code, "GATE_REFUSED");
+ * await loop.complete(42);
+ * assertEquals(loop.checkLoopGate(42), undefined);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export class LoopGate {
+  readonly #file: JsonFile<LoopFile>;
+  readonly #isRequired: boolean;
+  readonly #uidOf: (issueNumber: number) => string | undefined;
+  readonly #now: () => number;
+  readonly #notify: (message: string) => void;
+
+  /**
+   * Opens the file, which need not exist.
+   *
+   * @param path `.agentx/state/loop-state.json`
+   * @param locks the locks of this process
+   * @param options whether every issue needs a loop, the clock, and who is told what was cut
+   */
+  constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
+    const { isRequired = false, now = Date.now, notify = () => {} } = options;
+    this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
+    this.#isRequired = isRequired;
+    this.#uidOf = options.uidOf ?? (() => undefined);
+    this.#now = now;
+    this.#notify = notify;
+  }
+
+  /**
+   * Reads all loops.
+   *
+   * @returns the loops of all issues, by number
+   * @throws {AgentxError} `CORRUPT_STATE`
+   */
+  list(): LoopState[] {
+    return Object.values(this.#file.read() ?? {}).sort((a, b) => a.issueNumber - b.issueNumber);
+  }
+
+  /**
+   * Reads one loop.
+   *
+   * @param issueNumber from 1
+   * @returns the loop of an issue; undefined if none was ever started
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  status(issueNumber: number): LoopState | undefined {
+    return loopIn(this.#file.read() ?? {}, checkIssueNumber(issueNumber));
+  }
+
+  /**
+   * Starts the loop of an issue with its first iteration; after a loop that is over, a fresh one.
+   *
+   * @param issueNumber from 1
+   * @param options the limit
+   * @returns the loop
+   * @throws {AgentxError} `GATE_REFUSED` if it is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async start(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
+    const { maxIterations = MAX_ITERATIONS } = options;
+    const started = new Date(this.#now()).toISOString();
+    const issueUid = this.#uidOf(issueNumber);
+    return await this.#change(issueNumber, (loop) => {
+      if (loop?.status === "active") throw refused(loop, "start", "it is active already");
+      const fresh: LoopState = {
+        issueNumber,
+        status: "active",
+        iteration: 1,
+        maxIterations,
+        started,
+        updated: started,
+        history: [],
+        ...(issueUid === undefined ? {} : { issueUid }),
+      };
+      return { ...loop, ...fresh };
+    });
+  }
+
+  /**
+   * Goes on to the next iteration.
+   *
+   * @param issueNumber from 1
+   * @param options what the iteration that ends has done, and a higher limit
+   * @returns the loop
+   * @throws {AgentxError} `NOT_FOUND` if none was started; `GATE_REFUSED` if it is over, or the limit
+   *   is reached; `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async iterate(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
+    const { summary, maxIterations = 0 } = options;
+    return await this.#changeActive(issueNumber, "iterate", summary, (loop) => {
+      loop.maxIterations = Math.max(loop.maxIterations, maxIterations);
+      if (loop.iteration >= loop.maxIterations) {
+        throw refused(loop, "iterate", `its ${loop.maxIterations} iterations are used`);
+      }
+      loop.iteration++;
+    });
+  }
+
+  /**
+   * Ends the loop of an issue: the criteria are met, and the gate is open.
+   *
+   * @param issueNumber from 1
+   * @param options what the last iteration has done
+   * @returns the loop
+   * @throws {AgentxError} as {@linkcode LoopGate.iterate}
+   */
+  async complete(issueNumber: number, { summary }: LoopStepOptions = {}): Promise<LoopState> {
+    return await this.#changeActive(issueNumber, "complete", summary, (loop) => {
+      loop.status = "complete";
+    });
+  }
+
+  /**
+   * Gives the loop of an issue up: the gate stays shut until another one is complete.
+   *
+   * @param issueNumber from 1
+   * @param options why
+   * @returns the loop
+   * @throws {AgentxError} as {@linkcode LoopGate.iterate}
+   */
+  async cancel(issueNumber: number, { summary }: LoopStepOptions = {}): Promise<LoopState> {
+    return await this.#changeActive(issueNumber, "cancel", summary, (loop) => {
+      loop.status = "cancelled";
+    });
+  }
+
+  /**
+   * Says whether the work on an issue may be handed over.
+   *
+   * @param issueNumber from 1
+   * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
+   *   required and none was started; undefined if nothing stands against it
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
+   */
+  checkLoopGate(issueNumber: number): AgentxError<"GATE_REFUSED"> | undefined {
+    const loop = this.status(issueNumber);
+    if (loop === undefined) {
+      if (!this.#isRequired) return undefined;
+      return shut(issueNumber, "no iterative loop was started", "start");
+    }
+    const { status, iteration, maxIterations } = loop;
+    if (status === "complete") return undefined;
+    if (status === "cancelled") {
+      return shut(issueNumber, "its iterative loop was cancelled", "start");
+    }
+    const why = `its iterative loop is active (iteration ${iteration} of ${maxIterations})`;
+    return shut(issueNumber, why, "complete");
+  }
+
+  /**
+   * Moves the loops of issues that have another number now.
+   *
+   * @param numbers the number of each issue, by its `uid`
+   * @param agent who does it, for those who wait
+   * @returns the numbers that they had before
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async renumber(numbers: ReadonlyMap<string, number>, agent: string): Promise<number[]> {
+    const moving = this.list().filter(({ issueUid, issueNumber }) => {
+      const number = issueUid === undefined ? undefined : numbers.get(issueUid);
+      return number !== undefined && number !== issueNumber;
+    });
+    if (moving.length === 0) return [];
+    await this.#file.update(agent, (loops = {}) => renumberLoops(loops, numbers));
+    return moving.map(({ issueNumber }) => issueNumber);
+  }
+
+  async #changeActive(
+    issueNumber: number,
+    action: string,
+    summary: string | undefined,
+    change: (loop: LoopState) => void,
+  ): Promise<LoopState> {
+    const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
+    const timestamp = new Date(this.#now()).toISOString();
+    return await this.#change(issueNumber, (loop) => {
+      if (loop === undefined) throw neverStarted(issueNumber);
+      const { status, iteration } = loop;
+      if (status !== "active") throw refused(loop, action, `it is ${status} already`);
+      change(loop);
+      loop.history.push(...said.map((summary) => ({ iteration, summary, timestamp })));
+      loop.updated = timestamp;
+      return loop;
+    });
+  }
+
+  async #checked(issueNumber: number, summary: string): Promise<string> {
+    const check = (text: string) => checkText("summary", text, MAX_BODY);
+    return await cutting((cut) => cut("summary", check(summary), check), {
+      what: `the summary for #${issueNumber}`,
+      notify: this.#notify,
+    });
+  }
+
+  async #change(
+    issueNumber: number,
+    change: (loop: LoopState | undefined) => LoopState,
+  ): Promise<LoopState> {
+    const key = String(checkIssueNumber(issueNumber));
+    const file = await this.#file.update("loop", (loops = {}) => {
+      loops[key] = change(loopIn(loops, issueNumber));
+      return loops;
+    });
+    return file[key];
+  }
+}
+
+function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
+  const { issueNumber, status } = loop;
+  const next = status === "active"
+    ? `End it with: agentx loop complete ${issueNumber}; or go on with --extended`
+    : `Start another one with: agentx loop start ${issueNumber}`;
+  return new AgentxError("GATE_REFUSED", `Cannot ${action} the loop of #${issueNumber}: ${why}`, {
+    details: { gate: "loop", issueNumber, reasons: [why] },
+    next,
+  });
+}
+
+function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
+  return new AgentxError("GATE_REFUSED", `Cannot hand #${issueNumber} over: ${why}`, {
+    details: { gate: "loop", issueNumber, reasons: [why] },
+    next: `Go on with: agentx loop ${verb} ${issueNumber}`,
+  });
+}
+
+function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find a loop of #${issueNumber}: none was started`, {
+    details: { kind: "loop", id: String(issueNumber) },
+    next: `Start it with: agentx loop start ${issueNumber}`,
+  });
+}

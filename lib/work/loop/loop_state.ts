@@ -1,0 +1,113 @@
+/**
+ * The iterative loops as they are on disk, and their limits. Pure.
+ *
+ * @module
+ */
+
+import { isObject } from "../../checks.ts";
+import { nestingProblem } from "../../clarify/schema.ts";
+import type { Workflow } from "../../config/workflow.ts";
+
+/** One iteration, or the end of a loop. */
+export interface LoopEntry {
+  /** The iteration that it belongs to, from 1. */
+  iteration: number;
+  /** What was done. */
+  summary: string;
+  /** ISO-8601, UTC. */
+  timestamp: string;
+}
+
+/** The loop of one issue. */
+export interface LoopState {
+  /** The issue, as in the key of the file. */
+  issueNumber: number;
+  /** What tells that issue from others that got the same number; absent where it is not known. */
+  issueUid?: string;
+  /** How it stands. */
+  status: "active" | "complete" | "cancelled";
+  /** The current iteration, from 1. */
+  iteration: number;
+  /** The iteration after it is refused. */
+  maxIterations: number;
+  /** ISO-8601, UTC. */
+  started: string;
+  /** ISO-8601, UTC. */
+  updated: string;
+  /** What was said of the iterations, oldest first. */
+  history: LoopEntry[];
+}
+
+/** The loops by the number of the issue. */
+export type LoopFile = Record<string, LoopState>;
+
+/** Iterations of a loop where the workflow names no limit. */
+export const MAX_ITERATIONS = 10;
+
+const STATUSES: readonly unknown[] = ["active", "complete", "cancelled"];
+
+/**
+ * @param workflow of the issue
+ * @param options whether the issue needs more iterations than others
+ * @returns the limit of its step that iterates, 10 by default; twice that if extended
+ */
+export function iterationLimit(
+  { steps }: Pick<Workflow, "steps">,
+  { isExtended }: { isExtended: boolean },
+): number {
+  const limit = steps.find(({ iterate }) => iterate)?.maxIterations ?? MAX_ITERATIONS;
+  return isExtended ? 2 * limit : limit;
+}
+
+/** @returns the loop of an issue; undefined if none was ever started */
+export function loopIn(loops: LoopFile, issueNumber: number): LoopState | undefined {
+  const key = String(issueNumber);
+  return Object.hasOwn(loops, key) ? loops[key] : undefined;
+}
+
+/**
+ * @param loops all loops
+ * @param numbers the number that each issue has now, by its `uid`
+ * @returns the same, each under the number of its issue; of two of the same, the latest
+ */
+export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, number>): LoopFile {
+  const renumbered: LoopFile = {};
+  const byUpdate = Object.values(loops).sort((a, b) => a.updated < b.updated ? -1 : 1);
+  for (const loop of byUpdate) {
+    const { issueUid, issueNumber: before } = loop;
+    const issueNumber = (issueUid === undefined ? undefined : numbers.get(issueUid)) ?? before;
+    renumbered[issueNumber] = { ...loop, issueNumber };
+  }
+  return renumbered;
+}
+
+/**
+ * @param value the parsed JSON
+ * @returns what does not fit and where; undefined for the file of the loops
+ */
+export function loopFileProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  for (const [key, loop] of Object.entries(value)) {
+    if (!/^[1-9][0-9]{0,8}$/.test(key)) return `${key} is no number of an issue`;
+    if (!isObject(loop) || loop.issueNumber !== Number(key)) {
+      return `${key}.issueNumber must be ${key}`;
+    }
+    if (!STATUSES.includes(loop.status)) {
+      return `${key}.status must be active, complete or cancelled`;
+    }
+    if (typeof (loop.issueUid ?? "") !== "string") return `${key}.issueUid must be a text`;
+    for (const count of ["iteration", "maxIterations"]) {
+      const isCount = Number.isSafeInteger(loop[count]) && Number(loop[count]) >= 1;
+      if (!isCount) return `${key}.${count} must be a whole number from 1`;
+    }
+    if (!Array.isArray(loop.history)) return `${key}.history must be a list`;
+    const wrong = loop.history.findIndex((entry) => !isEntry(entry));
+    if (wrong >= 0) return `${key}.history[${wrong}] is not an entry of a loop`;
+  }
+  return nestingProblem(value);
+}
+
+function isEntry(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value.iteration) &&
+    typeof value.summary === "string";
+}

@@ -1,0 +1,69 @@
+/**
+ * Everything that an issue waits for, and everything that waits for it, however far away. Pure.
+ *
+ * @module
+ */
+
+import { type DependencyGraph, dependencyGraph, findCycles } from "../issue/dependencies.ts";
+import type { Issue } from "../issue/issue.ts";
+
+/** An issue among the dependencies of another one. */
+export interface Dependency {
+  /** As in the name of its file. */
+  number: number;
+  /** Null where there is no such issue, or where it cannot be read. */
+  title: string | null;
+  /** Null as the title. */
+  status: string | null;
+  /** Unknown where there is no title. */
+  state: "open" | "closed" | "unknown";
+}
+
+/** What `agentx deps` says. */
+export interface Dependencies {
+  /** The issue that was asked about. */
+  issue: Dependency;
+  /** All that it waits for or that waits for it, itself included, by number. */
+  issues: Dependency[];
+  /** Who waits for whom among them. */
+  edges: Array<{ waiter: number; blocker: number }>;
+  /** Circles among them: each issue waits for the next, and the last for the first. */
+  cycles: number[][];
+}
+
+/**
+ * @param issue the issue that is asked about
+ * @param issues all that are known
+ * @returns its dependencies
+ */
+export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependencies {
+  const graph = dependencyGraph(issues);
+  const related = relatedTo(issue.number, graph);
+  const known = new Map(issues.map((issue) => [issue.number, issue]));
+  const numbers = [...related].sort((a, b) => a - b);
+  return {
+    issue: toDependency(issue.number, issue),
+    issues: numbers.map((number) => toDependency(number, known.get(number))),
+    edges: numbers.flatMap((waiter) =>
+      (graph.blockedBy.get(waiter) ?? [])
+        .filter((blocker) => related.has(blocker))
+        .map((blocker) => ({ waiter, blocker }))
+    ),
+    cycles: findCycles(graph).filter((cycle) => cycle.every((number) => related.has(number))),
+  };
+}
+
+function relatedTo(number: number, { blockedBy, blocks }: DependencyGraph): Set<number> {
+  const reach = (links: ReadonlyMap<number, readonly number[]>) => {
+    const reached = new Set([number]);
+    // A set also iterates over what is added on the way: this is a search in breadth.
+    for (const next of reached) links.get(next)?.forEach((other) => reached.add(other));
+    return reached;
+  };
+  return new Set([...reach(blockedBy), ...reach(blocks)]);
+}
+
+function toDependency(number: number, issue: Issue | undefined): Dependency {
+  const { title = null, status = null, state = "unknown" } = issue ?? {};
+  return { number, title, status, state };
+}

@@ -1,0 +1,127 @@
+/**
+ * Who has an issue, and for how long. Pure.
+ *
+ * A lease is on the issue itself: `assignee`, `claimed`, `leaseUntil`. It ends when its time is over,
+ * when its holder says that it has left that issue (`state`, hooks), or when the issue is closed. A
+ * process that dies says nothing: then time decides.
+ *
+ * @module
+ */
+
+import type { AgentStatus } from "../../clarify/status_file.ts";
+import { AgentxError } from "../../errors.ts";
+import { IN_PROGRESS, IN_REVIEW, type Issue, NOBODY, READY } from "../issue/issue.ts";
+
+/** How long an issue is an agent's without a sign of life, in milliseconds. */
+export const DEFAULT_LEASE_MS = 30 * 60_000;
+
+const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
+
+/** By what a lease is judged. */
+export interface LeaseJudge {
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** What each agent is doing, by its full name. */
+  statuses: AgentStatuses;
+}
+
+/** What agents said of themselves, by full name: `engineer@2` apart from `engineer`. */
+export type AgentStatuses = ReadonlyMap<string, Pick<AgentStatus, "base" | "lastActivity">>;
+
+/**
+ * @param issue any issue
+ * @param judge clock and statuses
+ * @returns the agent that has it now; undefined if it is free
+ */
+export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string | undefined {
+  const { assignee, leaseUntil } = issue;
+  if (assignee === null) return undefined;
+  if (leaseUntil === null) return assignee; // a person assigned it
+  if (Date.parse(leaseUntil) <= nowMs || hasLeft(issue, assignee, statuses)) return undefined;
+  return assignee;
+}
+
+/**
+ * Tells what is somebody's work though no lease says whose: a person put it in progress, or it waits
+ * for its review. What a claim put in progress goes back to the queue when its lease is over.
+ *
+ * @param issue any issue
+ * @returns whether it is not offered as new work
+ */
+export function isUnderWay({ status, assignee }: Issue): boolean {
+  return status === IN_REVIEW || status === IN_PROGRESS && assignee === null;
+}
+
+/** From when a lease runs, and for how long. */
+export interface LeaseTerm {
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+  /** Milliseconds. */
+  leaseMs: number;
+}
+
+/**
+ * Gives an issue to an agent, in place; it is in progress then, or stays in review.
+ *
+ * @param issue an issue that is free
+ * @param agent with or without a worker
+ * @param term from when and for how long
+ */
+export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: LeaseTerm): void {
+  if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
+  issue.assignee = agent;
+  issue.claimed = new Date(nowMs).toISOString();
+  issue.leaseUntil = new Date(nowMs + leaseMs).toISOString();
+}
+
+/**
+ * Gives an issue back, in place: what is in progress can be taken again.
+ *
+ * @param issue an issue that somebody has
+ */
+export function endLease(issue: Issue): void {
+  Object.assign(issue, NOBODY);
+  if (issue.status === IN_PROGRESS) issue.status = READY;
+}
+
+/**
+ * Gives the holder of an issue more time, in place. What a person has assigned has no end, and gets
+ * none.
+ *
+ * @param issue an issue that somebody has
+ * @param term from when and for how long
+ */
+export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
+  if (issue.leaseUntil === null) return;
+  issue.leaseUntil = new Date(nowMs + leaseMs).toISOString();
+}
+
+/**
+ * @param leaseMs anything
+ * @returns the same
+ * @throws {AgentxError} `INVALID_INPUT` unless it is a time above 0, a year at most
+ */
+export function checkLeaseMs(leaseMs: number): number {
+  if (leaseMs > 0 && leaseMs <= MAX_LEASE_MS) return leaseMs;
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${leaseMs} ms as lease: it must be above 0 and at most a year`,
+    {
+      details: { field: "lease", value: leaseMs },
+      next: "Leave it out for half an hour",
+    },
+  );
+}
+
+/** Only what was said of this very issue counts, and only since the agent has it. */
+function hasLeft(
+  { number, claimed }: Issue,
+  agent: string,
+  statuses: AgentStatuses,
+): boolean {
+  const said = statuses.get(agent);
+  if (claimed === null || said === undefined) return false;
+  const { base, lastActivity } = said;
+  return base.issue === number && base.status !== "working" &&
+    Date.parse(base.since ?? lastActivity) > Date.parse(claimed);
+}

@@ -1,0 +1,48 @@
+/**
+ * What agents write into the repository. A reader only: the artifacts belong to them.
+ *
+ * @module
+ */
+
+import { sys } from "../../sys/mod.ts";
+import { isIgnored } from "./ignored.ts";
+
+/**
+ * @param tree the caller's checkout
+ * @param path relative to it
+ * @returns the text of a file inside the tree; undefined for a folder, for what is not there yet, and
+ *   for a link that leads out
+ */
+export function readArtifact(tree: string, path: string): string | undefined {
+  const real = sys.realPath(`${tree}/${path}`);
+  if (real === undefined || !real.startsWith(`${sys.realPath(tree)}/`)) return undefined;
+  return sys.lstat(real)?.kind === "file" ? sys.readTextFile(real) : undefined;
+}
+
+/**
+ * Reads an artifact for the prompt of an agent, which may be another vendor's: what is hidden or kept
+ * out of git is not one, whatever a workflow names.
+ *
+ * @param tree the caller's checkout
+ * @param path relative to it
+ * @returns as {@linkcode readArtifact}; undefined also where a part of the path begins with a dot, or
+ *   git ignores the path, be it that of a link or of what it leads to
+ */
+export function readQuotableArtifact(tree: string, path: string): string | undefined {
+  const text = readArtifact(tree, path);
+  const root = sys.realPath(tree);
+  const real = sys.realPath(`${tree}/${path}`);
+  if (text === undefined || root === undefined || real === undefined) return undefined;
+  const paths = [path, real.slice(root.length + 1)];
+  return paths.some((path) => isPrivate(root, path)) ? undefined : text;
+}
+
+function isPrivate(root: string, path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.some((part, index) => {
+    if (part.startsWith(".")) return true;
+    const folder = [root, ...parts.slice(0, index)].join("/");
+    const gitignore = sys.readTextFile(`${folder}/.gitignore`);
+    return gitignore !== undefined && isIgnored(parts.slice(index).join("/"), gitignore);
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * Which way an issue goes: its workflow, the steps that are taken, and the agent that comes first (PRD
+ * US-1.1, "Primary Flow"). Everything follows from labels and from the workflow files; no prose is
+ * read. Pure.
+ *
+ * @module
+ */
+
+import { normalizeAgentName } from "../../agent_names.ts";
+import type { Workflow, WorkflowStep } from "../../config/workflow.ts";
+import { enumerate } from "../../text/quote.ts";
+import { isOpen, type Issue } from "../issue/issue.ts";
+import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
+
+/** The workflows there are. */
+export interface WorkflowSource {
+  /** Reads the workflow of a type; throws where there is none. */
+  readWorkflow: (type: string) => Workflow;
+  /** Type of the workflow of an issue without a `type:` label. */
+  defaultWorkflow: string;
+}
+
+/** The workflow of an issue. */
+export interface WorkflowChoice {
+  /** The workflow. */
+  workflow: Workflow;
+  /** One sentence for each label that decided. */
+  why: string[];
+}
+
+/** One step of a route. */
+export interface RouteStep {
+  /** Id of the step. */
+  step: string;
+  /** For people. */
+  title: string;
+  /** Role of the agent at work. */
+  agent: string;
+  /** False for an optional step that nothing asks for. */
+  isTaken: boolean;
+  /** Why an optional step is taken or not; null for any other step. */
+  why: string | null;
+}
+
+/** The way of an issue. */
+export interface Route {
+  /** The issue. */
+  issueNumber: number;
+  /** What its label says; null where there is none. */
+  type: string | null;
+  /** What its label says; null where there is none. */
+  size: Size | null;
+  /** Type of its workflow. */
+  workflow: string;
+  /** The steps to begin with, whose agents may work at the same time; none for a closed issue. */
+  first: Array<Pick<RouteStep, "step" | "title" | "agent">>;
+  /** One sentence for each thing that decided. */
+  why: string[];
+  /** All steps of the workflow. */
+  steps: RouteStep[];
+  /** The way of the issues that it is cut into; null where it is not cut. */
+  parts: { workflow: string; steps: RouteStep[] } | null;
+}
+
+/**
+ * @param issue an issue, if there is one
+ * @param source the workflows there are
+ * @returns the workflow that its type names, or the one that takes large issues of that type
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
+ */
+export function chooseWorkflow(
+  issue: Labelled | undefined,
+  source: WorkflowSource,
+): WorkflowChoice {
+  const { readWorkflow, defaultWorkflow } = source;
+  const type = typeOf(issue);
+  const workflow = readWorkflow(type ?? defaultWorkflow);
+  const why = [
+    type === undefined
+      ? `without a type: label it takes the default workflow, ${workflow.type}`
+      : `type:${type} names the workflow ${workflow.type}`,
+  ];
+  const { largeWorkflow } = workflow;
+  if (largeWorkflow === null || issue === undefined || sizeOf(issue) !== "large") {
+    return { workflow, why };
+  }
+  return {
+    workflow: readWorkflow(largeWorkflow),
+    why: [...why, `its size is large, which takes it to the workflow ${largeWorkflow}`],
+  };
+}
+
+/**
+ * Finds the way of an issue.
+ *
+ * @param issue any issue
+ * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
+ * @returns its way
+ * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
+ */
+export function routeOf(issue: Issue, source: WorkflowSource): Route {
+  const { workflow, why } = chooseWorkflow(issue, source);
+  const steps = workflow.steps.map((step) => toRouteStep(step, issue));
+  const first = firstSteps(workflow, steps, issue);
+  const parts = workflow.partsWorkflow === null
+    ? null
+    : source.readWorkflow(workflow.partsWorkflow);
+  return {
+    issueNumber: issue.number,
+    type: typeOf(issue) ?? null,
+    size: sizeOf(issue),
+    workflow: workflow.type,
+    first: first.steps.map(({ step, title, agent }) => ({ step, title, agent })),
+    why: [...why, first.why],
+    steps,
+    parts: parts && {
+      workflow: parts.type,
+      steps: parts.steps.map((step) => toRouteStep(step, { labels: [] })),
+    },
+  };
+}
+
+function toRouteStep(step: WorkflowStep, issue: Labelled): RouteStep {
+  const { id, title, agent, optional, condition } = step;
+  const named = { step: id, title, agent };
+  if (!optional) return { ...named, isTaken: true, why: null };
+  const asking = issue.labels.find((label) => {
+    const wanted = /^needs:(.+)$/.exec(label)?.[1];
+    return wanted !== undefined && (wanted === id || normalizeAgentName(wanted) === agent);
+  });
+  if (asking !== undefined) return { ...named, isTaken: true, why: `${asking} asks for it` };
+  if (sizeOf(issue) === "large") {
+    return { ...named, isTaken: true, why: "its size is large, which leaves no step out" };
+  }
+  const when = condition === null ? "" : ` (${condition})`;
+  return { ...named, isTaken: false, why: `optional${when}: needs:${id} asks for it` };
+}
+
+/** The taken steps that wait for no other taken step; or those that iterate, for a rejected issue. */
+function firstSteps(
+  workflow: Workflow,
+  steps: readonly RouteStep[],
+  issue: Issue,
+): { steps: RouteStep[]; why: string } {
+  if (!isOpen(issue)) return { steps: [], why: "it is closed, so nobody comes first" };
+  const taken = steps.filter(({ isTaken }) => isTaken);
+  const byId = new Map(workflow.steps.map((step) => [step.id, step]));
+  const again = taken.filter(({ step }) => byId.get(step)!.iterate);
+  if (issue.labels.includes(NEEDS_CHANGES) && again.length > 0) {
+    const why = `${NEEDS_CHANGES} sends it back to the step that iterates, ${names(again)}`;
+    return { steps: again, why };
+  }
+  const later = downstreamOf(taken.map(({ step }) => step), workflow);
+  const first = taken.filter(({ step }) => !later.has(step));
+  if (first.length > 0) return { steps: first, why: `nothing comes before ${names(first)}` };
+  return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
+}
+
+/** The ids of all steps that come after one of these. */
+function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> {
+  const waiters = new Map(steps.map(({ id }): [string, string[]] => [id, []]));
+  for (const { id, needs } of steps) needs.forEach((need) => waiters.get(need)!.push(id));
+  const later = new Set(ids.flatMap((id) => waiters.get(id)!));
+  // A set also iterates over what is added on the way: this is a search in breadth.
+  for (const id of later) waiters.get(id)!.forEach((waiter) => later.add(waiter));
+  return later;
+}
+
+function names(steps: readonly RouteStep[]): string {
+  return enumerate(steps.map(({ step }) => step));
+}

@@ -1,0 +1,218 @@
+import { assert, assertEquals } from "@std/assert";
+import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
+import { sampleRecord } from "../../clarify/samples.ts";
+import { TempWorkspace } from "../../temp_workspace.ts";
+
+/** The week of the samples' 26 February 2026. */
+const WEEK = ["digest", "--week", "2026-W09"];
+
+const FILE = ".agentx/digests/DIGEST-2026-W09.md";
+
+function writeLedger(
+  workspace: TempWorkspace,
+  ...records: Partial<ClarificationRecord>[]
+): void {
+  const clarifications = records.map((changes, index) =>
+    sampleRecord({ id: `CLR-42-00${index + 1}`, ...changes })
+  );
+  workspace.write(workspace.ledgerPath(42), JSON.stringify({ issueNumber: 42, clarifications }));
+}
+
+function writeIssue(workspace: TempWorkspace, number: number, changes: object): void {
+  const issue = { number, title: `Issue ${number}`, state: "closed", labels: [], ...changes };
+  workspace.write(`.agentx/issues/${number}.json`, JSON.stringify(issue));
+}
+
+/** A workspace with something of everything in the week. */
+function fullWorkspace(): TempWorkspace {
+  const workspace = new TempWorkspace();
+  const [question] = sampleRecord().thread;
+  const answer = { ...question, type: "answer" as const, timestamp: "2026-02-26T10:05:00.000Z" };
+  writeLedger(
+    workspace,
+    { status: "resolved", round: 2, thread: [question, answer] },
+    { status: "escalated" },
+    { created: "2026-03-02T00:00:00.000Z" },
+  );
+  writeIssue(workspace, 7, { title: "Health endpoint", updated: "2026-02-24T09:00:00.000Z" });
+  const assumption = {
+    id: "ASM-001",
+    decision: "JWT for authentication",
+    agent: "engineer",
+    issue: 42,
+    created: "2026-02-25T12:00:00.000Z",
+    confidence: "high",
+    risk_if_wrong: "medium - the login changes",
+  };
+  workspace.write(".agentx/state/assumptions.json", JSON.stringify([assumption]));
+  return workspace;
+}
+
+Deno.test("digest writes the week as markdown", async () => {
+  using workspace = fullWorkspace();
+  assertEquals((await workspace.run(WEEK)).code, 0);
+  assertEquals(
+    workspace.read(FILE),
+    `# Digest 2026-W09
+
+2026-02-23 to 2026-03-01 (UTC)
+
+## Clarifications
+
+| | |
+|---|---|
+| Clarifications | 2 |
+| Resolved without a human | 1 (50%) |
+| Escalated | 1 (50%) |
+| Open | 1 (50%) |
+| Average rounds | 1.5 |
+| Time to answer | 5m (median), 5m (90% within) |
+
+\`\`\`mermaid
+pie showData
+  "Resolved without a human" : 1
+  "Open" : 1
+\`\`\`
+
+### Commonest topics
+
+- 2: \` database layer \`
+
+### Ask most
+
+- 2: \` engineer \`
+
+### Are asked most
+
+- 2: \` architect \`
+
+## Closed issues: 1
+
+- 7: \` Health endpoint \`
+
+## Assumptions taken: 1
+
+- \` JWT for authentication \`, by \` engineer \`, issue 42, confidence \` high \`, ` +
+      "risk if wrong: ` medium - the login changes `\n",
+  );
+});
+
+Deno.test("digest prints the same as a table", async () => {
+  using workspace = fullWorkspace();
+  const { out } = await workspace.run(WEEK);
+  assert(out.startsWith("  Digest 2026-W09, 2026-02-23 to 2026-03-01 (UTC)\n\n  Clarifications "));
+  assert(out.includes("\n  ISSUE  CLOSED      TITLE\n  #7     2026-02-24  Health endpoint\n"), out);
+  assert(out.includes("\n  engineer  #42    high        JWT for authentication\n"), out);
+  assert(out.endsWith(`\n  Written to ${workspace.root}/${FILE}\n`), out);
+});
+
+Deno.test("digest --json has the data and the path", async () => {
+  using workspace = fullWorkspace();
+  const { kind, digest, path } = await workspace.json(WEEK);
+  assertEquals([kind, path], ["digest", `${workspace.root}/${FILE}`]);
+  assertEquals([digest.year, digest.week, digest.clarifications.total], [2026, 9, 2]);
+  assertEquals(digest.closedIssues[0].number, 7);
+  assertEquals(digest.assumptions[0].riskIfWrong, "medium - the login changes");
+});
+
+Deno.test("digest is of the current week where none is named", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["clarify", "ask", "-i", "1", "--from", "engineer", "--to", "architect"]
+    .concat("--topic", "DB", "Which?"));
+  const { digest } = await workspace.json(["digest"]);
+  assertEquals(digest.clarifications.total, 1);
+});
+
+Deno.test("digest of a week without anything says so", async () => {
+  using workspace = new TempWorkspace();
+  const { code, out } = await workspace.run(WEEK);
+  assertEquals(code, 0);
+  assert(out.includes("No issue was closed.") && out.includes("No assumption was taken."));
+  assert(!workspace.read(FILE).includes("mermaid"));
+});
+
+Deno.test("digest takes only issues that were closed in the week", async () => {
+  using workspace = new TempWorkspace();
+  writeIssue(workspace, 1, { updated: "2026-02-22T23:59:59.999Z" });
+  writeIssue(workspace, 2, { updated: "2026-02-23T00:00:00.000Z" });
+  writeIssue(workspace, 3, { updated: "2026-03-01T23:59:59.999Z" });
+  writeIssue(workspace, 4, { updated: "2026-03-02T00:00:00.000Z" });
+  writeIssue(workspace, 5, { updated: "2026-02-25T00:00:00.000Z", state: "open" });
+  writeIssue(workspace, 6, {});
+  const { digest } = await workspace.json(WEEK);
+  const numbers = digest.closedIssues.map(({ number }: { number: number }) => number);
+  assertEquals(numbers, [2, 3]);
+});
+
+Deno.test("digest reads assumptions under the key of the original", async () => {
+  using workspace = new TempWorkspace();
+  const assumptions_made = [
+    { decision: "Stripe test mode", created: "2026-02-25T00:00:00.000Z" },
+    { decision: "without a time" },
+    null,
+  ];
+  workspace.write(".agentx/state/assumptions.json", JSON.stringify({ assumptions_made }));
+  const { digest } = await workspace.json(WEEK);
+  assertEquals(digest.assumptions.length, 1);
+});
+
+Deno.test("digest names what it cannot read, and does the rest", async () => {
+  using workspace = fullWorkspace();
+  for (const path of [workspace.ledgerPath(43), ".agentx/issues/8.json"]) {
+    workspace.write(path, "{ broken");
+  }
+  workspace.write(".agentx/state/assumptions.json", "{ broken");
+  const { code, out, err } = await workspace.run(WEEK);
+  assertEquals(code, 8);
+  for (const name of ["issue-43.json", "issues/8.json", "assumptions.json"]) {
+    assert(err.includes(name), err);
+  }
+  assert(out.includes("#7 ") && workspace.read(FILE).includes("Health endpoint"));
+});
+
+Deno.test("digest takes the place of an earlier one of the same week", async () => {
+  using workspace = fullWorkspace();
+  workspace.write(FILE, "an earlier one");
+  await workspace.run(WEEK);
+  assert(workspace.read(FILE).startsWith("# Digest 2026-W09\n"));
+  const names = Array.from(
+    Deno.readDirSync(`${workspace.root}/.agentx/digests`),
+    ({ name }) => name,
+  );
+  assertEquals(names.sort(), [".gitignore", FILE.split("/").at(-1)]);
+});
+
+Deno.test("digest lets nothing that agents wrote have an effect in markdown", async () => {
+  using workspace = new TempWorkspace();
+  const text = "`x` | # <img src=x> @all fixes #1\n## Fake\n```\n\x1b[2J";
+  writeLedger(workspace, { topic: text, from: text, to: text });
+  writeIssue(workspace, 7, { title: text, updated: "2026-02-24T09:00:00.000Z" });
+  const assumption = { decision: text, agent: text, confidence: text, created: "2026-02-24" };
+  workspace.write(".agentx/state/assumptions.json", JSON.stringify([assumption]));
+  const { out } = await workspace.run(WEEK);
+  const markdown = workspace.read(FILE);
+  assert(!(out + markdown).includes("\x1b") && !/^## Fake/m.test(out + markdown));
+  const outside = markdown.replace(/(?<!`)(`+) .*? \1(?!`)/g, "");
+  assert(!/[<@]|fixes/.test(outside), outside);
+});
+
+Deno.test("digest refuses a week that there is not", async () => {
+  using workspace = new TempWorkspace();
+  const { code, err } = await workspace.run(["digest", "--week", "2025-W53"]);
+  assertEquals(code, 2);
+  assert(err.includes('--week must be a week such as 2026-W09, not "2025-W53"'), err);
+});
+
+Deno.test("digest leaves nothing in sight of git, unless somebody wants it there", async () => {
+  using workspace = new TempWorkspace();
+  const git = async (...args: string[]) => {
+    const options = { args, cwd: workspace.root };
+    return new TextDecoder().decode((await new Deno.Command("git", options).output()).stdout);
+  };
+  await git("init", "-q");
+  await workspace.run(["digest", "--week", "2026-W09"]);
+  assertEquals(await git("status", "--porcelain", "-uall", ".agentx/digests"), "");
+  workspace.write(".agentx/digests/.gitignore", "");
+  await workspace.run(["digest", "--week", "2026-W09"]);
+  assertEquals(workspace.read(".agentx/digests/.gitignore"), "");
+});

@@ -1,0 +1,248 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { AgentxError } from "../../../lib/errors.ts";
+import { FileLockManager } from "../../../lib/lock/mod.ts";
+import { isOpen, type NewIssue } from "../../../lib/work/issue/issue.ts";
+import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
+import { TempWorkspace } from "../../temp_workspace.ts";
+
+const T0 = Date.parse("2026-03-01T10:00:00.000Z");
+
+/** A store in a workspace, with a clock of its own. */
+function storeIn(workspace: TempWorkspace, { nowMs = T0 } = {}): IssueStore {
+  const folder = `${workspace.root}/.agentx/issues`;
+  return new IssueStore(folder, new FileLockManager(), { now: () => nowMs });
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(() => "no failure", (error) => error);
+  return error instanceof AgentxError ? error.code : String(error);
+}
+
+Deno.test("IssueStore.create() writes every key of the issue, pretty-printed", async () => {
+  using workspace = new TempWorkspace();
+  await storeIn(workspace).create({ title: "Crash", labels: ["type:bug", "p1"], body: "On start" });
+  const text = workspace.read(".agentx/issues/1.json");
+  const { uid, ...issue } = JSON.parse(text);
+  assert(/^[0-9a-f]{16}$/.test(uid), uid);
+  assertEquals(issue, {
+    number: 1,
+    title: "Crash",
+    body: "On start",
+    labels: ["type:bug", "p1"],
+    status: "Backlog",
+    state: "open",
+    created: "2026-03-01T10:00:00.000Z",
+    updated: "2026-03-01T10:00:00.000Z",
+    comments: [],
+    assignee: null,
+    claimed: null,
+    leaseUntil: null,
+  });
+  assert(text.startsWith('{\n  "number": 1,\n') && text.endsWith("\n"));
+});
+
+Deno.test("IssueStore.create() goes on from the highest number", async () => {
+  using workspace = new TempWorkspace();
+  workspace.write(".agentx/issues/9.json", '{ "title": "Old" }');
+  workspace.write(".agentx/issues/10.json", "not even JSON");
+  workspace.write(".agentx/issues/99.json.bak", "{}");
+  const { number } = await storeIn(workspace).create({ title: "New" });
+  assertEquals(number, 11);
+});
+
+Deno.test("IssueStore.create() leaves nothing but the issue behind", async () => {
+  using workspace = new TempWorkspace();
+  await storeIn(workspace).create({ title: "Only" });
+  const names = Array.from(Deno.readDirSync(`${workspace.root}/.agentx/issues`), (e) => e.name);
+  assertEquals(names, ["1.json"]);
+});
+
+const WRONG: NewIssue[] = [
+  { title: "" },
+  { title: " " },
+  { title: "two\nlines" },
+  { title: "x".repeat(201) },
+  { title: "\ud800" },
+  { title: "x", body: "x".repeat(65_537) },
+  { title: "x", status: "a\nb" },
+  { title: "x", labels: ["a,b"] },
+];
+for (const issue of WRONG) {
+  const given = JSON.stringify(issue).slice(0, 50);
+  Deno.test(`IssueStore.create() refuses ${given} and writes nothing`, async () => {
+    using workspace = new TempWorkspace();
+    const before = workspace.snapshot();
+    assertEquals(await codeOf(storeIn(workspace).create(issue)), "INVALID_INPUT");
+    assertEquals(workspace.snapshot(), before);
+  });
+}
+
+Deno.test("IssueStore.create() gives many at once numbers of their own, in one process", async () => {
+  using workspace = new TempWorkspace();
+  const stores = [storeIn(workspace), storeIn(workspace)];
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => stores[index % 2].create({ title: `T${index}` })),
+  );
+  const numbers = made.map(({ number }) => number).sort((a, b) => a - b);
+  assertEquals(numbers, Array.from({ length: 40 }, (_, index) => index + 1));
+});
+
+Deno.test("IssueStore.get() reads a file of the original AgentX and completes it", () => {
+  using workspace = new TempWorkspace();
+  const old = { number: 7, title: "Old", state: "closed", comments: [{ body: "Hm" }], extra: 1 };
+  workspace.write(".agentx/issues/7.json", JSON.stringify(old));
+  const issue = storeIn(workspace).get(7);
+  assertEquals([issue.status, issue.assignee, issue.labels], ["Done", null, []]);
+  assertEquals(issue.comments[0].author, "unknown");
+});
+
+Deno.test("IssueStore.get() says that there is no such issue", () => {
+  using workspace = new TempWorkspace();
+  const error = assertThrows(() => storeIn(workspace).get(7), AgentxError);
+  assertEquals([error.code, error.details], ["NOT_FOUND", { kind: "issue", id: "7" }]);
+});
+
+for (const number of [0, -1, 1.5, NaN, 1e9, "../../x" as unknown as number]) {
+  Deno.test(`IssueStore.get() refuses ${number} as a number`, () => {
+    using workspace = new TempWorkspace();
+    const error = assertThrows(() => storeIn(workspace).get(number), AgentxError);
+    assertEquals(error.code, "INVALID_INPUT");
+  });
+}
+
+const CORRUPT = [
+  "",
+  '{ "title": "half',
+  "[]",
+  "null",
+  "{}",
+  '{ "title": 1 }',
+  '{ "title": "x", "number": 4 }',
+  '{ "title": "x", "number": null }',
+  '{ "title": "x", "labels": "bug" }',
+  '{ "title": "x", "labels": [1] }',
+  '{ "title": "x", "state": "merged" }',
+  '{ "title": "x", "status": null }',
+  '{ "title": "x", "created": "yesterday" }',
+  '{ "title": "x", "leaseUntil": 5 }',
+  '{ "title": "x", "assignee": {} }',
+  '{ "title": "x", "comments": [{}] }',
+  '{ "title": "x", "comments": {} }',
+  `{ "title": "x", "extra": ${"[".repeat(5_000)}${"]".repeat(5_000)} }`,
+];
+for (const text of CORRUPT) {
+  Deno.test(`IssueStore refuses ${JSON.stringify(text.slice(0, 60))} in a file and leaves it`, async () => {
+    using workspace = new TempWorkspace();
+    workspace.write(".agentx/issues/3.json", text);
+    const store = storeIn(workspace);
+    const error = assertThrows(() => store.get(3), AgentxError);
+    assertEquals(error.code, "CORRUPT_STATE");
+    assertEquals(await codeOf(store.update(3, { status: "Done" })), "CORRUPT_STATE");
+    assertEquals(workspace.read(".agentx/issues/3.json"), text);
+  });
+}
+
+Deno.test("IssueStore.scan() names what it leaves out, and gives the rest by number", () => {
+  using workspace = new TempWorkspace();
+  for (const number of [10, 9, 2]) {
+    workspace.write(`.agentx/issues/${number}.json`, '{"title":"x"}');
+  }
+  workspace.write(".agentx/issues/3.json", "{");
+  workspace.write(".agentx/issues/03.json", "{");
+  workspace.write(".agentx/issues/README.md", "hello");
+  const { issues, problems } = storeIn(workspace).scan();
+  assertEquals(issues.map(({ number }) => number), [2, 9, 10]);
+  assertEquals(problems.map(({ code }) => code), ["CORRUPT_STATE"]);
+  assert(problems[0].message.includes("issues/3.json"));
+});
+
+Deno.test("IssueStore.scan() is empty where there is no folder", () => {
+  using workspace = new TempWorkspace();
+  assertEquals(storeIn(workspace).scan(), { issues: [], problems: [] });
+});
+
+Deno.test("IssueStore.findReadable() takes a corrupt file for none", () => {
+  using workspace = new TempWorkspace();
+  workspace.write(".agentx/issues/3.json", "{");
+  assertEquals(storeIn(workspace).findReadable(3), undefined);
+});
+
+Deno.test("IssueStore.update() changes all that is given in one write", async () => {
+  using workspace = new TempWorkspace();
+  const { number } = await storeIn(workspace).create({ title: "Old", labels: ["p1", "ui"] });
+  await storeIn(workspace, { nowMs: T0 + 60_000 }).update(number, {
+    title: "New",
+    body: "Body",
+    addLabels: ["p0"],
+    removeLabels: ["ui"],
+    status: "in-review",
+    comment: "Because",
+  }, "engineer");
+  const issue = storeIn(workspace).get(number);
+  const { title, body, labels, status, updated, comments, uid: issueUid } = issue;
+  assertEquals([title, body, labels, status], ["New", "Body", ["p0"], "In Review"]);
+  assertEquals(updated, "2026-03-01T10:01:00.000Z");
+  assertEquals(comments, [{ author: "engineer", body: "Because", created: updated, issueUid }]);
+});
+
+Deno.test("IssueStore.update() keeps keys that it does not know", async () => {
+  using workspace = new TempWorkspace();
+  const foreign = { title: "x", milestone: { id: 5 }, comments: [{ body: "b", reaction: "+1" }] };
+  workspace.write(".agentx/issues/3.json", JSON.stringify(foreign));
+  await storeIn(workspace).update(3, { status: "Ready" });
+  const { milestone, comments } = JSON.parse(workspace.read(".agentx/issues/3.json"));
+  assertEquals([milestone, comments[0].reaction], [{ id: 5 }, "+1"]);
+});
+
+Deno.test("IssueStore.update() closes with the last column, and opens again out of it", async () => {
+  using workspace = new TempWorkspace();
+  const store = storeIn(workspace);
+  const { number } = await store.create({ title: "x" });
+  assertEquals((await store.update(number, { status: "done" })).state, "closed");
+  const { state, status } = await store.update(number, { status: "Backlog" });
+  assertEquals([state, status], ["open", "Backlog"]);
+});
+
+Deno.test("IssueStore.update() frees an issue that it closes", async () => {
+  using workspace = new TempWorkspace();
+  const store = storeIn(workspace);
+  const { number } = await store.create({ title: "x" });
+  await store.change(number, "engineer", (issue) => {
+    issue.assignee = "engineer";
+    issue.leaseUntil = issue.created;
+  });
+  const { assignee, leaseUntil } = await store.update(number, { status: "Done" });
+  assertEquals([assignee, leaseUntil], [null, null]);
+});
+
+Deno.test("IssueStore.update() writes nothing where nothing changes", async () => {
+  using workspace = new TempWorkspace();
+  const { number } = await storeIn(workspace).create({ title: "x" });
+  const before = workspace.read(".agentx/issues/1.json");
+  const later = storeIn(workspace, { nowMs: T0 + 60_000 });
+  await later.update(number, { title: "x", status: "Backlog" });
+  assertEquals(workspace.read(".agentx/issues/1.json"), before);
+});
+
+Deno.test("IssueStore.update() of an unknown issue makes nothing", async () => {
+  using workspace = new TempWorkspace();
+  const before = workspace.snapshot();
+  assertEquals(await codeOf(storeIn(workspace).update(7, { status: "Done" })), "NOT_FOUND");
+  assertEquals(workspace.snapshot(), before);
+});
+
+Deno.test("IssueStore.update() loses no comment of many at once", async () => {
+  using workspace = new TempWorkspace();
+  const stores = [storeIn(workspace), storeIn(workspace)];
+  const { number } = await stores[0].create({ title: "x" });
+  const bodies = Array.from({ length: 40 }, (_, index) => `comment ${index}`);
+  await Promise.all(bodies.map((comment, index) => stores[index % 2].update(number, { comment })));
+  const kept = stores[0].get(number).comments.map(({ body }) => body);
+  assertEquals(kept.sort(), bodies.sort());
+});
+
+Deno.test("isOpen() takes an issue for closed that another program moved to the last column", () => {
+  using workspace = new TempWorkspace();
+  workspace.write(".agentx/issues/3.json", '{ "title": "x", "state": "open", "status": "Done" }');
+  assertEquals(isOpen(storeIn(workspace).get(3)), false);
+});

@@ -1,0 +1,23 @@
+import { assert, assertEquals } from "@std/assert";
+import { parseWorkflow } from "../../../lib/config/workflow.ts";
+import { completeIssue } from "../../../lib/work/issue/issue.ts";
+import { routeOf } from "../../../lib/work/route/route.ts";
+import { growth } from "../../count_steps.ts";
+
+/** The way of an issue through a chain of steps, of which the last alone is taken. */
+function routeThrough(length: number) {
+  const steps = Array.from(
+    { length },
+    (_, index) =>
+      `[[steps]]\nid = "s${index}"\nagent = "engineer"\noptional = ${index < length - 1}\n` +
+      `needs = [${index === 0 ? "" : `"s${index - 1}"`}]\n`,
+  );
+  const workflow = parseWorkflow(steps.join(""), "feature.toml");
+  const issue = completeIssue({ title: "Long", labels: ["size:large"] }, 1);
+  return routeOf(issue, { readWorkflow: () => workflow, defaultWorkflow: "feature" });
+}
+
+Deno.test("routeOf() begins a long chain with its first step, looking at each step once", async () => {
+  assertEquals(routeThrough(3).first.map(({ step }) => step), ["s0"]);
+  assert(await growth(routeThrough, 100) < 10);
+});
