@@ -161,8 +161,8 @@ const PURE = [
   "lib/work/route/route.ts",
   "lib/work/digest/markdown.ts",
   "lib/work/digest/iso_week.ts",
-  "lib/workspace/ewah.ts",
-  "lib/workspace/git_index.ts",
+  "lib/workspace/git/ewah.ts",
+  "lib/workspace/git/git_index.ts",
 ];
 
 const FILES = Array.from(

@@ -7,7 +7,7 @@
 import type { ClarificationOutcome } from "../clarify/target.ts";
 import { hasCode } from "../errors.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { OutboxRequest } from "../workspace/outbox.ts";
+import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
 import type { Context } from "./command.ts";
 import { note } from "./execute.ts";
 import { showElapsed } from "./wait_note.ts";
@@ -39,7 +39,7 @@ export async function askOutside(
   request: OutboxRequest,
 ): Promise<ClarificationOutcome> {
   const { awaitReply, OUTBOX_VARIABLE, putRequest, removeRequest } = await import(
-    "../workspace/outbox.ts"
+    "../workspace/outbox/outbox.ts"
   );
   const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
   const nonce = await putRequest(folder, request);

@@ -4,20 +4,20 @@
  * @module
  */
 
-import { HUMAN } from "../agent_names.ts";
 import * as z from "zod/mini";
+import { HUMAN } from "../agent_names.ts";
 import type { OnAsked } from "../clarify/dispatch.ts";
-import type { ClarificationOutcome } from "../clarify/target.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
+import type { ClarificationOutcome } from "../clarify/target.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { OutboxRequest } from "../workspace/outbox.ts";
+import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
 import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";
 import { argument } from "./arguments.ts";
+import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
 import { defineCommand } from "./command.ts";
 import { clarificationId, issueNumber, roundNumber, text } from "./inputs.ts";
 import { misuse } from "./misuse.ts";
-import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = z.object({

@@ -20,7 +20,7 @@ export const command = defineCommand({
     const { planWorkspace, writePlan } = await import("../workspace/init.ts");
     const plan = planWorkspace(context.root);
     if (!dryRun) await writePlan(plan);
-    const { trackedState } = await import("../workspace/tracked.ts");
+    const { trackedState } = await import("../workspace/git/tracked.ts");
     const { state: tracked } = trackedState(plan.root);
     return { output: { root: plan.root, dryRun, files: plan.files, tracked } };
   },

@@ -11,7 +11,7 @@ import type { ClarificationOutcome } from "../clarify/target.ts";
 import { AgentxError } from "../errors.ts";
 import { pause } from "../pause.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { OutboxRunner } from "../workspace/outbox_runner.ts";
+import { OutboxRunner } from "../workspace/outbox/outbox_runner.ts";
 import { agentName } from "./actor.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
 import { type Context, defineCommand } from "./command.ts";

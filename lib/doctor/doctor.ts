@@ -12,7 +12,7 @@
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../workspace/find.ts";
-import { trackedFiles } from "../workspace/tracked.ts";
+import { trackedFiles } from "../workspace/git/tracked.ts";
 import { failure, type Finding, ok } from "./finding.ts";
 import { examineLocks } from "./locks.ts";
 import { examineModes } from "./modes.ts";

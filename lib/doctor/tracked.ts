@@ -5,9 +5,9 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { UnreadableIndex } from "../workspace/git_index.ts";
-import { trackedState } from "../workspace/tracked.ts";
-import { untrack } from "../workspace/untrack.ts";
+import { UnreadableIndex } from "../workspace/git/git_index.ts";
+import { trackedState } from "../workspace/git/tracked.ts";
+import { untrack } from "../workspace/git/untrack.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 
 const CHECK = "tracked";

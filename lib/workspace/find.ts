@@ -8,8 +8,8 @@
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { ancestors, mainCheckoutOf, repositoryAbove } from "./git/repository.ts";
 import { checkOwnership } from "./ownership.ts";
-import { ancestors, mainCheckoutOf, repositoryAbove } from "./repository.ts";
 
 /** A workspace and the caller's place in it. */
 export interface WorkspacePlace {

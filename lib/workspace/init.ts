@@ -17,8 +17,8 @@ import { commitFile } from "../lock/commit.ts";
 import { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
+import { repositoryAbove } from "./git/repository.ts";
 import { checkOwnership } from "./ownership.ts";
-import { repositoryAbove } from "./repository.ts";
 
 /** One file of a new workspace. */
 export interface PlannedFile {

@@ -18,7 +18,7 @@ import { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
-import { trackedFiles } from "./tracked.ts";
+import { trackedFiles } from "./git/tracked.ts";
 
 /** Options of {@linkcode openWorkspace}. */
 export interface OpenWorkspaceOptions {

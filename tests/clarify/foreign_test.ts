@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
-import { plantIndex } from "../workspace/index_file.ts";
+import { plantIndex } from "../workspace/git/index_file.ts";
 import { MINUTE_MS, sampleRecord } from "./samples.ts";
 
 const STATUS = ".agentx/state/agent-status.json";

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { concat } from "../bytes.ts";
+import { concat } from "../../bytes.ts";
 import { readBitmap } from "./ewah.ts";
 
 /** Why the bytes cannot be read as an index. */

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
+import { AgentxError } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { indexEntries, type IndexFormat, sharedPart, UnreadableIndex } from "./git_index.ts";
 import { type Repository, repositoryAbove } from "./repository.ts";
 

@@ -10,16 +10,16 @@
  * @module
  */
 
-import { HUMAN, parseAgentName } from "../agent_names.ts";
-import { isObject, type JsonObject } from "../checks.ts";
-import type { ClarificationRequest } from "../clarify/router.ts";
-import type { ClarificationOutcome } from "../clarify/target.ts";
-import { HUB } from "../clarify/transitions.ts";
-import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../errors.ts";
-import { pause } from "../pause.ts";
-import { withoutSecrets } from "../redact/border.ts";
-import { sys } from "../sys/mod.ts";
-import { privateModes } from "../sys/modes.ts";
+import { HUMAN, parseAgentName } from "../../agent_names.ts";
+import { isObject, type JsonObject } from "../../checks.ts";
+import type { ClarificationRequest } from "../../clarify/router.ts";
+import type { ClarificationOutcome } from "../../clarify/target.ts";
+import { HUB } from "../../clarify/transitions.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../../errors.ts";
+import { pause } from "../../pause.ts";
+import { withoutSecrets } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
 
 /** Names the folder where the worktree of a session cannot be written. */
 export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";

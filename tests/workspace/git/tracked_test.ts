@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { sys } from "../../lib/sys/mod.ts";
-import { MAX_INDEX_BYTES, trackedFiles, trackedState } from "../../lib/workspace/tracked.ts";
-import { untrack } from "../../lib/workspace/untrack.ts";
-import { replace } from "../lock/faults.ts";
-import { TempRepository, testWithGit } from "./temp_repository.ts";
+import { sys } from "../../../lib/sys/mod.ts";
+import { MAX_INDEX_BYTES, trackedFiles, trackedState } from "../../../lib/workspace/git/tracked.ts";
+import { untrack } from "../../../lib/workspace/git/untrack.ts";
+import { replace } from "../../lock/faults.ts";
+import { TempRepository, testWithGit } from "../temp_repository.ts";
 
 const LEDGER = ".agentx/state/clarifications/issue-1.json";
 const STATE = [".agentx/log/2026-02-26.jsonl", ".agentx/state/agent-status.json", LEDGER];

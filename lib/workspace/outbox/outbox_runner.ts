@@ -4,14 +4,15 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
-import type { ClarificationOutcome } from "../clarify/target.ts";
-import { AgentxError } from "../errors.ts";
-import { JsonFile } from "../lock/mod.ts";
-import { withoutSecrets } from "../redact/border.ts";
-import { sys } from "../sys/mod.ts";
-import type { Workspace } from "./open.ts";
+import { isObject } from "../../checks.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import type { ClarificationOutcome } from "../../clarify/target.ts";
+import { AgentxError } from "../../errors.ts";
+import { JsonFile } from "../../lock/mod.ts";
+import { withoutSecrets } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
+import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
+import type { Workspace } from "../open.ts";
 import {
   type ListedRequest,
   listRequests,
@@ -21,7 +22,6 @@ import {
   removeRequest,
   writeReply,
 } from "./outbox.ts";
-import { mainCheckoutOf, repositoryAbove, worktreesOf } from "./repository.ts";
 
 /** By nonce: the clarification, or null until it has one. */
 type Taken = Record<string, string | null>;

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
+import { AgentxError } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { withoutEntries } from "./git_index.ts";
 import { repositoryAbove } from "./repository.ts";
 import { indexPlace, readBytes, relativeTo } from "./tracked.ts";

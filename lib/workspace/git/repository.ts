@@ -5,8 +5,8 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
-import { sys } from "../sys/mod.ts";
+import { hasCode } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 
 /** A checkout and the git folder that belongs to it. */
 export interface Repository {

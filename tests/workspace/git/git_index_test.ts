@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readBitmap } from "../../lib/workspace/ewah.ts";
+import { readBitmap } from "../../../lib/workspace/git/ewah.ts";
 import {
   indexEntries,
   sharedPart,
   UnreadableIndex,
   withoutEntries,
-} from "../../lib/workspace/git_index.ts";
+} from "../../../lib/workspace/git/git_index.ts";
 
 const FORMAT = { hashBytes: 20 };
 
