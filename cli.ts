@@ -7,13 +7,13 @@
  * @module
  */
 
-import { hasFlag } from "./lib/commands/argv.ts";
-import type { Command, CommandEntry } from "./lib/commands/command.ts";
-import { execute } from "./lib/commands/execute.ts";
-import { findCommand, missingSubcommand } from "./lib/commands/find_command.ts";
-import { type Io, realIo } from "./lib/commands/io.ts";
+import { hasFlag } from "./lib/cli/argv.ts";
+import type { Command, CommandEntry } from "./lib/cli/command.ts";
+import { reportError } from "./lib/cli/errors.ts";
+import { execute } from "./lib/cli/execute.ts";
+import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
+import { type Io, realIo } from "./lib/cli/io.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
-import { reportError } from "./lib/commands/report_error.ts";
 import { program } from "./lib/sys/program.ts";
 
 export type { Io };
@@ -56,7 +56,7 @@ async function chooseCommand(
 ): Promise<{ command: Command; rest: readonly string[] }> {
   const { entry, rest, wantsHelp } = findCommand(argv, commands);
   if (entry === undefined || wantsHelp) {
-    const { helpCommand } = await import("./lib/commands/help.ts");
+    const { helpCommand } = await import("./lib/cli/help.ts");
     return { command: helpCommand(entry, commands), rest: wantsHelp ? [] : rest };
   }
   if (entry.load === undefined) throw missingSubcommand(entry, commands);

@@ -14,6 +14,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const LAYERS: string[][] = [
   ["mod.ts", "cli.ts"],
   ["lib/commands/"],
+  ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],
   ["lib/work/"],
@@ -49,7 +50,7 @@ const LAYERS: string[][] = [
 /** They touch neither disk, network nor clock. */
 const PURE = [
   "lib/config/no_effect.ts",
-  "lib/commands/spellings.ts",
+  "lib/cli/spellings.ts",
   "lib/line_json.ts",
   "lib/redact/border.ts",
   "lib/text/text.ts",

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../cli.ts";
-import { FakeIo } from "./fake_io.ts";
+import { FakeIo } from "./cli/fake_io.ts";
 import { ASK, TempWorkspace } from "./temp_workspace.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;

@@ -8,7 +8,7 @@
 import { walkSync } from "@std/fs/walk";
 import { main } from "../cli.ts";
 import type { LedgerFile } from "../lib/clarify/schema.ts";
-import { FakeIo, type FakeIoOptions } from "./fake_io.ts";
+import { FakeIo, type FakeIoOptions } from "./cli/fake_io.ts";
 import { TempUser, USER_VARIABLES } from "./temp_user.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;

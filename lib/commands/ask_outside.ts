@@ -5,12 +5,12 @@
  */
 
 import type { ClarificationOutcome } from "../clarify/target.ts";
+import type { Context } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { showElapsed } from "../cli/wait_note.ts";
 import { hasCode } from "../errors.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
-import type { Context } from "./command.ts";
-import { note } from "./execute.ts";
-import { showElapsed } from "./wait_note.ts";
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 

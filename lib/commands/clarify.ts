@@ -8,10 +8,10 @@ import { isActive } from "../clarify/ledger.ts";
 import { renderRuns, renderTable, renderThread } from "../clarify/render/threads.ts";
 import type { RunState } from "../clarify/runs.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import { defineCommand } from "./command.ts";
-import { lookAfter } from "./execute.ts";
-import { misuse } from "./misuse.ts";
-import { readLedgers } from "./read_ledgers.ts";
+import { defineCommand } from "../cli/command.ts";
+import { lookAfter } from "../cli/execute.ts";
+import { readLedgers } from "../cli/read_ledgers.ts";
+import { misuse } from "../cli/usage_error.ts";
 
 interface ClarifyOutput {
   clarifications: ClarificationRecord[];

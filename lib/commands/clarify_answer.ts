@@ -6,12 +6,12 @@
 
 import * as z from "zod/mini";
 import { MAX_BODY } from "../clarify/schema.ts";
-import { actingAgent, asAgent } from "./actor.ts";
-import { argument } from "./arguments.ts";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { clarificationId, roundNumber, text } from "../cli/inputs.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { clarificationId, roundNumber, text } from "./inputs.ts";
 
 /** Answers a clarification, as its target or as a person. */
 export const command = defineCommand({

@@ -9,15 +9,15 @@ import { HUMAN } from "../agent_names.ts";
 import type { OnAsked } from "../clarify/dispatch.ts";
 import { MAX_BODY, MAX_TOPIC } from "../clarify/schema.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
+import { actingAgent, type Actor, agentName, asAgent, mayBe } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { clarificationId, issueNumber, roundNumber, text } from "../cli/inputs.ts";
+import { misuse } from "../cli/usage_error.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { OutboxRequest } from "../workspace/outbox/outbox.ts";
-import { actingAgent, type Actor, agentName, asAgent, mayBe } from "./actor.ts";
-import { argument } from "./arguments.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
-import { defineCommand } from "./command.ts";
-import { clarificationId, issueNumber, roundNumber, text } from "./inputs.ts";
-import { misuse } from "./misuse.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = z.object({

@@ -6,11 +6,11 @@
 
 import * as z from "zod/mini";
 import { MAX_BODY } from "../clarify/schema.ts";
-import { actingAgent, asAgent } from "./actor.ts";
-import { argument } from "./arguments.ts";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { clarificationId, text } from "../cli/inputs.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
-import { defineCommand } from "./command.ts";
-import { clarificationId, text } from "./inputs.ts";
 
 /** Hands a clarification to a person. */
 export const command = defineCommand({

@@ -8,10 +8,10 @@
 import * as z from "zod/mini";
 import { renderWaitGraph, waitGraphMermaid } from "../clarify/render/graph.ts";
 import { waitGraph } from "../clarify/wait_graph.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { lookAfter } from "./execute.ts";
-import { readLedgers } from "./read_ledgers.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { lookAfter } from "../cli/execute.ts";
+import { readLedgers } from "../cli/read_ledgers.ts";
 
 /** Shows who waits for whom, and who waits in a circle. */
 export const command = defineCommand({

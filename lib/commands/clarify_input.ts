@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { argument } from "./arguments.ts";
-import { clarificationId, issueNumber } from "./inputs.ts";
+import { argument } from "../cli/arguments.ts";
+import { clarificationId, issueNumber } from "../cli/inputs.ts";
 
 /** `--issue N` shows the threads of one issue, `--id ID` one thread. */
 export const input = z.object({

@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { clarificationId } from "../cli/inputs.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { clarificationId } from "./inputs.ts";
 import { runAnnounced } from "./run_note.ts";
 
 /** Runs the target of an open question once more. */

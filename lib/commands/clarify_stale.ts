@@ -5,7 +5,7 @@
  */
 
 import { renderRuns, renderTable } from "../clarify/render/threads.ts";
-import { defineCommand } from "./command.ts";
+import { defineCommand } from "../cli/command.ts";
 
 /** Lists the clarifications that somebody should look at. */
 export const command = defineCommand({

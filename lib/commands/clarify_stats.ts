@@ -6,9 +6,9 @@
 
 import { renderStats } from "../clarify/render/stats.ts";
 import { clarificationStats } from "../clarify/stats.ts";
-import { defineCommand } from "./command.ts";
-import { lookAfter } from "./execute.ts";
-import { readLedgers } from "./read_ledgers.ts";
+import { defineCommand } from "../cli/command.ts";
+import { lookAfter } from "../cli/execute.ts";
+import { readLedgers } from "../cli/read_ledgers.ts";
 
 /** Sums up all clarifications there are. */
 export const command = defineCommand({

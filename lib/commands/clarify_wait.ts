@@ -8,15 +8,15 @@ import * as z from "zod/mini";
 import { roleOf } from "../agent_names.ts";
 import { describeRun } from "../clarify/render/threads.ts";
 import { type ClarificationRecord, isUnanswered } from "../clarify/schema.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { clarificationId, durationMs } from "../cli/inputs.ts";
+import { announceWait } from "../cli/wait_note.ts";
 import { AgentxError } from "../errors.ts";
 import { pause } from "../pause.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
-import { argument } from "./arguments.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./clarify_outcome.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { clarificationId, durationMs } from "./inputs.ts";
-import { announceWait } from "./wait_note.ts";
 
 const POLL_MS = 100;
 

@@ -8,13 +8,13 @@ import * as z from "zod/mini";
 import type { ClarificationLedger } from "../clarify/ledger.ts";
 import { renderEvent } from "../clarify/render/event.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { durationMs } from "../cli/inputs.ts";
 import { AgentxError } from "../errors.ts";
 import type { LogLine } from "../events/follower.ts";
 import { pause } from "../pause.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { durationMs } from "./inputs.ts";
 
 const POLL_MS = 200;
 

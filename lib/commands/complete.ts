@@ -6,11 +6,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { complete } from "../cli/completion.ts";
+import { valuesIn } from "../cli/completion_values.ts";
 import { terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { complete } from "./completion.ts";
-import { valuesIn } from "./completion_values.ts";
 import { COMMANDS } from "./mod.ts";
 
 /** A terminal's line holds no more of what a candidate is. */

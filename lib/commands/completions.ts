@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { completionScript } from "../cli/completion_scripts.ts";
 import { program } from "../sys/program.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { completionScript } from "./completion_scripts.ts";
 
 /** Prints the script that completes commands, flags, issues and clarifications in a shell. */
 export const command = defineCommand({

@@ -7,15 +7,15 @@
 
 import { sessionVariable } from "../agents/host_session.ts";
 import type { JsonObject } from "../checks.ts";
+import type { Context } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import type { Io } from "../cli/io.ts";
+import { whyNobodyIsAsked } from "../cli/person.ts";
 import { settingsOver } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
-import type { Context } from "./command.ts";
 import { globalConfig, globalPath } from "./config_file.ts";
-import { note } from "./execute.ts";
-import type { Io } from "./io.ts";
-import { whyNobodyIsAsked } from "./person.ts";
 
 /**
  * @param context the streams and the workspace

@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { type Config, MAX_CONFIG_BYTES, parseConfig } from "../config/config.ts";
 import { userConfigPath } from "../config/user_folders.ts";
 import { sys } from "../sys/mod.ts";
-import { argument } from "./arguments.ts";
-import { misuse } from "./misuse.ts";
 
 /** The flag `--global`. */
 export const isGlobal: z.ZodMiniBoolean = argument(

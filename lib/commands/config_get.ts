@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { getConfigValue } from "../config/config.ts";
 import { encodeJson } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 import { globalConfig, isGlobal, isLocal, localConfig, whichFile } from "./config_file.ts";
 import { noteWithoutEffect } from "./config_note.ts";
 

@@ -4,10 +4,10 @@
  * @module
  */
 
+import { note } from "../cli/execute.ts";
+import type { Io } from "../cli/io.ts";
 import type { Config } from "../config/config.ts";
 import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
-import { note } from "./execute.ts";
-import type { Io } from "./io.ts";
 
 /**
  * @param io the streams

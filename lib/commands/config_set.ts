@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { completeConfig, getConfigValue, setConfigValue } from "../config/config.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 import { changeSettings } from "./config_change.ts";
 import { isGlobal, isLocal, whichFile } from "./config_file.ts";
 import { noteWithoutEffect } from "./config_note.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 
+import { defineCommand } from "../cli/command.ts";
 import { encodeJson } from "../text/text.ts";
-import { defineCommand } from "./command.ts";
 import { noteWithoutEffect } from "./config_note.ts";
 
 /** Prints all settings, with defaults. */

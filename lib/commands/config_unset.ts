@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { unsetConfigValue } from "../config/config.ts";
 import { terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 import { changeSettings } from "./config_change.ts";
 import { isGlobal, isLocal, whichFile } from "./config_file.ts";
 

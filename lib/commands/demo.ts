@@ -5,9 +5,9 @@
  */
 
 import { renderEntry, renderHeading } from "../clarify/render/threads.ts";
+import { defineCommand } from "../cli/command.ts";
 import { program } from "../sys/program.ts";
 import { terminalLine } from "../text/text.ts";
-import { defineCommand } from "./command.ts";
 import type { DemoStep } from "./demo_play.ts";
 
 /** Two scripted agents clear up a question, in a workspace of their own. */

@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { argument } from "./arguments.ts";
+import { argument } from "../cli/arguments.ts";
 
 /** Without the flag, the demo removes what it made. */
 export const input = z.object({

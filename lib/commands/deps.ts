@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { issueNumber } from "../cli/inputs.ts";
 import { type Dependencies, dependenciesOf } from "../work/queue/dependency_graph.ts";
 import { mermaidOf, renderDependencies } from "../work/render/dependencies.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { issueNumber } from "./inputs.ts";
 import { noteProblems } from "./issue_outcome.ts";
 
 interface DepsOutput extends Dependencies {

@@ -6,15 +6,15 @@
 
 import * as z from "zod/mini";
 import { renderStats } from "../clarify/render/stats.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand, type View } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { must } from "../cli/inputs.ts";
 import { EXIT_CODES } from "../errors.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalLine } from "../text/text.ts";
 import type { Digest } from "../work/digest/digest.ts";
 import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../work/digest/iso_week.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand, type View } from "./command.ts";
-import { note } from "./execute.ts";
-import { must } from "./inputs.ts";
 
 const week = argument(
   z.pipe(

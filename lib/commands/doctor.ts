@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand, type View } from "../cli/command.ts";
 import type { Finding } from "../doctor/finding.ts";
 import type { Mark } from "../text/style.ts";
 import { terminalBlock } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand, type View } from "./command.ts";
 
 /** Exit code where something fails; a warning is no failure. */
 const FAILED = 1;

@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { hookInput, transcript } from "./hook_input.ts";
 import { renderHook, runHook } from "./hook_run.ts";
-import { misuse } from "./misuse.ts";
 
 /** Notes that an agent begins or ends its work. */
 export const command = defineCommand({

@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { issueNumber } from "./inputs.ts";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { issueNumber } from "../cli/inputs.ts";
 
 /** Who works on what. */
 export const hookInput = {

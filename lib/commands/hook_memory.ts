@@ -5,10 +5,10 @@
  */
 
 import { roleOf } from "../agent_names.ts";
+import type { Io } from "../cli/io.ts";
+import { readSource } from "../cli/read_source.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { Io } from "./io.ts";
-import { readSource } from "./read_source.ts";
 
 /** Options of {@linkcode captureSession}. */
 export interface SessionEnd {

@@ -12,13 +12,13 @@ import {
   nameInSession,
 } from "../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../clarify/status_file.ts";
+import type { View } from "../cli/command.ts";
+import { lookAfter } from "../cli/execute.ts";
+import type { Io } from "../cli/io.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { terminalLine } from "../text/text.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { View } from "./command.ts";
-import { lookAfter } from "./execute.ts";
 import { captureSession, recallFor } from "./hook_memory.ts";
-import type { Io } from "./io.ts";
-import { misuse } from "./misuse.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";

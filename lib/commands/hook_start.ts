@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { defineCommand } from "./command.ts";
+import { defineCommand } from "../cli/command.ts";
 import { hookInput } from "./hook_input.ts";
 import { renderHook, runHook } from "./hook_run.ts";
 

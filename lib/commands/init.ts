@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 
 /** Makes a workspace; what is there already stays as it is. */
 export const command = defineCommand({

@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { DONE } from "../work/issue/issue.ts";
-import { actingAgent, asAgent } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 import { chosenIssue, comment, theIssue } from "./issue_input.ts";
 import { renderChange } from "./issue_outcome.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { actingAgent, asAgent } from "./actor.ts";
-import { defineCommand } from "./command.ts";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { defineCommand } from "../cli/command.ts";
 import { chosenIssue, comment, theIssue } from "./issue_input.ts";
 import { renderChange } from "./issue_outcome.ts";
 

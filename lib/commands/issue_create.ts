@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
-import { actingAgent, asAgent } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import { body, checkType, labels, status, title } from "./issue_input.ts";
 import { noteDependencies, renderChange } from "./issue_outcome.ts";
 

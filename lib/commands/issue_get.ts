@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
+import { defineCommand } from "../cli/command.ts";
 import { renderIssue } from "../work/render/issues.ts";
-import { defineCommand } from "./command.ts";
 import { chosenIssue, theIssue } from "./issue_input.ts";
 
 /** Shows an issue with its body and its comments. */

@@ -5,6 +5,9 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { issueNumber, must, text } from "../cli/inputs.ts";
+import { misuse } from "../cli/usage_error.ts";
 import {
   checkStatus,
   isStatus,
@@ -14,9 +17,6 @@ import {
 } from "../work/issue/issue.ts";
 import { ISSUE_TYPES, typeOf } from "../work/issue/labels.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { argument } from "./arguments.ts";
-import { issueNumber, must, text } from "./inputs.ts";
-import { misuse } from "./misuse.ts";
 
 /** `--title`. */
 export const title = argument(text(MAX_TITLE), "One line that says what it is about", {

@@ -4,9 +4,9 @@
  * @module
  */
 
+import { defineCommand } from "../cli/command.ts";
 import { isOpen } from "../work/issue/issue.ts";
 import { issueRow, renderIssues } from "../work/render/issues.ts";
-import { defineCommand } from "./command.ts";
 import { noteProblems } from "./issue_outcome.ts";
 
 /** Lists the open issues, or those that fit. */

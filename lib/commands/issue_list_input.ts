@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod/mini";
-import { argument } from "./arguments.ts";
+import { argument } from "../cli/arguments.ts";
 import { labels, status } from "./issue_input.ts";
 
 /** Which issues to list. */

@@ -6,13 +6,13 @@
  */
 
 import type { RenderView } from "../clarify/render/threads.ts";
+import { note } from "../cli/execute.ts";
+import type { Io } from "../cli/io.ts";
 import { type AgentxError, EXIT_CODES } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
 import { dependencyGraph, findCycles, formatCycle, linksOf } from "../work/issue/dependencies.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { note } from "./execute.ts";
-import type { Io } from "./io.ts";
 
 /**
  * @param verb what was done, such as `Closed`

@@ -5,12 +5,12 @@
  */
 
 import * as z from "zod/mini";
-import { actingAgent, asAgent } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
+import { actingAgent, asAgent } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { body, checkType, chosenIssue, labels, status, theIssue, title } from "./issue_input.ts";
 import { noteDependencies, renderChange } from "./issue_outcome.ts";
-import { misuse } from "./misuse.ts";
 
 /** Changes what is given of an issue. */
 export const command = defineCommand({

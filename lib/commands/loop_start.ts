@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod/mini";
-import { defineCommand } from "./command.ts";
+import { defineCommand } from "../cli/command.ts";
 import { theIssue } from "./issue_input.ts";
 import { extended, limitOf, loopIssue, renderLoop } from "./loop_input.ts";
 

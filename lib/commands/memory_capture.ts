@@ -5,13 +5,13 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { readSource } from "../cli/read_source.ts";
 import { renderEntries } from "../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../transcripts/mod.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
 import { session, SWITCHED_OFF } from "./memory_input.ts";
-import { readSource } from "./read_source.ts";
 
 /** Extracts from the recording of a session what is worth remembering. */
 export const command = defineCommand({

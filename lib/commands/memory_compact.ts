@@ -5,15 +5,15 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand, type View } from "../cli/command.ts";
+import { issueNumber } from "../cli/inputs.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { compactIssue } from "../memory/compaction.ts";
 import { renderEntries } from "../memory/render/observations.ts";
 import type { Observation } from "../memory/schema.ts";
 import type { JsonObservationStore } from "../memory/store/store.ts";
 import { formatTable } from "../text/table.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand, type View } from "./command.ts";
-import { issueNumber } from "./inputs.ts";
-import { misuse } from "./misuse.ts";
 
 /** Merges old observations, or takes that back. */
 export const command = defineCommand({

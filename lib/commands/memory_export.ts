@@ -4,8 +4,8 @@
  * @module
  */
 
+import { defineCommand } from "../cli/command.ts";
 import { encodeJson } from "../text/text.ts";
-import { defineCommand } from "./command.ts";
 
 /** Prints all observations, one as JSON on each line. */
 export const command = defineCommand({

@@ -5,14 +5,14 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { whyNobodyIsAsked } from "../cli/person.ts";
+import { styleFor } from "../cli/style.ts";
 import { renderEntry } from "../memory/render/observations.ts";
 import { observationNotFound } from "../memory/store/observation_files.ts";
 import { withoutSecrets } from "../redact/border.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";
-import { whyNobodyIsAsked } from "./person.ts";
-import { styleFor } from "./style.ts";
 
 /** Removes an observation for good. */
 export const command = defineCommand({

@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
+import { defineCommand } from "../cli/command.ts";
 import { renderObservation } from "../memory/render/observations.ts";
 import { observationNotFound } from "../memory/store/observation_files.ts";
-import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";
 
 /** Shows an observation whole, also one that was retracted or compacted. */

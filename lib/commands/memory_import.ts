@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { readSource } from "../cli/read_source.ts";
 import { parseObservations } from "../memory/import_export.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { readSource } from "./read_source.ts";
 
 /** Takes in what was exported, here or by the original AgentX. */
 export const command = defineCommand({

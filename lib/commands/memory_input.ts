@@ -5,13 +5,13 @@
  */
 
 import * as z from "zod/mini";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { issueNumber, must } from "../cli/inputs.ts";
 import { AgentxError } from "../errors.ts";
 import { CATEGORIES } from "../memory/schema.ts";
 import { observationNotFound } from "../memory/store/observation_files.ts";
 import type { JsonObservationStore } from "../memory/store/store.ts";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { issueNumber, must } from "./inputs.ts";
 
 /** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
 export const observationId = argument(

@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { text } from "../cli/inputs.ts";
 import { renderEntry } from "../memory/render/observations.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { text } from "./inputs.ts";
 import { category, observationId, session, wholeId } from "./memory_input.ts";
 
 /** Remembers one observation that somebody writes down. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { defineCommand } from "./command.ts";
+import { defineCommand } from "../cli/command.ts";
 
 /** Makes manifest and index anew. */
 export const command = defineCommand({

@@ -5,11 +5,11 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { text } from "../cli/inputs.ts";
 import { indexOf } from "../memory/schema.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { text } from "./inputs.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./memory_input.ts";
 
 /** Prints what an agent should be told at the start of its session. */

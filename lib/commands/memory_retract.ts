@@ -5,12 +5,12 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { text } from "../cli/inputs.ts";
 import { renderObservation } from "../memory/render/observations.ts";
 import { MAX_CONTENT } from "../memory/schema.ts";
 import { cutting } from "../redact/border.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { text } from "./inputs.ts";
 import { observationId, wholeId } from "./memory_input.ts";
 
 /** Marks an observation as wrong: it is kept, and never found or recalled again. */

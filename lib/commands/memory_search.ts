@@ -5,15 +5,15 @@
  */
 
 import * as z from "zod/mini";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { issueNumber, text } from "../cli/inputs.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { firstAlike } from "../memory/dedupe.ts";
 import { renderEntries } from "../memory/render/observations.ts";
 import type { ObservationIndex } from "../memory/schema.ts";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { issueNumber, text } from "./inputs.ts";
 import { category, moment, wholeNumber } from "./memory_input.ts";
-import { misuse } from "./misuse.ts";
 
 /** Hits that are looked at where filters will drop some of them. */
 const MANY = 10_000;

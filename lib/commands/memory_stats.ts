@@ -4,8 +4,8 @@
  * @module
  */
 
+import { defineCommand } from "../cli/command.ts";
 import { renderMemoryStats } from "../memory/render/stats.ts";
-import { defineCommand } from "./command.ts";
 
 /** Sums up what is remembered. */
 export const command = defineCommand({

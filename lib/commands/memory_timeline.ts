@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
+import { defineCommand } from "../cli/command.ts";
 import { renderEntry } from "../memory/render/observations.ts";
-import { defineCommand } from "./command.ts";
 import { observationId, wholeId } from "./memory_input.ts";
 
 /** Shows what came before and after an observation in its session. */

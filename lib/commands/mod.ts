@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { CommandEntry } from "./command.ts";
+import type { CommandEntry } from "../cli/command.ts";
 
 /** All commands, in the order and under the headings of the overview. */
 export const COMMANDS: readonly CommandEntry[] = [

@@ -5,15 +5,15 @@
  */
 
 import { hostSession, nameInSession } from "../agents/host_session.ts";
+import { defineCommand, type View } from "../cli/command.ts";
+import { knownAgent } from "../cli/known_agent.ts";
+import { misuse } from "../cli/usage_error.ts";
 import { AgentxError } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
 import type { Issue } from "../work/issue/issue.ts";
 import type { WaitingIssue } from "../work/queue/selection.ts";
 import { type IssueRow, issueRow, renderIssue, renderIssues } from "../work/render/issues.ts";
-import { defineCommand, type View } from "./command.ts";
 import { noteProblems, renderChange } from "./issue_outcome.ts";
-import { knownAgent } from "./known_agent.ts";
-import { misuse } from "./misuse.ts";
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput =

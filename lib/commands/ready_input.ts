@@ -5,9 +5,9 @@
  */
 
 import * as z from "zod/mini";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { durationMs, issueNumber } from "./inputs.ts";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { durationMs, issueNumber } from "../cli/inputs.ts";
 
 /** Without flags the queue is shown. */
 export const input = z.object({

@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { defineCommand, type View } from "../cli/command.ts";
+import { issueNumber } from "../cli/inputs.ts";
 import { fitCell, terminalLine } from "../text/text.ts";
 import { type Route, routeOf, type RouteStep } from "../work/route/route.ts";
-import { defineCommand, type View } from "./command.ts";
-import { issueNumber } from "./inputs.ts";
 
 interface RouteOutput extends Route {
   /** Title of the issue. */

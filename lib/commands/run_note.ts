@@ -7,10 +7,10 @@
 import { roleOf } from "../agent_names.ts";
 import type { OnAsked } from "../clarify/dispatch.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { Context } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { showElapsed } from "../cli/wait_note.ts";
 import type { Workspace } from "../workspace/open.ts";
-import type { Context } from "./command.ts";
-import { note } from "./execute.ts";
-import { showElapsed } from "./wait_note.ts";
 
 /**
  * Runs a target, and says so first.

@@ -8,15 +8,15 @@ import * as z from "zod/mini";
 import { roleOf } from "../agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import type { ClarificationOutcome } from "../clarify/target.ts";
+import { agentName } from "../cli/acting_agent.ts";
+import { type Context, defineCommand } from "../cli/command.ts";
+import { note } from "../cli/execute.ts";
+import { knownAgent } from "../cli/known_agent.ts";
 import { AgentxError } from "../errors.ts";
 import { pause } from "../pause.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { OutboxRunner } from "../workspace/outbox/outbox_runner.ts";
-import { agentName } from "./actor.ts";
 import { renderOutcome } from "./clarify_outcome.ts";
-import { type Context, defineCommand } from "./command.ts";
-import { note } from "./execute.ts";
-import { knownAgent } from "./known_agent.ts";
 
 const POLL_MS = 250;
 

@@ -12,16 +12,16 @@ import { activeByAge } from "../clarify/ledger.ts";
 import { agentLabel } from "../clarify/render/threads.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "../clarify/status_file.ts";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { issueNumber } from "../cli/inputs.ts";
+import { readLedgers } from "../cli/read_ledgers.ts";
+import { misuse } from "../cli/usage_error.ts";
 import type { Mark } from "../text/style.ts";
 import { formatTable } from "../text/table.ts";
 import { formatDuration } from "../time.ts";
 import { isOpen } from "../work/issue/issue.ts";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { issueNumber } from "./inputs.ts";
-import { misuse } from "./misuse.ts";
-import { readLedgers } from "./read_ledgers.ts";
 
 /** A session, or a role that works without one, in the output. */
 interface AgentState extends AgentStatus {

@@ -6,13 +6,13 @@
 
 import * as z from "zod/mini";
 import { vendorPrefixes } from "../agents/environment.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand, type View } from "../cli/command.ts";
+import { whyNobodyIsAsked } from "../cli/person.ts";
+import { styleFor } from "../cli/style.ts";
 import type { TrustPlan } from "../config/trust.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { encodeJson, terminalBlock, terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand, type View } from "./command.ts";
-import { whyNobodyIsAsked } from "./person.ts";
-import { styleFor } from "./style.ts";
 
 /** What there is to agree to, and whether the user did. */
 interface TrustOutput extends TrustPlan {

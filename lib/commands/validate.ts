@@ -6,13 +6,13 @@
 
 import * as z from "zod/mini";
 import { roleOf } from "../agent_names.ts";
+import { agentName } from "../cli/acting_agent.ts";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
+import { issueNumber } from "../cli/inputs.ts";
 import { EXIT_CODES } from "../errors.ts";
 import { terminalBlock } from "../text/text.ts";
 import { validateHandOver } from "../work/route/validate.ts";
-import { agentName } from "./actor.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
-import { issueNumber } from "./inputs.ts";
 
 /** Says whether a role's work on an issue can be handed over. */
 export const command = defineCommand({

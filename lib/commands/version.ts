@@ -5,7 +5,7 @@
  */
 
 import config from "../../deno.json" with { type: "json" };
-import { defineCommand } from "./command.ts";
+import { defineCommand } from "../cli/command.ts";
 
 /** Prints the version of the toolkit. */
 export const command = defineCommand({

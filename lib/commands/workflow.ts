@@ -5,10 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import { argument } from "../cli/arguments.ts";
+import { defineCommand } from "../cli/command.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../text/text.ts";
-import { argument } from "./arguments.ts";
-import { defineCommand } from "./command.ts";
 
 /** Lists the workflows, or shows the steps of one. */
 export const command = defineCommand({

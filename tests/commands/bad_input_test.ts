@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { ASK, snapshotOf, TempWorkspace } from "../temp_workspace.ts";
 
 /** The example's first question with one flag changed or, for null, left out. */

@@ -6,7 +6,7 @@
  */
 
 import { main } from "../../cli.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 
 const NOTHING_READY = 4;
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { FakeIo, type FakeIoOptions } from "../fake_io.ts";
+import { FakeIo, type FakeIoOptions } from "../cli/fake_io.ts";
 import { ADR_ARCHITECT, TempWorkspace } from "../temp_workspace.ts";
 
 const TERMINAL = { terminal: true, env: { NO_COLOR: "1" } };

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 
 /** Remembers each piece of output by itself. */
 class StreamIo extends FakeIo {

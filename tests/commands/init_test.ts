@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { TempRepository } from "../workspace/temp_repository.ts";
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { GLOBAL_ARGUMENTS } from "../../lib/commands/argv.ts";
+import { GLOBAL_ARGUMENTS } from "../../lib/cli/argv.ts";
+import { subcommandsOf } from "../../lib/cli/find_command.ts";
+import { acceptedBy } from "../../lib/cli/read_input.ts";
 import { COMMANDS } from "../../lib/commands/mod.ts";
-import { acceptedBy } from "../../lib/commands/read_input.ts";
-import { subcommandsOf } from "../../lib/commands/find_command.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 
 for (const entry of COMMANDS) {
   const { name } = entry;

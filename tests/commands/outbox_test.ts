@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { leaks, LEAKY } from "../secrets.ts";
 import { TempUser } from "../temp_user.ts";
 import { ASK, ended, spawnAgentx } from "../temp_workspace.ts";

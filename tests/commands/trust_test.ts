@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { FakeIoOptions } from "../fake_io.ts";
+import type { FakeIoOptions } from "../cli/fake_io.ts";
 import { ASK, TempWorkspace } from "../temp_workspace.ts";
 
 const YES: FakeIoOptions = { terminal: true, stdin: "y\n" };

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import type { Finding } from "../../lib/doctor/finding.ts";
 import { sampleRecord } from "../clarify/samples.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { TempRepository } from "../workspace/temp_repository.ts";
 

@@ -6,7 +6,7 @@
 
 import { main } from "../../cli.ts";
 import { sampleRecord } from "../clarify/samples.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { TempUser } from "../temp_user.ts";
 import { ASK, type Ran } from "../temp_workspace.ts";
 

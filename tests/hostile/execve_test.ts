@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
 import { sys } from "../../lib/sys/mod.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import { STATE_CLONES } from "./state_clones.ts";
 

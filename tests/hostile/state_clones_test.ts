@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
 import { main } from "../../cli.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import type { HostileClone } from "./clone.ts";
 import { STATE_CLONES } from "./state_clones.ts";

@@ -14,7 +14,7 @@ import { EventLog } from "../../lib/events/log.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { IssueStore } from "../../lib/work/issue/issue_store.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 
 /** What to run in one workspace. */
 export interface Case {

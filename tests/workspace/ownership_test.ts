@@ -3,7 +3,7 @@ import { main } from "../../cli.ts";
 import { type FileInfo, sys } from "../../lib/sys/mod.ts";
 import { findWorkspace } from "../../lib/workspace/find.ts";
 import { planWorkspace } from "../../lib/workspace/init.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "../cli/fake_io.ts";
 import { TempUser } from "../temp_user.ts";
 import { TempRepository, testWithGit } from "./temp_repository.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { type Candidate, complete } from "../../lib/commands/completion.ts";
-import { FakeIo } from "../fake_io.ts";
+import { type Candidate, complete } from "../../lib/cli/completion.ts";
+import { FakeIo } from "./fake_io.ts";
 import { SAMPLE_COMMANDS } from "./sample_commands.ts";
 
 /** What the last word may become, with the table of the samples. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Io } from "../lib/commands/io.ts";
+import type { Io } from "../../lib/cli/io.ts";
 
 /** Options of {@linkcode FakeIo}. */
 export interface FakeIoOptions {

@@ -6,8 +6,8 @@
 
 import { HUMAN, roleOf } from "../agent_names.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { misuse, quote } from "./misuse.ts";
 import { nearest } from "./suggest.ts";
+import { misuse, quote } from "./usage_error.ts";
 
 /**
  * @param command the words of the command, for the message

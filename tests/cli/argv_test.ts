@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { type Argument, flagIn, type Given, parseArgv } from "../../lib/commands/argv.ts";
+import { type Argument, flagIn, type Given, parseArgv } from "../../lib/cli/argv.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const ACCEPTED: readonly Argument[] = [

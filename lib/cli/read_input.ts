@@ -17,7 +17,7 @@ import {
 } from "./argv.ts";
 import type { Command } from "./command.ts";
 import type { Io } from "./io.ts";
-import { misuse, quote } from "./misuse.ts";
+import { misuse, quote } from "./usage_error.ts";
 
 /** What a command line asks for. */
 export interface Request {

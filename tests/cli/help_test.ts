@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { FakeIo } from "../fake_io.ts";
+import { FakeIo } from "./fake_io.ts";
 import { SAMPLE_COMMANDS } from "./sample_commands.ts";
 
 async function help(...argv: string[]): Promise<string> {

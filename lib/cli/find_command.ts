@@ -6,9 +6,9 @@
 
 import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
-import { misuse, quote } from "./misuse.ts";
 import { respell } from "./spellings.ts";
 import { nearest } from "./suggest.ts";
+import { misuse, quote } from "./usage_error.ts";
 
 /** What a command line calls. */
 export interface Call {

@@ -5,15 +5,15 @@
  */
 
 import * as z from "zod/mini";
-import { argument } from "../../lib/commands/arguments.ts";
+import { argument } from "../../lib/cli/arguments.ts";
 import {
   type Command,
   type CommandEntry,
   type Context,
   defineCommand,
   type Result,
-} from "../../lib/commands/command.ts";
-import { clarificationId, durationMs, issueNumber, text } from "../../lib/commands/inputs.ts";
+} from "../../lib/cli/command.ts";
+import { clarificationId, durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 /** Gives back its input. */

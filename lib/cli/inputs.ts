@@ -8,7 +8,7 @@
 import * as z from "zod/mini";
 import { formatClarificationId, isClarificationId } from "../clarify/schema.ts";
 import { argument } from "./arguments.ts";
-import { quote } from "./misuse.ts";
+import { quote } from "./usage_error.ts";
 
 /** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
 export const issueNumber = argument(

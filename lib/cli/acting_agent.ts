@@ -15,9 +15,9 @@ import {
 } from "../agents/host_session.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
-import type { Io } from "./io.ts";
 import { must } from "./inputs.ts";
-import { misuse } from "./misuse.ts";
+import type { Io } from "./io.ts";
+import { misuse } from "./usage_error.ts";
 
 /**
  * @param description one sentence without a final period

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type * as z from "zod/mini";
-import { clarificationId, durationMs, issueNumber, text } from "../../lib/commands/inputs.ts";
+import { clarificationId, durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
 
 function assertAccepts(schema: z.ZodMiniType, cases: Record<string, unknown>): void {
   for (const [given, expected] of Object.entries(cases)) {

@@ -11,8 +11,8 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { misuse, quote } from "./misuse.ts";
 import { nearest } from "./suggest.ts";
+import { misuse, quote } from "./usage_error.ts";
 
 /** What can be looked up to complete a value. */
 export type ValueKind = "issue" | "clarification" | "agent" | "workflow";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { main } from "../cli.ts";
-import type { CommandEntry } from "../lib/commands/command.ts";
-import { sys } from "../lib/sys/mod.ts";
-import { hostileError, SAMPLE_COMMANDS, tableOf, twoSteps } from "./commands/sample_commands.ts";
+import { main } from "../../cli.ts";
+import type { CommandEntry } from "../../lib/cli/command.ts";
+import { sys } from "../../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "./fake_io.ts";
+import { hostileError, SAMPLE_COMMANDS, tableOf, twoSteps } from "./sample_commands.ts";
 
 interface Ran {
   code: number;
@@ -360,15 +360,17 @@ Deno.test("main() listens for Ctrl-C only while a command runs", async () => {
 
 Deno.test("cli.ts prints the version of deno.json and exits 0", async () => {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", new URL("../cli.ts", import.meta.url).pathname, "--version"],
+    args: ["run", "-A", new URL("../../cli.ts", import.meta.url).pathname, "--version"],
   }).output();
-  const { version } = JSON.parse(Deno.readTextFileSync(new URL("../deno.json", import.meta.url)));
+  const { version } = JSON.parse(
+    Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)),
+  );
   assertEquals([code, new TextDecoder().decode(stdout)], [0, `agentx ${version}\n`]);
 });
 
 Deno.test("cli.ts exits with the code of the failure", async () => {
   const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", new URL("../cli.ts", import.meta.url).pathname, "nonsense"],
+    args: ["run", "-A", new URL("../../cli.ts", import.meta.url).pathname, "nonsense"],
     stderr: "null",
   }).output();
   assertEquals(code, 2);
