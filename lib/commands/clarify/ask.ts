@@ -1,0 +1,148 @@
+/**
+ * `agentx clarify ask`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { HUMAN } from "../../agent_names.ts";
+import type { OnAsked } from "../../clarify/dispatch.ts";
+import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
+import type { ClarificationOutcome } from "../../clarify/target.ts";
+import { actingAgent, type Actor, agentName, asAgent, mayBe } from "../../cli/acting_agent.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { clarificationId, issueNumber, roundNumber, text } from "../../cli/inputs.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
+import { askOutside, mayNotWrite } from "./ask_outside.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
+import { runAnnounced } from "./run_note.ts";
+
+const input = z.object({
+  issue: z.optional(argument(issueNumber, "Issue the question is about")),
+  from: z.optional(agentName("Who asks; left out, the agent that runs this")),
+  to: z.optional(agentName("Who is asked")),
+  topic: z.optional(argument(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" })),
+  nonBlocking: argument(z.boolean(), "Do not wait: agentx serve, or the next ask, runs the target"),
+  workflow: z.optional(
+    argument(z.string(), "Workflow whose rules apply (default: the issue's)", {
+      placeholder: "TYPE",
+      completes: "workflow",
+    }),
+  ),
+  maxRounds: z.optional(
+    argument(
+      roundNumber,
+      "Rounds before a human is asked; only fewer than the workflow's",
+      { placeholder: "N" },
+    ),
+  ),
+  as: asAgent,
+  id: z.optional(argument(clarificationId, "Ask again in this clarification: the next round")),
+  question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
+});
+
+type Input = z.output<typeof input>;
+
+/** Asks a question, and prints the answer if the target can be run. */
+export const command = defineCommand({
+  name: "clarify ask",
+  summary: "Ask another agent, or ask again in a clarification",
+  kind: "clarification",
+  runsMonitor: true,
+  examples: [
+    'agentx clarify ask -i 42 --from engineer --to architect --topic DB "Which?"',
+    'agentx clarify ask CLR-42-001 "And pooling?"',
+  ],
+  input,
+  positional: ["id", "question"],
+  async run(context, input) {
+    const { io, signal } = context;
+    const actor = actingAgent(io, input.as);
+    const ask = input.id === undefined
+      ? newQuestion(input, actor)
+      : followUp(input, input.id, actor);
+    const workspace = await context.openWorkspace();
+    const outcome = await runAnnounced(
+      context,
+      workspace,
+      (onAsked) => ask.here(workspace, { signal, onAsked }),
+    ).catch((error) => {
+      if (!mayNotWrite(error, workspace)) throw error;
+      return askOutside(context, workspace, ask.request(workspace));
+    });
+    const isLeft = input.nonBlocking && outcome.status === "pending";
+    return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
+  },
+  render: renderOutcome,
+});
+
+interface Ask {
+  /** For a runner, where this session may not write to the main checkout. */
+  request: (workspace: Workspace) => OutboxRequest;
+  here: (
+    workspace: Workspace,
+    how: { signal: AbortSignal; onAsked: OnAsked },
+  ) => Promise<ClarificationOutcome>;
+}
+
+function newQuestion(input: Input, actor: Actor): Ask {
+  const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
+  const by = actor.name(input.from);
+  const isOwn = input.from === undefined ? actor.isNamed : mayBe(input.from, by);
+  const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
+  const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
+    .find(([, value]) => value === undefined)?.[0];
+  if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
+    const why = `${missing} is required for a first question`;
+    throw misuse("clarify ask", { field: missing ?? "", value: null, why });
+  }
+  if (by !== HUMAN && !isOwn) {
+    const why = `${by} cannot ask as ${from}`;
+    throw misuse("clarify ask", { field: "--from", value: from, why });
+  }
+  const first = {
+    issueNumber: issue,
+    fromAgent: from,
+    toAgent: to,
+    topic,
+    question,
+    blocking: !nonBlocking,
+    workflow,
+    maxRounds,
+  };
+  return {
+    request: () => ({ ask: first }),
+    here: ({ router }, how) => {
+      return router.requestClarification({ ...first, session: actor.hostSession, ...how });
+    },
+  };
+}
+
+function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
+  const { question, issue, from, to, topic, nonBlocking, workflow, maxRounds } = input;
+  const given = {
+    "--issue": issue,
+    "--from": from,
+    "--to": to,
+    "--topic": topic,
+    "--non-blocking": nonBlocking || undefined,
+    "--max-rounds": maxRounds,
+  };
+  const extra = Object.entries(given).find(([, value]) => value !== undefined);
+  if (extra !== undefined) {
+    const [field, value] = extra;
+    const why = `${field} belongs to a first question, and ${clarificationId} has one`;
+    throw misuse("clarify ask", { field, value, why });
+  }
+  const next = ({ ledger }: Workspace) => {
+    const by = actor.name(ledger.getById(clarificationId).from);
+    return { clarificationId, question, by, workflow };
+  };
+  return {
+    request: (workspace) => ({ followUp: next(workspace) }),
+    here: (workspace, how) => workspace.router.followUp({ ...next(workspace), ...how }),
+  };
+}

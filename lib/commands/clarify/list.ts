@@ -1,0 +1,69 @@
+/**
+ * `agentx clarify`.
+ *
+ * @module
+ */
+
+import { isActive } from "../../clarify/ledger.ts";
+import { renderRuns, renderTable, renderThread } from "../../clarify/render/threads.ts";
+import type { RunState } from "../../clarify/runs.ts";
+import { type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { lookAfter } from "../../cli/execute.ts";
+import { readLedgers } from "../../cli/read_ledgers.ts";
+import { misuse } from "../../cli/usage_error.ts";
+
+interface ClarifyOutput {
+  clarifications: ClarificationRecord[];
+  /** Who is at the open questions among them. */
+  runs: RunState[];
+}
+
+/** Lists the active clarifications, or shows the threads of an issue. */
+export const command = defineCommand({
+  name: "clarify",
+  summary: "List active clarifications, or show the threads of an issue",
+  kind: "clarification.list",
+  examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify CLR-42-001"],
+  input: async () => (await import("./list_input.ts")).input,
+  async run(context, { issue, id }) {
+    if (issue !== undefined && id !== undefined) {
+      throw misuse("clarify", { field: "--id", value: id, why: "--id does not go with --issue" });
+    }
+    const state = await context.openState();
+    const scan = await lookAfter(state, context.signal);
+    if (id !== undefined) {
+      const { issueNumber } = parseClarificationId(id);
+      const clarifications = [state.ledger.getById(id)];
+      const runs = await state.runs.ofAll(clarifications);
+      return { output: { issue: issueNumber, clarifications, runs } };
+    }
+    if (issue !== undefined) {
+      const clarifications = state.ledger.getByIssue(issue);
+      const runs = await state.runs.ofAll(clarifications);
+      return { output: { issue, clarifications, runs } };
+    }
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
+    const active = clarifications.filter(isActive);
+    // A table shows no thread: what is not shown need not be looked through for secrets.
+    const listed = context.isJson ? active : active.map((record) => ({ ...record, thread: [] }));
+    const runs = await state.runs.ofAll(active);
+    return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
+  },
+  render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
+    const { clarifications, runs, issue, nowMs = 0 } = output;
+    if (issue !== undefined) {
+      if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
+      const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
+      return [threads, ...renderRuns(clarifications, runs, view)].join("\n");
+    }
+    if (clarifications.length > 0) {
+      return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
+        .join("\n");
+    }
+    return [
+      "  No active clarifications.",
+      view.style.dim("  Ask one with: agentx clarify ask --help"),
+    ].join("\n");
+  },
+});

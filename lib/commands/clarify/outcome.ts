@@ -1,0 +1,71 @@
+/**
+ * What the commands that move a clarification have in common: how the outcome looks, and its exit
+ * code.
+ *
+ * @module
+ */
+
+import { howToDecide } from "../../clarify/refusals.ts";
+import { agentLabel, renderEntry, type RenderView } from "../../clarify/render/threads.ts";
+import {
+  type ClarificationRecord,
+  type ClarificationStatus,
+  retryState,
+  type ThreadEntry,
+} from "../../clarify/schema.ts";
+
+/** A clarification after a command. */
+export interface OutcomeOutput {
+  clarification: ClarificationRecord;
+}
+
+/** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
+export const NEEDS_HUMAN = 7;
+
+/** @returns whether the status asks for {@linkcode NEEDS_HUMAN} */
+export function needsHuman(status: ClarificationStatus): boolean {
+  return status !== "answered" && status !== "resolved";
+}
+
+/**
+ * @param output the clarification
+ * @param view where it is shown
+ * @returns its last entry that counts, how it stands and what can be done next
+ */
+export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView): string {
+  const { id, status, to } = clarification;
+  const { style } = view;
+  const last = lastOf(clarification);
+  const shown = last && last.type !== "question"
+    ? [renderEntry(clarification, last, view), ""]
+    : [];
+  const lines: Record<ClarificationStatus, string[]> = {
+    pending: [
+      `${style.bold(id)} waits for an answer of ${agentLabel(to)}.`,
+      style.dim(`Wait for it with: agentx clarify wait ${id}`),
+    ],
+    stale: [
+      `${style.bold(id)} has waited too long for ${agentLabel(to)}.`,
+      style.dim(`It is stale: ${retryState(clarification)}`),
+      style.dim(`Answer it with: agentx clarify answer ${id} "..."`),
+    ],
+    answered: [
+      `${style.bold(id)} is answered.`,
+      style.dim(`Ask again with: agentx clarify ask ${id} "..."`),
+      style.dim(`Done with it: agentx clarify resolve ${id} "..."`),
+    ],
+    resolved: [`${style.bold(id)} is resolved.`],
+    escalated: [
+      `${style.bold(id)} needs a human decision.`,
+      style.dim(howToDecide(clarification)),
+    ],
+    abandoned: [`${style.bold(id)} is abandoned.`],
+  };
+  return [...shown, ...lines[status].map((line) => `  ${line}`)].join("\n");
+}
+
+/** An answer that came late may stand behind the one that counts. */
+function lastOf({ status, round, thread }: ClarificationRecord): ThreadEntry | undefined {
+  if (status !== "answered") return thread.at(-1);
+  return thread.find((entry) => entry.type === "answer" && entry.round === round);
+}

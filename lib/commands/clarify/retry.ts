@@ -1,0 +1,36 @@
+/**
+ * `agentx clarify retry`. The monitor runs no agent: this is how somebody runs one again.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { clarificationId } from "../../cli/inputs.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
+import { runAnnounced } from "./run_note.ts";
+
+/** Runs the target of an open question once more. */
+export const command = defineCommand({
+  name: "clarify retry",
+  summary: "Run the target of an open question once more",
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ["agentx clarify retry CLR-42-001"],
+  input: z.object({ id: clarificationId }),
+  positional: ["id"],
+  async run(context, { id }) {
+    const { io, signal } = context;
+    const workspace = await context.openWorkspace();
+    const outcome = await runAnnounced(
+      context,
+      workspace,
+      (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
+    );
+    const { retried, newStatus, clarification: { to, foreign } } = outcome;
+    if (!retried && !foreign) note(io, `nothing was run: no command is configured for ${to}`);
+    return { output: outcome, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
+  },
+  render: renderOutcome,
+});

@@ -1,0 +1,49 @@
+/**
+ * While a target is run: which question it is, how long it may take, and how to come back to it.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../agent_names.ts";
+import type { OnAsked } from "../../clarify/dispatch.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import type { Context } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { showElapsed } from "../../cli/wait_note.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/**
+ * Runs a target, and says so first.
+ *
+ * @param context the streams, and what stops it
+ * @param workspace for the settings of the target
+ * @param run runs the target; it tells of the question as soon as that is written
+ * @returns what `run` gives
+ * @throws {AgentxError} whatever `run` throws
+ */
+export async function runAnnounced<T>(
+  { io, signal }: Pick<Context, "io" | "signal">,
+  { config, agents }: Workspace,
+  run: (onAsked: OnAsked) => Promise<T>,
+): Promise<T> {
+  let asked: ClarificationRecord | undefined;
+  let hide = () => {};
+  const onAsked: OnAsked = (record) => {
+    const role = roleOf(record.to);
+    const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
+    if (!settings?.command && !Object.hasOwn(agents, role)) return; // nobody is run
+    const limit = settings?.command ? `, ${settings.timeoutSeconds} s at most for a run` : "";
+    asked = record;
+    note(io, `${record.id} is put to ${record.to}${limit}`);
+    note(io, `come back to it with: agentx clarify wait ${record.id}`);
+    hide = showElapsed(io);
+  };
+  try {
+    return await run(onAsked);
+  } finally {
+    hide();
+    if (asked !== undefined && signal.aborted) {
+      note(io, `${asked.id} stays open; run it again with: agentx clarify retry ${asked.id}`);
+    }
+  }
+}

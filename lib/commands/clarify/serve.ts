@@ -1,0 +1,96 @@
+/**
+ * `agentx serve`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { roleOf } from "../../agent_names.ts";
+import { Runner } from "../../clarify/runner.ts";
+import type { ClarificationOutcome } from "../../clarify/target.ts";
+import { agentName } from "../../cli/acting_agent.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { knownAgent } from "../../cli/known_agent.ts";
+import { AgentxError } from "../../errors.ts";
+import { pause } from "../../pause.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
+import { renderOutcome } from "./outcome.ts";
+
+const POLL_MS = 250;
+
+/** Every so many looks, the monitor looks after the clarifications. */
+const MONITOR_EVERY = 40;
+
+/** Runs the configured agents on open questions, until it is stopped. */
+export const command = defineCommand({
+  name: "serve",
+  summary: "Run the agents of open questions, until Ctrl-C",
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ["agentx serve", "agentx serve --as architect"],
+  jsonLines: true,
+  input: z.object({
+    as: z.optional(agentName("Only the questions to this agent")),
+  }),
+  async *run(context, { as }) {
+    const workspace = await context.openWorkspace();
+    const role = as && roleOf(knownAgent("serve", { field: "--as", agent: as }, workspace));
+    const served: ClarificationOutcome[] = [];
+    let wake = () => {};
+    let isOver = false;
+    const tell = (outcomes: ClarificationOutcome[]) => {
+      served.push(...outcomes);
+      if (outcomes.length > 0) wake();
+    };
+    const work = workspace.runs.serve(role, () => serve(context, workspace, { role, tell }))
+      .then(async (run) => {
+        if (run === undefined) throw await alreadyServed(workspace);
+      }).finally(() => {
+        isOver = true;
+        wake();
+      });
+    work.catch(() => {}); // it is awaited below
+    while (!isOver || served.length > 0) {
+      const next = served.shift();
+      if (next !== undefined) yield { output: next };
+      else await new Promise<void>((resolve) => isOver ? resolve() : wake = resolve);
+    }
+    await work;
+  },
+  render: renderOutcome,
+});
+
+async function serve(
+  { io, signal }: Context,
+  workspace: Workspace,
+  { role, tell }: { role: string | undefined; tell: (outcomes: ClarificationOutcome[]) => void },
+): Promise<void> {
+  const { config, monitor, notify } = workspace;
+  const canRun = (role: string) =>
+    Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
+  const roles = Object.keys(config.agents).filter(canRun)
+    .filter((each) => role === undefined || each === role);
+  const trust = await workspace.trust();
+  for (const each of roles) await trust.check(each);
+  note(io, `runs ${roles.join(", ") || "nobody, since no command is configured"}; Ctrl-C ends it`);
+  const runner = new Runner({ ...workspace, role, canRun, notify, signal });
+  const outbox = new OutboxRunner(workspace, signal);
+  for (let look = 0; !signal.aborted; look++) {
+    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await monitor.runCheck();
+    outbox.look();
+    tell(await runner.look());
+    await pause(POLL_MS, signal);
+  }
+  await Promise.all([runner.end(), outbox.end()]);
+  tell(await runner.look());
+}
+
+async function alreadyServed({ root, runs }: Workspace): Promise<AgentxError<"LOCK_TIMEOUT">> {
+  const { pid } = await runs.look("serve");
+  return new AgentxError("LOCK_TIMEOUT", `Cannot serve "${root}": process ${pid ?? "?"} does so`, {
+    details: { path: `${root}/.agentx/state/runs`, waitedMs: 0, holder: null },
+    next: "One runner is enough; --as starts one for the questions to one agent",
+  });
+}

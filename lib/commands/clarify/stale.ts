@@ -1,0 +1,28 @@
+/**
+ * `agentx clarify stale`.
+ *
+ * @module
+ */
+
+import { renderRuns, renderTable } from "../../clarify/render/threads.ts";
+import { defineCommand } from "../../cli/command.ts";
+
+/** Lists the clarifications that somebody should look at. */
+export const command = defineCommand({
+  name: "clarify stale",
+  summary: "List clarifications that are overdue or go in circles",
+  kind: "clarification.list",
+  runsMonitor: true,
+  examples: ["agentx clarify stale"],
+  async run(context) {
+    const { monitor, runs } = await context.openWorkspace();
+    const clarifications = monitor.findTroubled();
+    const standing = await runs.ofAll(clarifications);
+    return { output: { clarifications, runs: standing, nowMs: Date.now() } };
+  },
+  render({ clarifications, runs, nowMs }, view) {
+    if (clarifications.length === 0) return "  Nothing is stale or stuck.";
+    return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
+      .join("\n");
+  },
+});

@@ -1,0 +1,136 @@
+/**
+ * `agentx state`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { roleOf } from "../../agent_names.ts";
+import { hostSession, nameInSession } from "../../agents/host_session.ts";
+import { type Overlay, workOf } from "../../clarify/effective_status.ts";
+import { activeByAge } from "../../clarify/ledger.ts";
+import { agentLabel } from "../../clarify/render/threads.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import { agentsOf, type AgentStatus, type AgentStatusFile } from "../../clarify/status_file.ts";
+import { agentName } from "../../cli/acting_agent.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
+import { readLedgers } from "../../cli/read_ledgers.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import type { Mark } from "../../text/style.ts";
+import { formatTable } from "../../text/table.ts";
+import { formatDuration } from "../../time.ts";
+import { isOpen } from "../../work/issue/issue.ts";
+
+/** A session, or a role that works without one, in the output. */
+interface AgentState extends AgentStatus {
+  agent: string;
+  /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
+  since: string | null;
+  /** What it does issue by issue, the first of which its status tells. */
+  work: Work[];
+}
+
+/** What an agent does for one issue, and since when. */
+type Work = Overlay & Pick<AgentState, "since">;
+
+const COLOURS: Record<AgentStatus["status"], Mark> = {
+  idle: "dim",
+  working: "green",
+  clarifying: "cyan",
+  "blocked-clarification": "yellow",
+  done: "dim",
+  stuck: "red",
+};
+
+/** Shows what each agent is doing, or says it for one. */
+export const command = defineCommand({
+  name: "state",
+  summary: "Show what each agent is doing, or set it for one",
+  kind: "agent.list",
+  examples: ["agentx state", "agentx state engineer --set working --issue 42"],
+  input: z.object({
+    set: z.optional(
+      argument(z.enum(["idle", "working", "done", "stuck"]), "What the agent does now"),
+    ),
+    issue: z.optional(argument(issueNumber, "The issue it does it for")),
+    agent: z.optional(agentName("Only this agent")),
+  }),
+  positional: ["agent"],
+  async run(context, { set, issue = null, agent }) {
+    if (set !== undefined && agent === undefined) {
+      throw misuse("state", { field: "AGENT", value: null, why: "AGENT is required with --set" });
+    }
+    if (set === undefined && issue !== null) {
+      throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
+    }
+    const { status, ledger, issues } = await context.openWorkspace();
+    if (set !== undefined) {
+      const env = (name: string) => context.io.env(name);
+      const own = nameInSession(env, agent!);
+      status.checkName(own, hostSession(env));
+      await status.setBase(own, { status: set, issue });
+    }
+    const scan = ledger.scan();
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
+    const open = activeByAge(scan);
+    const claims = issues.scan().issues.filter(isOpen);
+    const agents = statesOf(await status.current(), (name, entry) => {
+      const claimed = claims.filter(({ assignee }) => assignee === name);
+      const claimedIssues = claimed.map(({ number }) => number);
+      return workOf(name, entry.base, { open, claimed: claimedIssues })
+        .map((work) => ({ ...work, since: sinceOf(work, entry, clarifications) }));
+    });
+    const isAsked = ({ agent: name }: AgentState) =>
+      agent === undefined || agent === name || agent === roleOf(name);
+    return { output: { nowMs: Date.now(), agents: agents.filter(isAsked) }, exitCode };
+  },
+  render({ nowMs, agents }, view) {
+    if (agents.length === 0) return "  No agent has done anything here yet.";
+    const rows = agents.flatMap(({ agent, work }) =>
+      work.map(({ status, issue, since, clarificationId, waitingOn, respondingTo }, index) => [
+        index === 0 ? agentLabel(agent) : "",
+        { text: status, mark: COLOURS[status] },
+        issue === null ? "-" : `#${issue}`,
+        since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
+        clarificationId === null
+          ? ""
+          : waitingOn === null
+          ? `${clarificationId} for ${agentLabel(respondingTo ?? "?")}`
+          : `${clarificationId} by ${agentLabel(waitingOn)}`,
+      ])
+    );
+    return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view);
+  },
+});
+
+/** Every session, and each role that is more than its sessions. */
+function statesOf(
+  file: AgentStatusFile,
+  work: (name: string, entry: AgentStatus) => Work[],
+): AgentState[] {
+  const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
+  return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
+    const [first, ...others] = work(agent, entry);
+    return { ...entry, ...first, agent, work: [first, ...others] };
+  })
+    .filter(({ agent, status, base }) =>
+      !hasSessions(agent) || status !== "idle" || base.since !== null
+    )
+    .sort((a, b) => a.agent < b.agent ? -1 : 1);
+}
+
+/** The ledger knows better than the status file, which changes for other reasons too. */
+function sinceOf(
+  { status, issue, clarificationId }: Overlay,
+  { base, lastActivity }: AgentStatus,
+  records: readonly ClarificationRecord[],
+): string | null {
+  const record = records.find(({ id }) => id === clarificationId);
+  const question = record?.thread.findLast(({ type }) => type === "question");
+  const since = status === "clarifying" ? question?.timestamp : record?.created;
+  const isBase = status === base.status && issue === base.issue;
+  const time = since ?? (isBase ? base.since ?? lastActivity : "");
+  return Number.isNaN(Date.parse(time)) ? null : time;
+}

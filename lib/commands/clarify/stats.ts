@@ -1,0 +1,25 @@
+/**
+ * `agentx clarify stats`.
+ *
+ * @module
+ */
+
+import { renderStats } from "../../clarify/render/stats.ts";
+import { clarificationStats } from "../../clarify/stats.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { lookAfter } from "../../cli/execute.ts";
+import { readLedgers } from "../../cli/read_ledgers.ts";
+
+/** Sums up all clarifications there are. */
+export const command = defineCommand({
+  name: "clarify stats",
+  summary: "Sum clarifications up: outcomes, rounds, times, topics",
+  kind: "clarification.stats",
+  examples: ["agentx clarify stats", "agentx clarify stats --json"],
+  async run(context) {
+    const scan = await lookAfter(await context.openState(), context.signal);
+    const { clarifications, exitCode } = readLedgers(scan, context.io);
+    return { output: { stats: clarificationStats(clarifications) }, exitCode };
+  },
+  render: ({ stats }, view) => renderStats(stats, view),
+});

@@ -1,0 +1,109 @@
+/**
+ * `agentx clarify wait`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { roleOf } from "../../agent_names.ts";
+import { describeRun } from "../../clarify/render/threads.ts";
+import { type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { clarificationId, durationMs } from "../../cli/inputs.ts";
+import { announceWait } from "../../cli/wait_note.ts";
+import { AgentxError } from "../../errors.ts";
+import { pause } from "../../pause.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
+
+const POLL_MS = 100;
+
+/** So many looks at the ledger, and then one at who is on it. */
+const LOOKS = 10;
+
+/** Waits until somebody answered. */
+export const command = defineCommand({
+  name: "clarify wait",
+  summary: "Wait until a clarification is answered",
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ["agentx clarify wait CLR-42-001", "agentx clarify wait CLR-42-001 --timeout 90s"],
+  input: z.object({
+    timeout: z.optional(argument(durationMs, "Give up after this time (default: never)")),
+    id: clarificationId,
+  }),
+  positional: ["id"],
+  async run(context, { id, timeout }) {
+    const { io, signal } = context;
+    const state = await context.openState();
+    const { to } = state.ledger.getById(id);
+    const limit = timeout === undefined ? "no time limit" : `${timeout / 1_000} s at most`;
+    const stopAnnouncing = announceWait(io, `waiting for ${to} to answer ${id}, ${limit}`);
+    try {
+      const tell = (message: string) => note(io, message);
+      const clarification = await untilAnswered(state, id, { signal, timeoutMs: timeout, tell });
+      const exitCode = needsHuman(clarification.status) ? NEEDS_HUMAN : 0;
+      return { output: { clarification }, exitCode };
+    } finally {
+      stopAnnouncing();
+    }
+  },
+  render: renderOutcome,
+});
+
+async function untilAnswered(
+  state: WorkspaceState,
+  id: string,
+  { signal, timeoutMs = Infinity, tell }: {
+    signal: AbortSignal;
+    timeoutMs?: number;
+    tell: (message: string) => void;
+  },
+): Promise<ClarificationRecord> {
+  const startMs = performance.now();
+  let told: string | undefined;
+  for (let look = 0;; look++) {
+    const record = state.ledger.getById(id);
+    if (!isUnanswered(record)) return record;
+    if (look % LOOKS === 0) {
+      const standing = await standingOf(record, state);
+      if (standing !== undefined && standing !== told) tell(standing);
+      told = standing;
+    }
+    const leftMs = timeoutMs - (performance.now() - startMs);
+    if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
+    await pause(Math.min(POLL_MS, leftMs), signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** Why nobody may be going to answer; undefined while somebody is on it. */
+async function standingOf(
+  { id, to }: ClarificationRecord,
+  { runs, config }: WorkspaceState,
+): Promise<string | undefined> {
+  const run = await runs.look(id);
+  if (run.state === "running" || await runs.isServed(to)) return undefined;
+  const role = roleOf(to);
+  const isConfigured = Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
+  const otherwise = `answer it with: agentx clarify answer ${id}`;
+  return isConfigured
+    ? `${id}: ${describeRun(run)}; run it with: agentx clarify retry ${id}, or ${otherwise}`
+    : `${id}: ${describeRun(run)}, and no command is configured for ${to}; ${otherwise}`;
+}
+
+function waitTimeout(
+  { id, to }: ClarificationRecord,
+  waitedMs: number,
+): AgentxError<"WAIT_TIMEOUT"> {
+  return new AgentxError(
+    "WAIT_TIMEOUT",
+    `Cannot get an answer to ${id}: ${to} has not answered within ${waitedMs / 1_000} s`,
+    {
+      details: { clarificationId: id, waitedMs },
+      next: `The question stays open; wait again, or answer it with: agentx clarify answer ${id}`,
+    },
+  );
+}

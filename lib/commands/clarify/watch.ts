@@ -1,0 +1,71 @@
+/**
+ * `agentx clarify watch`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import type { ClarificationLedger } from "../../clarify/ledger.ts";
+import { renderEvent } from "../../clarify/render/event.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { durationMs } from "../../cli/inputs.ts";
+import { AgentxError } from "../../errors.ts";
+import type { LogLine } from "../../events/follower.ts";
+import { pause } from "../../pause.ts";
+
+const POLL_MS = 200;
+
+interface WatchOutput {
+  /** The line of the log. */
+  event: LogLine;
+  /** What it takes to tell people of it; absent under `--json`. */
+  shown?: { nowMs: number; clarification: ClarificationRecord | undefined };
+}
+
+/** Shows what happens to clarifications, in whatever process, until it is stopped. */
+export const command = defineCommand({
+  name: "clarify watch",
+  summary: "Show what happens to clarifications, until Ctrl-C",
+  kind: "clarification.event",
+  runsMonitor: true,
+  examples: ["agentx clarify watch", "agentx clarify watch --since 10m | jq .event"],
+  jsonLines: true,
+  jsonWhenPiped: true,
+  input: z.object({
+    since: z.optional(argument(durationMs, "Begin with what happened in this time")),
+  }),
+  async *run({ openState, io, isJson, signal }, { since }) {
+    const { ledger, followLog } = await openState();
+    const log = await followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });
+    if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
+    while (!signal.aborted) {
+      for (const event of log.poll()) {
+        const { operation, clarificationId } = event;
+        if (!operation.startsWith("clarification-") || !clarificationId) continue;
+        const output: WatchOutput = { event };
+        if (!isJson) {
+          const clarification = find(ledger, String(clarificationId));
+          output.shown = { nowMs: Date.now(), clarification };
+        }
+        yield { output };
+        if (signal.aborted) break;
+      }
+      await pause(POLL_MS, signal);
+    }
+    if (io.isTerminal.stderr) io.stderr("\n"); // the terminal has written "^C" on this line
+  },
+  render: ({ event, shown }: WatchOutput, view) =>
+    renderEvent(event, shown?.clarification, shown?.nowMs ?? 0, view),
+});
+
+function find(ledger: ClarificationLedger, id: string): ClarificationRecord | undefined {
+  try {
+    return ledger.getById(id);
+  } catch (error) {
+    if (error instanceof AgentxError) return undefined; // the event happened all the same
+    throw error;
+  }
+}

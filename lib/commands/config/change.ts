@@ -1,0 +1,80 @@
+/**
+ * Changing a file of settings: the repository's, where a person who types a value agrees to it, or the
+ * user's own, which no agent changes.
+ *
+ * @module
+ */
+
+import { sessionVariable } from "../../agents/host_session.ts";
+import type { JsonObject } from "../../checks.ts";
+import type { Context } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import type { Io } from "../../cli/io.ts";
+import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { settingsOver } from "../../config/settings.ts";
+import { RepositoryTrust } from "../../config/trust.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
+import { FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { globalConfig, globalPath } from "./file.ts";
+
+/**
+ * @param context the streams and the workspace
+ * @param options the words of the command, and whose file
+ * @param change makes the new content
+ * @returns the content as it was written
+ * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
+ */
+export async function changeSettings(
+  context: Context,
+  { name, isGlobal }: { name: string; isGlobal: boolean },
+  change: (current?: JsonObject) => JsonObject,
+): Promise<JsonObject> {
+  return isGlobal
+    ? await globalFile(name, context.io).update("config", change)
+    : await changeRepository(context, change);
+}
+
+/** The user's own file defines what needs no consent: an agent does not write it. */
+function globalFile(name: string, io: Io): JsonFile<JsonObject> {
+  const path = globalPath(name);
+  const session = sessionVariable((name) => io.env(name));
+  if (session !== undefined) {
+    const reason = `this is an agent's session (${session})`;
+    throw new AgentxError("UNTRUSTED", `Cannot change "${path}": ${reason}`, {
+      details: { path, reason },
+      next: "A person changes it, in a shell of their own",
+    });
+  }
+  globalConfig(name); // a file that is wrong stays as it is
+  return new JsonFile(path, new FileLockManager());
+}
+
+/** A person who types a setting agrees to it, but not to what stood there before. */
+async function changeRepository(
+  context: Context,
+  change: (current?: JsonObject) => JsonObject,
+): Promise<JsonObject> {
+  const { io } = context;
+  const { root, tree, locks } = await context.openState();
+  const file = new JsonFile<JsonObject>(`${root}/.agentx/config.json`, locks);
+  let before: JsonObject = {};
+  const after = await file.update("config", (current = {}) => change(before = current));
+
+  const consentTo = async (content: JsonObject) => {
+    const place = { root, tree };
+    const { config: { agents }, repositoryAgents } = settingsOver(content, place, () => {});
+    const consent = new RepositoryTrust({ ...place, repositoryAgents, agents });
+    const plan = await consent.plan();
+    return { ...plan, isGiven: consent.isTrusted(plan), give: () => consent.allow(plan) };
+  };
+  try {
+    const [was, is] = [await consentTo(before), await consentTo(after)];
+    if (is.isGiven || is.hash === was.hash) return after;
+    if (was.isGiven && whyNobodyIsAsked(io) === undefined) await is.give();
+    else note(io, "No agent of this repository is run before a person agrees to it: agentx trust");
+  } catch (error) {
+    if (!hasCode(error, "UNTRUSTED")) throw error;
+    note(io, error.message.replace("\n", ". "));
+  }
+  return after;
+}

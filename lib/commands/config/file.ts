@@ -1,0 +1,70 @@
+/**
+ * The user's own configuration file, as the flag `--global` means it.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "../../cli/arguments.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import { type Config, MAX_CONFIG_BYTES, parseConfig } from "../../config/config.ts";
+import { userConfigPath } from "../../config/user_folders.ts";
+import { sys } from "../../sys/mod.ts";
+
+/** The flag `--global`. */
+export const isGlobal: z.ZodMiniBoolean = argument(
+  z.boolean(),
+  "Your own settings, for all repositories",
+);
+
+/** The flag `--local`. */
+export const isLocal: z.ZodMiniBoolean = argument(
+  z.boolean(),
+  "The settings of this repository alone",
+);
+
+/**
+ * @param name the words of the command, for the message
+ * @param flags `--global` and `--local`
+ * @returns whose file is meant: the repository's, unless `--global` says otherwise
+ * @throws {AgentxError} `INVALID_INPUT` where both are given
+ */
+export function whichFile(
+  name: string,
+  { global, local }: { global: boolean; local: boolean },
+): { name: string; isGlobal: boolean } {
+  if (!global || !local) return { name, isGlobal: global };
+  throw misuse(name, { field: "--local", value: true, why: "--global means another file" });
+}
+
+/**
+ * @param name the words of the command, for the message
+ * @returns where the user's own configuration is
+ * @throws {AgentxError} `INVALID_INPUT` where there is no home
+ */
+export function globalPath(name: string): string {
+  const path = userConfigPath();
+  if (path !== undefined) return path;
+  const why = "neither XDG_CONFIG_HOME nor HOME names a folder";
+  throw misuse(name, { field: "--global", value: true, why });
+}
+
+/**
+ * @param name the words of the command, for the message
+ * @returns the user's own settings, with defaults
+ * @throws {AgentxError} `INVALID_CONFIG`, `INVALID_INPUT`
+ */
+export function globalConfig(name: string): Config {
+  const path = globalPath(name);
+  return parseConfig(sys.readTextFile(path) ?? "{}", path);
+}
+
+/**
+ * @param root the folder that holds `.agentx/`
+ * @returns the settings of the repository alone, with defaults
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export function localConfig(root: string): Config {
+  const path = `${root}/.agentx/config.json`;
+  return parseConfig(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
+}

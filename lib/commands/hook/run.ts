@@ -1,0 +1,131 @@
+/**
+ * What happens when an agent begins and ends its work, in whichever spelling the hook is called.
+ *
+ * @module
+ */
+
+import { HUMAN, roleOf } from "../../agent_names.ts";
+import {
+  AGENT_VARIABLE,
+  DEPTH_VARIABLE,
+  hostSession,
+  nameInSession,
+} from "../../agents/host_session.ts";
+import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
+import type { View } from "../../cli/command.ts";
+import { lookAfter } from "../../cli/execute.ts";
+import type { Io } from "../../cli/io.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { captureSession, recallFor } from "./memory.ts";
+
+/** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
+const LOOPING_ROLE = "engineer";
+
+/** When a hook is called. */
+export type Phase = "start" | "finish";
+
+/** What a hook did. */
+export interface HookOutput {
+  phase: Phase;
+  agent: string;
+  /** What the agent does now; null where the hook is another one's, and nothing was noted. */
+  state: AgentStatus | null;
+  /** What the agent is told of earlier sessions; empty at the end, and where there is nothing. */
+  recall: string;
+  /** Ids of the observations that its session brought. */
+  captured: string[];
+}
+
+/** Options of {@linkcode runHook}. */
+export interface HookOptions {
+  agent: string;
+  /** The issue that is worked on; left out, the one that the agent worked on before. */
+  issue?: number;
+  /** The recording of the session that ends: a file, or `-` for standard input. */
+  transcript?: string;
+}
+
+/**
+ * Notes that an agent begins or ends its work. The monitor looks once it is known that an agent has
+ * begun: what it left behind shows at once. A program that an agent has run for an answer may have
+ * the hooks of the same repository: they are not those of the agent that works there.
+ *
+ * @param phase begins or ends
+ * @param workspace where it works
+ * @param options who works on what
+ * @returns what the agent does now
+ * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
+ *   `INVALID_INPUT` for a human, and for a name that another session has
+ */
+export async function runHook(
+  phase: Phase,
+  workspace: Workspace,
+  { issue, transcript, io, signal, ...given }: HookOptions & { io: Io; signal: AbortSignal },
+): Promise<HookOutput> {
+  if (roleOf(given.agent) === HUMAN) {
+    const why = "a human is not an agent";
+    throw misuse(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
+  }
+  const env = (name: string) => io.env(name);
+  const agent = nameInSession(env, given.agent);
+  if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
+  const { status, events, loop, ready } = workspace;
+  if (phase === "finish") await lookAfter(workspace, signal);
+  const session = hostSession(env);
+  if (phase === "start") status.checkName(agent, session);
+  const role = roleOf(agent);
+  const before = status.bases().get(agent);
+  const number = issue ?? before?.issue ?? null;
+  // First of all: a session that may not end yet has brought something too.
+  const captured = transcript === undefined
+    ? []
+    : await captureSession(workspace, { agent, issue: number, path: transcript, io });
+  if (number !== null) {
+    const isHandOver = phase === "finish" && role === LOOPING_ROLE;
+    const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
+    if (refusal !== undefined) throw refusal;
+    await ready.renewLease(number, agent);
+  }
+  const timestamp = Date.now();
+  const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
+  let state = phase === "start"
+    ? await status.begin(agent, number, session)
+    : await status.setBase(agent, { status: "done", issue: number }, session);
+  if (phase === "start") {
+    await lookAfter(workspace, signal);
+    state = agentsOf(await status.current()).get(agent) ?? state;
+  }
+  if (phase === "start") events.emit("agent-started", work);
+  else {
+    const sinceMs = Date.parse(before?.since ?? "");
+    const durationMs = Number.isNaN(sinceMs) ? 0 : timestamp - sinceMs;
+    events.emit("agent-completed", { ...work, durationMs });
+  }
+  const recall = phase === "start" && number !== null
+    ? await recallFor(workspace, { agent: role, issue: number })
+    : "";
+  return { phase, agent, state, recall, captured };
+}
+
+/** Whether this is the run of one agent, and the hook is for another role. */
+function isOfOther(io: Io, agent: string): boolean {
+  const depth = io.env(DEPTH_VARIABLE);
+  const isNested = depth !== undefined && Number(depth) !== 0;
+  return isNested && roleOf(io.env(AGENT_VARIABLE) ?? "") !== roleOf(agent);
+}
+
+/** @returns what the agent does now, in a line, and what it is told */
+export function renderHook(output: HookOutput, { style }: View): string {
+  const { agent, state, recall, captured } = output;
+  if (state === null) {
+    return `  Nothing is noted of ${
+      terminalLine(agent)
+    }: this runs for another agent (${DEPTH_VARIABLE}).`;
+  }
+  const issue = state.issue === null ? "" : ` on #${state.issue}`;
+  const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
+  const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;
+  return recall === "" ? line : `${line}\n\n${recall}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * `agentx digest`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { renderStats } from "../../clarify/render/stats.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand, type View } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { must } from "../../cli/inputs.ts";
+import { EXIT_CODES } from "../../errors.ts";
+import { formatTable } from "../../text/table.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { Digest } from "../../work/digest/digest.ts";
+import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
+
+const week = argument(
+  z.pipe(
+    z.string().check(
+      z.refine((text) => parseIsoWeek(text) !== undefined, must("be a week such as 2026-W09")),
+    ),
+    z.transform((text) => parseIsoWeek(text)!),
+  ),
+  "The week, in UTC (default: this one)",
+  { placeholder: "2026-W09" },
+);
+
+/** Writes down what a week brought, and prints it. */
+export const command = defineCommand({
+  name: "digest",
+  summary: "Write the digest of a week: issues, clarifications, assumptions",
+  kind: "digest",
+  examples: ["agentx digest", "agentx digest --week 2026-W09"],
+  input: z.object({ week: z.optional(week) }),
+  async run(context, { week = isoWeekOf(Date.now()) }) {
+    const workspace = await context.openWorkspace();
+    const digests = await workspace.digests();
+    const { digest, problems } = digests.collect(week);
+    for (const { message } of problems) note(context.io, message.split("\n")[0]);
+    const path = await digests.write(digest);
+    const exitCode = problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
+    return { output: { digest, path }, exitCode };
+  },
+  render({ digest, path }, view) {
+    const { style } = view;
+    const head = `${style.bold(`Digest ${formatIsoWeek(digest)}`)}, ${digest.from} to ${digest.to}`;
+    return [
+      `  ${head} (UTC)`,
+      renderStats(digest.clarifications, view),
+      renderIssues(digest, view),
+      renderAssumptions(digest, view),
+      style.dim(`  Written to ${terminalLine(path)}`),
+    ].join("\n\n");
+  },
+});
+
+function renderIssues({ closedIssues }: Digest, view: View): string {
+  if (closedIssues.length === 0) return "  No issue was closed.";
+  const rows = closedIssues.map(({ number, title, updated }) => [
+    `#${number}`,
+    updated.slice(0, 10),
+    title,
+  ]);
+  return formatTable(["ISSUE", "CLOSED", "TITLE"], rows, view);
+}
+
+function renderAssumptions({ assumptions }: Digest, view: View): string {
+  if (assumptions.length === 0) return "  No assumption was taken.";
+  const rows = assumptions.map(({ agent, issue, confidence, decision }) => [
+    agent ?? "-",
+    issue === null ? "-" : `#${issue}`,
+    confidence ?? "-",
+    decision,
+  ]);
+  return formatTable(["AGENT", "ISSUE", "CONFIDENCE", "ASSUMPTION"], rows, view);
+}

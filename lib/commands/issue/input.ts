@@ -1,0 +1,100 @@
+/**
+ * What the commands of issues have in common in their input.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "../../cli/arguments.ts";
+import { issueNumber, must, text } from "../../cli/inputs.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import {
+  checkStatus,
+  isStatus,
+  ISSUE_STATUSES,
+  MAX_ISSUE_BODY,
+  MAX_TITLE,
+} from "../../work/issue/issue.ts";
+import { ISSUE_TYPES, typeOf } from "../../work/issue/labels.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/** `--title`. */
+export const title = argument(text(MAX_TITLE), "One line that says what it is about", {
+  short: "t",
+  placeholder: "TITLE",
+});
+
+/** `--body`. */
+export const body = argument(text(MAX_ISSUE_BODY), "Markdown", { short: "b" });
+
+/** `--comment`. */
+export const comment = argument(text(MAX_ISSUE_BODY), "A comment", { short: "c" });
+
+/** `--status`: a column of the board, in any spelling. */
+export const status: z.ZodMiniType<string, string> = argument(
+  z.pipe(
+    z.string().check(
+      z.refine(isStatus, must(`be one of ${ISSUE_STATUSES.join(", ")}`)),
+    ),
+    z.transform((text: string) => checkStatus(text)),
+  ),
+  ISSUE_STATUSES.join(", "),
+  { short: "s", placeholder: "STATUS" },
+);
+
+/** `--label`: with commas, or the flag again. */
+export const labels: z.ZodMiniType<string[], string[]> = argument(
+  z.pipe(
+    z.array(z.string()),
+    z.transform((values: string[]) => values.flatMap((value) => value.split(","))),
+  ),
+  "Labels with commas, or the flag again",
+  { placeholder: "LABEL,..." },
+);
+
+/** `--issue N`, as in the documents; or else the number alone. */
+export const chosenIssue = {
+  issue: z.optional(argument(issueNumber, "Number of the issue")),
+  number: z.optional(argument(issueNumber, "Number of the issue, without the flag")),
+};
+
+/**
+ * @param command the words of the command, for the message
+ * @param input what was given
+ * @returns the number of the issue
+ * @throws {AgentxError} `INVALID_INPUT` unless it was given once
+ */
+export function theIssue(command: string, input: { issue?: number; number?: number }): number {
+  const { issue, number } = input;
+  if (issue !== undefined && number !== undefined) {
+    throw misuse(command, { field: "N", value: number, why: "the issue may be given only once" });
+  }
+  const chosen = issue ?? number;
+  if (chosen !== undefined) return chosen;
+  throw misuse(command, { field: "--issue", value: null, why: "--issue is required" });
+}
+
+/**
+ * Refuses a type that no workflow is for: nobody could ask about such an issue.
+ *
+ * @param command the words of the command, for the message
+ * @param labels the labels that were given
+ * @param workspace for the workflows
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function checkType(
+  command: string,
+  labels: readonly string[],
+  workspace: Pick<Workspace, "workflowTypes">,
+): void {
+  const type = typeOf({ labels: labels.map((label) => label.trim()) });
+  if (type === undefined) return;
+  const known = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
+  if (known.includes(type)) return;
+  throw misuse(command, {
+    field: "--label",
+    value: `type:${type}`,
+    why: `there is no workflow for type:${type}`,
+    hint: `One of: ${known.join(", ")}.`,
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * `agentx issue list`.
+ *
+ * @module
+ */
+
+import { defineCommand } from "../../cli/command.ts";
+import { isOpen } from "../../work/issue/issue.ts";
+import { issueRow, renderIssues } from "../../work/render/issues.ts";
+import { noteProblems } from "./outcome.ts";
+
+/** Lists the open issues, or those that fit. */
+export const command = defineCommand({
+  name: "issue list",
+  summary: "List the open issues, or those that fit",
+  kind: "issue.list",
+  examples: ["agentx issue list", "agentx issue list -l type:bug -s Ready", "agentx issue list -a"],
+  input: async () => (await import("./list_input.ts")).input,
+  async run(context, { label = [], status, all }) {
+    const { issues } = await context.openWorkspace();
+    const scan = issues.scan();
+    const wanted = label.map((label) => label.trim());
+    const rows = scan.issues
+      .filter((issue) => status !== undefined ? issue.status === status : all || isOpen(issue))
+      .filter(({ labels }) => wanted.every((label) => labels.includes(label)))
+      .map(issueRow);
+    return { output: { issues: rows }, exitCode: noteProblems(context.io, scan.problems) };
+  },
+  render({ issues }, view) {
+    if (issues.length > 0) return renderIssues(issues, view);
+    return [
+      "  No such issues.",
+      view.style.dim('  Make one with: agentx issue create -t "..." -l type:bug'),
+    ].join("\n");
+  },
+});

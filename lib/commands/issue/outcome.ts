@@ -1,0 +1,67 @@
+/**
+ * What the commands that change an issue have in common: how the outcome looks, and what is said of
+ * issues that cannot be read or that wait in vain.
+ *
+ * @module
+ */
+
+import type { RenderView } from "../../clarify/render/threads.ts";
+import { note } from "../../cli/execute.ts";
+import type { Io } from "../../cli/io.ts";
+import { type AgentxError, EXIT_CODES } from "../../errors.ts";
+import { terminalLine } from "../../text/text.ts";
+import {
+  dependencyGraph,
+  findCycles,
+  formatCycle,
+  linksOf,
+} from "../../work/issue/dependencies.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/**
+ * @param verb what was done, such as `Closed`
+ * @param issue the issue after it
+ * @param view where it is shown
+ * @returns one line
+ */
+export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
+  const { number, title, status } = issue;
+  const head = `${verb} #${number} (${terminalLine(status, 20)}): `;
+  return `  ${style.bold(head)}${terminalLine(title, Math.max(20, width - head.length - 2))}`;
+}
+
+/**
+ * Names the files that were left out.
+ *
+ * @param io the streams
+ * @param problems one for each
+ * @returns the exit code of a command that has done the rest
+ */
+export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
+  for (const { message } of problems) note(io, message.split("\n")[0]);
+  return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
+}
+
+/**
+ * Says at once what would keep an issue from ever being ready: it waits for one that does not exist,
+ * or for itself.
+ *
+ * @param io the streams
+ * @param workspace for the other issues
+ * @param issue the issue that was written
+ */
+export function noteDependencies(io: Io, { issues }: Workspace, issue: Issue): void {
+  const { blockedBy, blocks } = linksOf(issue);
+  if (blockedBy.length + blocks.length === 0) return;
+  const { number } = issue;
+  const known = issues.scan().issues;
+  const numbers = new Set(known.map((other) => other.number));
+  const missing = [...blockedBy, ...blocks].filter((other) => !numbers.has(other));
+  for (const other of missing) {
+    note(io, `#${number} names #${other}, and there is no such issue here`);
+  }
+  for (const cycle of findCycles(dependencyGraph(known))) {
+    if (cycle.includes(number)) note(io, `these wait for each other: ${formatCycle(cycle)}`);
+  }
+}

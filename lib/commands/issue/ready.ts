@@ -1,0 +1,106 @@
+/**
+ * `agentx ready`.
+ *
+ * @module
+ */
+
+import { hostSession, nameInSession } from "../../agents/host_session.ts";
+import { defineCommand, type View } from "../../cli/command.ts";
+import { knownAgent } from "../../cli/known_agent.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import { AgentxError } from "../../errors.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { Issue } from "../../work/issue/issue.ts";
+import type { WaitingIssue } from "../../work/queue/selection.ts";
+import { type IssueRow, issueRow, renderIssue, renderIssues } from "../../work/render/issues.ts";
+import { noteProblems, renderChange } from "./outcome.ts";
+
+/** The queue, or the issue that was taken or given back. */
+type ReadyOutput =
+  | { issues: IssueRow[]; waiting: WaitingIssue[] }
+  | { issue: Issue };
+
+/** Shows which issues can be taken and why the others cannot, or takes one. */
+export const command = defineCommand({
+  name: "ready",
+  summary: "Show which issues can be taken, or take one",
+  runsMonitor: true,
+  kind: "ready",
+  examples: [
+    "agentx ready",
+    "agentx ready --claim engineer",
+    "agentx ready --claim engineer@2 --issue 42 --lease 2h",
+    "agentx ready --release engineer --issue 42",
+  ],
+  input: async () => (await import("./ready_input.ts")).input,
+  async run(context, { claim, release, issue, lease }) {
+    const agent = claim ?? release;
+    if (claim !== undefined && release !== undefined) throw clash("--release", "--claim");
+    if (release !== undefined && issue === undefined) throw missing("--issue", "--release");
+    if (issue !== undefined && agent === undefined) throw missing("--claim", "--issue");
+    if (lease !== undefined && claim === undefined) throw missing("--claim", "--lease");
+    const workspace = await context.openWorkspace();
+    const { ready } = workspace;
+    if (agent === undefined) {
+      const { ready: issues, waiting, problems } = await ready.list();
+      const output: ReadyOutput = { issues: issues.map(issueRow), waiting };
+      return { output, exitCode: noteProblems(context.io, problems) };
+    }
+    knownAgent("ready", { field: claim ? "--claim" : "--release", agent }, workspace);
+    const env = (name: string) => context.io.env(name);
+    const own = nameInSession(env, agent);
+    workspace.status.checkName(own, hostSession(env));
+    if (claim !== undefined) {
+      const output: ReadyOutput = {
+        issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),
+      };
+      return { output };
+    }
+    const output: ReadyOutput = {
+      issue: await ready.release(issue!, own) ?? await ready.release(issue!, agent) ??
+        notTheirs(workspace.issues.get(issue!), own),
+    };
+    return { output };
+  },
+  render(output: ReadyOutput, view) {
+    if ("issue" in output) {
+      const { issue } = output;
+      if (issue.assignee === null) return renderChange("Gave back", issue, view);
+      return [renderChange("Claimed", issue, view), "", renderIssue(issue, view)].join("\n");
+    }
+    const { issues, waiting } = output;
+    const { style } = view;
+    const ready = issues.length > 0 ? renderIssues(issues, view) : "  No issue is ready.";
+    if (waiting.length === 0) return ready;
+    return [ready, "", style.bold("  Waiting"), ...waiting.flatMap((entry) => waits(entry, view))]
+      .join("\n");
+  },
+});
+
+function waits({ number, issue, reasons }: WaitingIssue, { style, width }: View): string[] {
+  const title = issue?.title ?? "(not kept here)";
+  return [
+    `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
+    ...reasons.map(({ kind, text }) => {
+      const line = terminalLine(text, width - 6);
+      const isBlocked = kind === "clarification" || kind === "dependency";
+      return `      ${isBlocked ? style.yellow(line) : style.dim(line)}`;
+    }),
+  ];
+}
+
+function notTheirs({ number, assignee }: Issue, agent: string): never {
+  const why = assignee === null ? "nobody has it" : `${assignee} has it`;
+  throw new AgentxError("NOT_READY", `Cannot give #${number} back for ${agent}: ${why}`, {
+    details: { issueNumber: number, reasons: [why] },
+    next: "See who has which issue with: agentx ready",
+  });
+}
+
+function missing(field: string, other: string): AgentxError {
+  return misuse("ready", { field, value: null, why: `${field} is required with ${other}` });
+}
+
+function clash(field: string, other: string): AgentxError {
+  return misuse("ready", { field, value: true, why: `${field} does not go with ${other}` });
+}

@@ -1,0 +1,47 @@
+/**
+ * `agentx memory forget`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { styleFor } from "../../cli/style.ts";
+import { renderEntry } from "../../memory/render/observations.ts";
+import { observationNotFound } from "../../memory/store/observation_files.ts";
+import { withoutSecrets } from "../../redact/border.ts";
+import { observationId, wholeId } from "./input.ts";
+
+/** Removes an observation for good. */
+export const command = defineCommand({
+  name: "memory forget",
+  summary: "Remove an observation for good; it is not captured again",
+  kind: "observation.forgotten",
+  examples: [
+    "agentx memory forget obs-engineer-42-1709035200000-a1b2c3",
+    "agentx memory forget a1b2c3 --yes",
+  ],
+  input: z.object({
+    yes: argument(z.boolean(), "Do not ask, at a terminal either"),
+    id: observationId,
+  }),
+  positional: ["id"],
+  async run({ io, openState }, { yes, ...input }) {
+    const { store } = await (await openState()).memory();
+    const id = await wholeId(store, input.id);
+    const observation = await store.getById(id);
+    if (observation === null) throw observationNotFound(id);
+    if (!yes && whyNobodyIsAsked(io) === undefined) {
+      const view = { style: styleFor(io, "stderr"), width: io.columns };
+      io.stderr(`${renderEntry(await withoutSecrets(observation), view)}\n\n`);
+      io.stderr("  Forget this for good? [y/N] ");
+      const isMeant = /^y(es)?$/i.test((await io.readLine()).trim());
+      if (!isMeant) return { output: { id, isForgotten: false } };
+    }
+    await store.remove(id);
+    return { output: { id, isForgotten: true } };
+  },
+  render: ({ id, isForgotten }) => isForgotten ? `  Forgotten: ${id}` : `  Kept: ${id}`,
+});

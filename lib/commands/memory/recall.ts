@@ -1,0 +1,44 @@
+/**
+ * `agentx memory recall`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { note } from "../../cli/execute.ts";
+import { text } from "../../cli/inputs.ts";
+import { indexOf } from "../../memory/schema.ts";
+import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
+
+/** Prints what an agent should be told at the start of its session. */
+export const command = defineCommand({
+  name: "memory recall",
+  summary: "Print what an agent should know before it begins",
+  kind: "memory.recall",
+  examples: [
+    "agentx memory recall --agent engineer --issue 42",
+    'agentx memory recall --agent engineer --issue 42 --context "pay by card"',
+    "agentx memory recall --agent engineer --issue 42 --max-characters 9000",
+  ],
+  input: z.object({
+    ...session,
+    context: z.optional(argument(text(20_000), "What the session is about, besides the title")),
+    budget: z.optional(wholeNumber("Most tokens (default: memory.maxTokens)", 0)),
+    maxCharacters: z.optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
+  }),
+  async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
+    const { memory: open, config } = await openState();
+    const memory = await open();
+    const recall = await memory.recall(agent, issue, { context, maxTokens, maxCharacters });
+    const { section, tokens, whole, named } = recall;
+    if (!config.memory.enabled) note(io, SWITCHED_OFF);
+    else if (section === "") {
+      note(io, `There is nothing to recall for #${issue} within the budget`);
+    }
+    const entries = { observations: whole.map(indexOf), named: named.map(indexOf) };
+    return { output: { section, tokens, ...entries } };
+  },
+  render: ({ section }) => section,
+});

@@ -1,0 +1,83 @@
+/**
+ * `agentx memory search`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { agentName } from "../../cli/acting_agent.ts";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { issueNumber, text } from "../../cli/inputs.ts";
+import { misuse } from "../../cli/usage_error.ts";
+import { firstAlike } from "../../memory/dedupe.ts";
+import { renderEntries } from "../../memory/render/observations.ts";
+import type { ObservationIndex } from "../../memory/schema.ts";
+import { category, moment, wholeNumber } from "./input.ts";
+
+/** Hits that are looked at where filters will drop some of them. */
+const MANY = 10_000;
+
+/** So many times as many hits are looked at as are shown: some say what another one says. */
+const SPARE = 4;
+
+/** Finds observations by their words, by who and what they are about, or by both. */
+export const command = defineCommand({
+  name: "memory search",
+  summary: "Find what was observed, by its words or its source",
+  kind: "observation.list",
+  examples: [
+    'agentx memory search "why postgres"',
+    "agentx memory search timeout --issue 42 --category error",
+    "agentx memory search --agent engineer --from 2026-02-01 --limit 50",
+  ],
+  input: z.object({
+    limit: z.optional(wholeNumber("Most results (default: 20)", 1)),
+    agent: z.optional(agentName("Only of this agent")),
+    issue: z.optional(argument(issueNumber, "Only of this issue")),
+    category: z.optional(argument(category, "Only what tells this")),
+    from: z.optional(moment("Only from this day on (UTC)")),
+    to: z.optional(moment("Only up to this day")),
+    query: z.optional(
+      argument(text(2_000), "Words, found in all their forms", { placeholder: "QUERY" }),
+    ),
+  }),
+  positional: ["query"],
+  async run(context, { limit = 20, query, issue, ...others }) {
+    const filters = { ...others, issueNumber: issue };
+    const hasFilters = Object.values(filters).some((value) => value !== undefined);
+    if (query === undefined && !hasFilters) {
+      throw misuse("memory search", { field: "QUERY", value: null, why: "QUERY is required" });
+    }
+    const { from, to } = others;
+    if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
+      throw misuse("memory search", { field: "--to", value: to, why: "--to is before --from" });
+    }
+    const { store } = await (await context.openState()).memory();
+    const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;
+    const observations = query === undefined
+      ? fitting!
+      : among(await store.search(query, fitting === undefined ? limit * SPARE : MANY), fitting);
+    return { output: { observations: eachOnce(observations.slice(0, MANY)).slice(0, limit) } };
+  },
+  render({ observations }, view) {
+    if (observations.length === 0) return "  Nothing relevant is remembered.";
+    const cost = view.style.dim("  Print one whole with: agentx memory get ID");
+    return `${renderEntries(observations, view)}\n\n${cost}`;
+  },
+});
+
+/** What several sessions said in the same words is shown once, as it was found first. */
+function eachOnce(found: readonly ObservationIndex[]): ObservationIndex[] {
+  const first = firstAlike(found.map(({ summary }) => summary));
+  return found.filter((_, index) => first[index] === index);
+}
+
+function among(
+  hits: readonly ObservationIndex[],
+  fitting: readonly ObservationIndex[] | undefined,
+): readonly ObservationIndex[] {
+  if (fitting === undefined) return hits;
+  const ids = new Set(fitting.map(({ id }) => id));
+  return hits.filter(({ id }) => ids.has(id));
+}

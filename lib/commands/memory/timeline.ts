@@ -1,0 +1,30 @@
+/**
+ * `agentx memory timeline`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { defineCommand } from "../../cli/command.ts";
+import { renderEntry } from "../../memory/render/observations.ts";
+import { observationId, wholeId } from "./input.ts";
+
+/** Shows what came before and after an observation in its session. */
+export const command = defineCommand({
+  name: "memory timeline",
+  summary: "Show what came before and after in the same session",
+  kind: "observation.timeline",
+  examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
+  input: z.object({ id: observationId }),
+  positional: ["id"],
+  async run(context, input) {
+    const { store } = await (await context.openState()).memory();
+    const id = await wholeId(store, input.id);
+    return { output: { id, observations: await store.getSession(id) } };
+  },
+  render: ({ id, observations }, view) =>
+    observations.map((observation) => {
+      const entry = renderEntry(observation, view);
+      return observation.id === id ? view.style.bold(">") + entry.slice(1) : entry;
+    }).join("\n"),
+});

@@ -1,0 +1,61 @@
+/**
+ * `agentx doctor`.
+ *
+ * @module
+ */
+
+import * as z from "zod/mini";
+import { argument } from "../../cli/arguments.ts";
+import { defineCommand, type View } from "../../cli/command.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import type { Mark } from "../../text/style.ts";
+import { terminalBlock } from "../../text/text.ts";
+
+/** Exit code where something fails; a warning is no failure. */
+const FAILED = 1;
+
+const MARKS: Record<Finding["level"] | "fixed", Mark> = {
+  ok: "green",
+  fixed: "cyan",
+  warn: "yellow",
+  fail: "red",
+};
+
+/** Looks at everything that the toolkit relies on. */
+export const command = defineCommand({
+  name: "doctor",
+  summary: "Examine the workspace; exits 1 if something fails",
+  kind: "doctor",
+  examples: ["agentx doctor", "agentx doctor --fix"],
+  input: z.object({
+    fix: argument(
+      z.boolean(),
+      "Clear up after merges and dead writers, cut secrets in the state, complete git's files",
+    ),
+  }),
+  async run({ root }, { fix }) {
+    const { examineWorkspace } = await import("../../doctor/doctor.ts");
+    const findings = await examineWorkspace({ root, isFixing: fix });
+    const isFailed = findings.some(({ level }) => level === "fail");
+    return { output: { findings }, exitCode: isFailed ? FAILED : 0 };
+  },
+  render({ findings }, view) {
+    const count = (level: Finding["level"]) =>
+      findings.filter((finding) => finding.level === level).length;
+    const lines = findings.map((finding) => renderFinding(finding, view));
+    return [...lines, "", `  fail: ${count("fail")}, warn: ${count("warn")}`].join("\n");
+  },
+});
+
+function renderFinding(finding: Finding, { style, width }: View): string {
+  const { check, level, message, next, isFixed } = finding;
+  const word = isFixed ? "fixed" : level;
+  const start = `  ${word.padEnd(5)}  ${check.padEnd(9)}  `;
+  const block = (text: string) => terminalBlock(text, { indent: " ".repeat(start.length), width });
+  const [first, ...rest] = block(message);
+  return [
+    start.replace(word, style[MARKS[word]]) + first.slice(start.length),
+    ...rest,
+    ...next === null ? [] : block(next).map((line) => style.dim(line)),
+  ].join("\n");
+}

@@ -1,0 +1,18 @@
+/**
+ * `agentx version`.
+ *
+ * @module
+ */
+
+import config from "../../../deno.json" with { type: "json" };
+import { defineCommand } from "../../cli/command.ts";
+
+/** Prints the version of the toolkit. */
+export const command = defineCommand({
+  name: "version",
+  summary: "Print the version",
+  kind: "version",
+  examples: ["agentx version"],
+  run: () => Promise.resolve({ output: { version: config.version } }),
+  render: ({ version }) => `agentx ${version}`,
+});

@@ -1,0 +1,216 @@
+import { assert, assertEquals } from "@std/assert";
+import { TempWorkspace } from "../../temp_workspace.ts";
+
+const CONFIG = ".agentx/config.json";
+
+Deno.test("config set changes one setting and keeps every other key", async () => {
+  using temp = new TempWorkspace();
+  temp.write(CONFIG, '{"mode":"local","mine":{"x":1},"clarify":{"other":true}}');
+  const { code, out } = await temp.run(["config", "set", "clarify.retryDelaySeconds", "5"]);
+  assertEquals([code, out], [0, "  clarify.retryDelaySeconds = 5\n"]);
+  assertEquals(JSON.parse(temp.read(CONFIG)), {
+    mode: "local",
+    mine: { x: 1 },
+    clarify: { other: true, retryDelaySeconds: 5 },
+  });
+});
+
+Deno.test("config set takes a command as JSON, and a word as it is", async () => {
+  using temp = new TempWorkspace();
+  const command = '["claude","-p"]';
+  assertEquals((await temp.run(["config", "set", "agents.architect.command", command])).code, 0);
+  assertEquals((await temp.run(["config", "set", "defaultWorkflow", "story"])).code, 0);
+  const { agents, defaultWorkflow } = JSON.parse(temp.read(CONFIG));
+  assertEquals([agents.architect.command, defaultWorkflow], [["claude", "-p"], "story"]);
+});
+
+Deno.test("config set makes a config that is not there yet", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/${CONFIG}`);
+  assertEquals((await temp.run(["config", "set", "mode", "github"])).code, 0);
+  assertEquals(temp.read(CONFIG), '{\n  "mode": "github"\n}\n');
+});
+
+const REFUSED: Record<string, [key: string, value: string]> = {
+  "an unknown setting": ["nonsense", "1"],
+  "an unknown setting in a section": ["clarify.nonsense", "1"],
+  "a value of another kind": ["clarify.retryDelaySeconds", "soon"],
+  "a command that is no list": ["agents.architect.command", "claude -p"],
+  "a part of every object": ["__proto__.polluted", "1"],
+  "a constructor": ["constructor.prototype", "1"],
+};
+
+for (const [name, [key, value]] of Object.entries(REFUSED)) {
+  Deno.test(`config set refuses ${name} and writes nothing`, async () => {
+    using temp = new TempWorkspace();
+    const before = temp.snapshot();
+    const { error } = await temp.json(["config", "set", key, value]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", key]);
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+for (const text of ["", "{ mine", '{"mode":"remote"}', "[]", "null", "{}{}"]) {
+  Deno.test(`config set and show leave ${JSON.stringify(text)} as it is`, async () => {
+    using temp = new TempWorkspace();
+    temp.write(CONFIG, text);
+    const before = temp.snapshot();
+    for (const words of [["set", "defaultWorkflow", "bug"], ["show"], ["get", "mode"]]) {
+      const { code, out, err } = await temp.run(["config", ...words, "--json"]);
+      const { error } = JSON.parse(err);
+      assertEquals([code, out, error.code], [2, "", "INVALID_CONFIG"]);
+      assertEquals(error.details.path, `${temp.root}/${CONFIG}`);
+    }
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
+Deno.test("config get prints a setting, a default and a section", async () => {
+  using temp = new TempWorkspace({ config: { gate: { timeout: "never" } } });
+  const get = async (key: string) => (await temp.run(["config", "get", key])).out;
+  assertEquals(await get("gate.timeout"), '"never"\n');
+  assertEquals(await get("memory.maxTokens"), "20000\n");
+  assertEquals(await get("gate"), '{\n  "timeout": "never"\n}\n');
+});
+
+Deno.test("config get refuses what is not set", async () => {
+  using temp = new TempWorkspace();
+  for (const key of ["agents.architect", "nonsense", "constructor", "__proto__"]) {
+    const { code, err } = await temp.run(["config", "get", key, "--json"]);
+    assertEquals([code, JSON.parse(err).error.details], [4, { kind: "setting", id: key }]);
+  }
+});
+
+Deno.test("config get --json has the key and its value", async () => {
+  using temp = new TempWorkspace();
+  assertEquals(await temp.json(["config", "get", "mode"]), {
+    schemaVersion: 1,
+    kind: "config.value",
+    key: "mode",
+    value: "local",
+  });
+});
+
+Deno.test("config show prints all settings with their defaults", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["config", "show"]);
+  const shown = JSON.parse(out);
+  assertEquals([shown.mode, shown.gate.timeout, shown.memory.enabled], ["local", "5m", true]);
+  assertEquals((await temp.json(["config", "show"])).config, shown);
+});
+
+Deno.test("config set makes what it shows inert", async () => {
+  using temp = new TempWorkspace();
+  const { out } = await temp.run(["config", "set", "agents.x.command", '["\\u001b[2J"]']);
+  assert(!out.includes("\x1b") && out.includes("\\u001b[2J"));
+});
+
+Deno.test("config --global set, get and show are about the user's own file, without a workspace", async () => {
+  using temp = new TempWorkspace();
+  Deno.removeSync(`${temp.root}/.agentx`, { recursive: true });
+  const set = ["config", "--global", "set", "agents.architect.command", '["claude","-p"]'];
+  assertEquals((await temp.run(set)).code, 0);
+  const path = `${temp.user.path}/config/agentx/config.json`;
+  const { agents } = JSON.parse(Deno.readTextFileSync(path));
+  assertEquals(agents, { architect: { command: ["claude", "-p"] } });
+  const get = ["config", "get", "--global", "agents.architect.command"];
+  assertEquals((await temp.run(get)).out, '[\n  "claude",\n  "-p"\n]\n');
+  const { config } = await temp.json(["config", "show", "--global"]);
+  assertEquals([config.agents.architect.command[0], config.mode], ["claude", "local"]);
+  assertEquals(temp.has(CONFIG), false);
+});
+
+Deno.test("config --global set leaves a file that is wrong as it is", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "remote" });
+  const { error } = await temp.json(["config", "--global", "set", "mode", "local"]);
+  assertEquals(error.code, "INVALID_CONFIG");
+});
+
+Deno.test("config get --global says where there is no home", async () => {
+  using temp = new TempWorkspace();
+  const home = Deno.env.get("HOME")!;
+  Deno.env.delete("XDG_CONFIG_HOME");
+  Deno.env.delete("HOME");
+  try {
+    const { error } = await temp.json(["config", "get", "--global", "mode"]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", "--global"]);
+  } finally {
+    Deno.env.set("HOME", home);
+  }
+});
+
+Deno.test("config unset removes a setting, and a section with nothing left in it", async () => {
+  using temp = new TempWorkspace();
+  temp.write(
+    CONFIG,
+    '{"mine":1,"clarify":{"retryDelaySeconds":5},"memory":{"enabled":false,"x":2}}',
+  );
+  const { code, out } = await temp.run(["config", "unset", "clarify.retryDelaySeconds"]);
+  assertEquals([code, out], [0, "  clarify.retryDelaySeconds is not set any more\n"]);
+  await temp.run(["config", "unset", "memory.enabled"]);
+  assertEquals(JSON.parse(temp.read(CONFIG)), { mine: 1, memory: { x: 2 } });
+});
+
+Deno.test("config unset refuses what is not set", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat" } });
+  await temp.run(["config", "set", "agents.architect.timeoutSeconds", "9"]);
+  const before = temp.snapshot();
+  for (const key of ["gate.timeout", "nonsense", "agents.engineer", "mode.x", "__proto__.x"]) {
+    assertEquals((await temp.run(["config", "unset", key])).code, 4, key);
+  }
+  assertEquals((await temp.run(["config", "unset"])).code, 2);
+  assertEquals((await temp.run(["config", "unset", "--global", "agents.architect"])).code, 4);
+  assertEquals(temp.snapshot(), before);
+  assertEquals((await temp.run(["config", "unset", "agents.architect"])).code, 0);
+});
+
+Deno.test("config says once which settings have no effect yet, and refuses none of them", async () => {
+  using temp = new TempWorkspace();
+  const set = async (key: string, value: string) => await temp.run(["config", "set", key, value]);
+  assertEquals((await set("mode", "github")).err, "note: mode has no effect yet\n");
+  assertEquals((await set("gate.timeout", "never")).err, "note: gate.timeout has no effect yet\n");
+  const preset = "agents.architect.preset";
+  assert((await set(preset, "claude")).err.includes(`note: ${preset} has no effect yet\n`));
+  assertEquals((await set("memory.maxTokens", "9")).err, "");
+  const { code, err } = await temp.run(["config", "show"]);
+  const all = `mode, gate.timeout, ${preset}`;
+  assertEquals([code, err], [0, `note: ${all} have no effect yet\n`]);
+  assertEquals((await temp.run(["config", "get", "memory"])).err, "");
+  // deno-lint-ignore no-explicit-any -- what was just printed
+  const findings: any[] = (await temp.json(["doctor"])).findings;
+  assertEquals(findings.filter(({ message }) => message.includes("no effect yet")).length, 1);
+});
+
+Deno.test("config set takes the time limit of an agent before its command", async () => {
+  using temp = new TempWorkspace();
+  const set = ["config", "set", "agents.architect.timeoutSeconds", "600"];
+  assertEquals((await temp.run(set)).code, 0);
+  assertEquals(JSON.parse(temp.read(CONFIG)).agents.architect, { timeoutSeconds: 600 });
+});
+
+Deno.test("config unset removes a setting of the repository, or with --global the user's", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ mode: "github", defaultWorkflow: "bug" });
+  const mode = async (...flags: string[]) =>
+    (await temp.json(["config", "get", "mode", ...flags])).value;
+  await temp.run(["config", "set", "--local", "mode", "local"]);
+  assertEquals([await mode(), await mode("--local"), await mode("--global")], [
+    "local",
+    "local",
+    "github",
+  ]);
+  assertEquals((await temp.run(["config", "unset", "mode"])).out, "  mode is not set any more\n");
+  assertEquals([await mode(), await mode("--local")], ["github", "local"]);
+  assertEquals((await temp.run(["config", "unset", "--global", "mode"])).code, 0);
+  assertEquals([await mode(), await mode("--global")], ["local", "local"]);
+});
+
+for (const name of ["get", "set", "unset"]) {
+  Deno.test(`config ${name} refuses --global together with --local`, async () => {
+    using temp = new TempWorkspace();
+    const value = name === "set" ? ["local"] : [];
+    const { error } = await temp.json(["config", name, "--global", "--local", "mode", ...value]);
+    assertEquals([error.code, error.details.field], ["INVALID_INPUT", "--local"]);
+  });
+}

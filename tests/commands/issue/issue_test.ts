@@ -1,0 +1,220 @@
+import { assert, assertEquals } from "@std/assert";
+import { ended, TempWorkspace } from "../../temp_workspace.ts";
+
+const PROCESSES = Deno.env.get("AGENTX_STRESS") === "full" ? 30 : 8;
+
+async function withIssues(titles: readonly string[]): Promise<TempWorkspace> {
+  const workspace = new TempWorkspace();
+  for (const title of titles) await workspace.run(["issue", "create", "-t", title]);
+  return workspace;
+}
+
+Deno.test("issue create prints the number that it took", async () => {
+  using workspace = new TempWorkspace();
+  const { code, out, err } = await workspace.run(["issue", "create", "-t", "Crash on start"]);
+  assertEquals([code, out, err], [0, "  Made #1 (Backlog): Crash on start\n", ""]);
+});
+
+Deno.test("issue create takes labels with commas, and the flag again", async () => {
+  using workspace = new TempWorkspace();
+  const argv = ["issue", "create", "-t", "x", "-l", "type:bug, p1", "--label", "ui", "-l=db"];
+  const { issue } = await workspace.json(argv);
+  assertEquals(issue.labels, ["type:bug", "p1", "ui", "db"]);
+});
+
+Deno.test("issue create reads the body from standard input", async () => {
+  using workspace = new TempWorkspace();
+  const argv = ["issue", "create", "--title", "x", "--body", "-", "--status", "in-progress"];
+  const { kind, issue } = await workspace.json(argv, { stdin: "A\n\nB\n" });
+  assertEquals([kind, issue.body, issue.status], ["issue", "A\n\nB", "In Progress"]);
+});
+
+Deno.test("issue create refuses a type that no workflow is for", async () => {
+  using workspace = new TempWorkspace();
+  const { code, err } = await workspace.run(["issue", "create", "-t", "x", "-l", "type:bgu"]);
+  assertEquals(code, 2);
+  assert(err.includes("there is no workflow for type:bgu") && err.includes("bug, devops"));
+});
+
+Deno.test("issue create takes the type of a workflow of one's own", async () => {
+  using workspace = new TempWorkspace();
+  workspace.write(".agentx/workflows/chore.toml", '[[steps]]\nid = "do"\nagent = "engineer"\n');
+  const { code } = await workspace.run(["issue", "create", "-t", "x", "-l", "type:chore"]);
+  assertEquals(code, 0);
+});
+
+for (
+  const argv of [
+    ["issue", "create"],
+    ["issue", "create", "-t", " "],
+    ["issue", "create", "-t", "x", "-s", "Doing"],
+    ["issue", "create", "-t", "x", "-l", "p1,p2"],
+    ["issue", "create", "-t", "x", "-l", ","],
+    ["issue", "get"],
+    ["issue", "get", "0"],
+    ["issue", "get", "1", "-i", "1"],
+    ["issue", "update", "1"],
+    ["issue", "comment", "1"],
+    ["issue", "comment", "1", "-c", "x", "--as", "Engineer"],
+  ]
+) {
+  Deno.test(`agentx ${argv.join(" ")} is misuse and changes nothing`, async () => {
+    using workspace = await withIssues(["x"]);
+    const before = workspace.snapshot();
+    const { code, out } = await workspace.run(argv);
+    assertEquals([code, out], [2, ""]);
+    assertEquals(workspace.snapshot(), before);
+  });
+}
+
+Deno.test("issue create says at once that a dependency does not exist", async () => {
+  using workspace = new TempWorkspace();
+  const { code, err } = await workspace.run(["issue", "create", "-t", "x", "-l", "blocked_by:#9"]);
+  assertEquals(code, 0);
+  assert(err.includes("#1 names #9, and there is no such issue here"));
+});
+
+Deno.test("issue update says at once that issues wait for each other", async () => {
+  using workspace = await withIssues(["a", "b"]);
+  await workspace.run(["issue", "update", "1", "-l", "blocked_by:#2"]);
+  const { code, err } = await workspace.run([
+    "issue",
+    "update",
+    "2",
+    "-b",
+    "## Dependencies\nBlocked by #1",
+  ]);
+  assertEquals(code, 0);
+  assert(err.includes("these wait for each other: #1 -> #2 -> #1"));
+});
+
+Deno.test("issue list prints an empty list as a list", async () => {
+  using workspace = new TempWorkspace();
+  assertEquals(await workspace.json(["issue", "list"]), {
+    schemaVersion: 1,
+    kind: "issue.list",
+    issues: [],
+  });
+});
+
+Deno.test("issue list shows the open issues, and with --all the closed ones too", async () => {
+  using workspace = await withIssues(["a", "b"]);
+  await workspace.run(["issue", "close", "1"]);
+  const numbers = async (...argv: string[]) =>
+    (await workspace.json(["issue", "list", ...argv])).issues.map((row: { number: number }) =>
+      row.number
+    );
+  assertEquals(await numbers(), [2]);
+  assertEquals(await numbers("--all"), [1, 2]);
+  assertEquals(await numbers("-s", "done"), [1]);
+});
+
+Deno.test("issue list narrows down by all labels that are given", async () => {
+  using workspace = new TempWorkspace();
+  for (const labels of ["p1,ui", "p1", "ui"]) {
+    await workspace.run(["issue", "create", "-t", labels, "-l", labels]);
+  }
+  const { issues } = await workspace.json(["issue", "list", "-l", "p1", "-l", "ui"]);
+  assertEquals(issues.map(({ title }: { title: string }) => title), ["p1,ui"]);
+});
+
+Deno.test("issue list leaves out what can be long", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "x", "-b", "long"]);
+  const { issues } = await workspace.json(["issue", "list"]);
+  assertEquals(["body" in issues[0], "comments" in issues[0]], [false, false]);
+});
+
+Deno.test("issue list names a corrupt file, lists the rest and exits 8", async () => {
+  using workspace = await withIssues(["a", "b"]);
+  workspace.write(".agentx/issues/1.json", '{ "title": "ha');
+  const { code, out, err } = await workspace.run(["issue", "list"]);
+  assertEquals(code, 8);
+  assert(out.includes("#2") && !out.includes("#1"));
+  assert(err.includes("issues/1.json"));
+});
+
+Deno.test("issue list fits into the terminal, whatever the titles hold", async () => {
+  using workspace = await withIssues(["x".repeat(200), "\u4f60".repeat(90), "\x1b[2J\x9bboo"]);
+  const { out } = await workspace.run(["issue", "list"]);
+  // deno-lint-ignore no-control-regex -- that is what must not be there
+  assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f]/.test(out));
+  assertEquals(out.split("\n").filter((line) => line.length > 80), []);
+});
+
+Deno.test("issue get shows body and comments indented, without their escapes", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run([
+    "issue",
+    "create",
+    "-t",
+    "Crash",
+    "-l",
+    "type:bug",
+    "-b",
+    "one\n\x1b[2Jtwo",
+  ]);
+  await workspace.run(["issue", "comment", "-i", "1", "--as", "engineer", "-c", "three\nfour"]);
+  const { code, out } = await workspace.run(["issue", "get", "1"]);
+  assertEquals(code, 0);
+  assert(out.includes("\n    one\n    \\u{1b}[2Jtwo\n"));
+  assert(out.includes("  engineer  (") && out.includes("\n    three\n    four\n"));
+});
+
+Deno.test("issue get of an unknown issue is not found", async () => {
+  using workspace = new TempWorkspace();
+  const { code, out, err } = await workspace.run(["issue", "get", "7", "--json"]);
+  assertEquals([code, out, JSON.parse(err).error.details], [4, "", { kind: "issue", id: "7" }]);
+});
+
+for (
+  const action of [["update", "7", "-s", "Ready"], ["close", "7"], ["comment", "7", "-c", "x"]]
+) {
+  Deno.test(`issue ${action[0]} of an unknown issue is not found and makes nothing`, async () => {
+    using workspace = new TempWorkspace();
+    const before = workspace.snapshot();
+    assertEquals((await workspace.run(["issue", ...action])).code, 4);
+    assertEquals(workspace.snapshot(), before);
+  });
+}
+
+Deno.test("issue update replaces the priority and takes labels away", async () => {
+  using workspace = new TempWorkspace();
+  await workspace.run(["issue", "create", "-t", "x", "-l", "p2,ui,needs:changes"]);
+  const argv = [
+    "issue",
+    "update",
+    "-i",
+    "1",
+    "-l",
+    "priority:p0",
+    "--remove-label",
+    "needs:changes",
+  ];
+  assertEquals((await workspace.json(argv)).issue.labels, ["ui", "priority:p0"]);
+});
+
+Deno.test("issue close takes a last comment in the same write", async () => {
+  using workspace = await withIssues(["x"]);
+  const { issue } = await workspace.json(["issue", "close", "1", "-c", "Fixed"], {
+    env: { AGENTX_AGENT: "engineer" },
+  });
+  assertEquals([issue.state, issue.status, issue.comments[0].author], [
+    "closed",
+    "Done",
+    "engineer",
+  ]);
+});
+
+Deno.test("issue create by many processes at once gives each a number of its own", async () => {
+  using workspace = new TempWorkspace();
+  const titles = Array.from({ length: PROCESSES }, (_, index) => `title ${index}`);
+  const runs = await Promise.all(
+    titles.map((title) => ended(workspace.spawn(["issue", "create", "-t", title, "--json"]))),
+  );
+  assertEquals(runs.map(({ code, err }) => [code, err]), runs.map(() => [0, ""]));
+  const printed = runs.map(({ out }) => JSON.parse(out).issue.number as number);
+  assertEquals(printed.sort((a, b) => a - b), titles.map((_, index) => index + 1));
+  const { issues } = await workspace.json(["issue", "list"]);
+  assertEquals(issues.map(({ title }: { title: string }) => title).sort(), titles.sort());
+});

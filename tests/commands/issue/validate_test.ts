@@ -1,0 +1,170 @@
+import { assert, assertEquals } from "@std/assert";
+import { TempWorkspace } from "../../temp_workspace.ts";
+
+const TEMPLATE = "docs/templates/PRD.md";
+
+const FEATURE = `
+[[steps]]
+id = "prd"
+agent = "product-manager"
+output = "docs/prd/PRD-{{issue_number}}.md"
+template = "${TEMPLATE}"
+
+[[steps]]
+id = "implement"
+agent = "engineer"
+needs = ["prd"]
+iterate = true
+`;
+
+interface Files {
+  /** The artifact; none where it is left out. */
+  prd?: string;
+  /** The template; none where it is left out. */
+  template?: string;
+}
+
+/** Issue 1, a feature, with a template and an artifact. */
+async function withArtifact({ prd, template }: Files): Promise<TempWorkspace> {
+  const workspace = new TempWorkspace();
+  workspace.write(".agentx/workflows/feature.toml", FEATURE);
+  if (prd !== undefined) workspace.write("docs/prd/PRD-1.md", prd);
+  if (template !== undefined) workspace.write(TEMPLATE, template);
+  await workspace.run(["issue", "create", "-t", "x", "-l", "type:feature"]);
+  return workspace;
+}
+
+/** Exit code and reasons. */
+async function verdict(files: Files, role = "pm"): Promise<[number, string[]]> {
+  using workspace = await withArtifact(files);
+  const { code, out } = await workspace.run(["validate", "1", role, "--json"]);
+  const { isReady, reasons } = JSON.parse(out);
+  assertEquals(isReady, code === 0);
+  return [code, reasons];
+}
+
+Deno.test("validate is content with the artifact, its headings and a checklist that is done", async () => {
+  const template = "# PRD: ${title}\n## Problem\n## Goals\n";
+  const prd = "# PRD: Pay\n## Goals\n- [x] measured\n- [X] agreed\n## Problem\nText [ ] here\n";
+  assertEquals(await verdict({ template, prd }), [0, []]);
+});
+
+Deno.test("validate says that the artifact does not exist", async () => {
+  assertEquals(await verdict({ template: "## A\n" }), [
+    6,
+    ["docs/prd/PRD-1.md does not exist (step prd)"],
+  ]);
+});
+
+Deno.test("validate says that the artifact is empty", async () => {
+  assertEquals(await verdict({ prd: " \n" }), [6, ["docs/prd/PRD-1.md is empty"]]);
+});
+
+Deno.test("validate says that the template does not exist", async () => {
+  assertEquals(await verdict({ prd: "# PRD\n" }), [
+    6,
+    [`${TEMPLATE}, the template of docs/prd/PRD-1.md, does not exist`],
+  ]);
+});
+
+Deno.test("validate names each heading of level 2 that is missing", async () => {
+  const template = "# PRD\n## Problem\n### Detail\n## Goals\n## Risks\n";
+  assertEquals(await verdict({ template, prd: "## Goals\n" }), [6, [
+    'docs/prd/PRD-1.md has no heading "Problem", as its template has',
+    'docs/prd/PRD-1.md has no heading "Risks", as its template has',
+  ]]);
+});
+
+Deno.test("validate compares headings without numbers, emphasis and case", async () => {
+  const template = "## 1. Problem Statement\n## 2. Goals & Metrics\n";
+  const prd = "## Problem statement:\n### 7.2 **Goals & metrics**\n";
+  assertEquals(await verdict({ template, prd }), [0, []]);
+});
+
+Deno.test("validate asks for no heading that is optional or to be filled in", async () => {
+  const template = "## Appendix (optional)\n## ${name}\n## {{name}}\n## [Area]\n## <Area>\n##\n";
+  assertEquals(await verdict({ template, prd: "Text\n" }), [0, []]);
+});
+
+Deno.test("validate takes a heading in code or in a comment for none", async () => {
+  const prd = "```\n## A\n```\n<!--\n## A\n-->\n";
+  const [code] = await verdict({ template: "## A\n", prd });
+  assertEquals(code, 6);
+});
+
+Deno.test("validate names each item of the checklist that is not done, with its line", async () => {
+  const prd = "## A\n- [ ] one\n  * [ ] two\n1. [ ] three\n> - [ ] four\n- [ ]\n- [x] five\n";
+  assertEquals(await verdict({ template: "## A\n", prd }), [
+    6,
+    ["one", "two", "three", "four", "[ ]"].map((item, index) =>
+      `docs/prd/PRD-1.md, line ${index + 2} is not done: ${item}`
+    ),
+  ]);
+});
+
+Deno.test("validate counts no item in code or in a comment", async () => {
+  const prd = "## A\n```\n- [ ] one\n```\n<!-- - [ ] two -->\n";
+  assertEquals(await verdict({ template: "## A\n", prd }), [0, []]);
+});
+
+Deno.test("validate follows no link out of the repository", async () => {
+  using workspace = await withArtifact({ template: "## A\n" });
+  const outside = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(outside, "## A\n");
+    await Deno.mkdir(`${workspace.root}/docs/prd`, { recursive: true });
+    await Deno.symlink(outside, `${workspace.root}/docs/prd/PRD-1.md`);
+    assertEquals((await workspace.run(["validate", "1", "pm"])).code, 6);
+  } finally {
+    await Deno.remove(outside);
+  }
+});
+
+Deno.test("validate lets a step without an artifact pass", async () => {
+  assertEquals(await verdict({}, "engineer@2"), [0, []]);
+});
+
+Deno.test("validate asks the loop gate where a step iterates", async () => {
+  using workspace = await withArtifact({});
+  await workspace.run(["loop", "start", "1"]);
+  const { reasons } = await workspace.json(["validate", "1", "engineer"]);
+  assertEquals(reasons, ["its iterative loop is active (iteration 1 of 10)"]);
+});
+
+Deno.test("validate prints the reasons as a list, without their escapes", async () => {
+  using workspace = await withArtifact({ template: "## A\n", prd: "## A\n- [ ] \x1b[2Jone\n" });
+  const { code, out, err } = await workspace.run(["validate", "1", "pm"]);
+  assertEquals([code, err], [6, ""]);
+  assertEquals(out.split("\n"), [
+    "  #1 cannot be handed over by product-manager",
+    "    - docs/prd/PRD-1.md, line 2 is not done: \\u{1b}[2Jone",
+    "",
+  ]);
+});
+
+Deno.test("validate logs its verdict, without the reasons", async () => {
+  using workspace = await withArtifact({});
+  await workspace.run(["validate", "1", "pm"]);
+  const folder = `${workspace.root}/.agentx/log`;
+  const [{ name }] = Deno.readDirSync(folder);
+  const last = JSON.parse(Deno.readTextFileSync(`${folder}/${name}`).trim().split("\n").at(-1)!);
+  assertEquals([last.operation, last.agent, last.issueNumber, last.passed], [
+    "validation-result",
+    "product-manager",
+    1,
+    false,
+  ]);
+  assert(!("errors" in last));
+});
+
+Deno.test("validate refuses a role that the workflow has no step for", async () => {
+  using workspace = await withArtifact({});
+  const { code, err } = await workspace.run(["validate", "1", "tester"]);
+  assertEquals(code, 2);
+  assert(err.includes("product-manager, engineer"));
+});
+
+Deno.test("validate of an unknown issue is not found", async () => {
+  using workspace = new TempWorkspace();
+  assertEquals((await workspace.run(["validate", "7", "pm"])).code, 4);
+});

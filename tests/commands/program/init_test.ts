@@ -1,0 +1,91 @@
+import { assertEquals } from "@std/assert";
+import { main } from "../../../cli.ts";
+import { FakeIo } from "../../cli/fake_io.ts";
+import { snapshotOf } from "../../temp_workspace.ts";
+import { TempRepository } from "../../workspace/temp_repository.ts";
+
+async function init(root: string, ...more: string[]) {
+  const io = new FakeIo();
+  return { code: await main(["init", "--root", root, ...more], io), io };
+}
+
+const FILES = [
+  ".agentx/config.json",
+  ...["feature", "epic", "story", "bug", "spike", "devops", "docs"]
+    .map((type) => `.agentx/workflows/${type}.toml`),
+  ".gitignore",
+  ".gitattributes",
+];
+
+const NEXT = `
+  Say how an agent is run:
+    agentx config set agents.architect.command '["claude", "-p"]'
+  Then let another one ask it:
+    agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION
+`;
+
+Deno.test("init says what it wrote and what to do next", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  const { code, io } = await init(root);
+  const lines = FILES.map((path) => `  created  ${path}\n`).join("");
+  assertEquals([code, io.err], [0, ""]);
+  assertEquals(io.out, `${lines}\n  ${root} is a workspace now.${NEXT}`);
+});
+
+Deno.test("init says that there is nothing to do the second time", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  await init(root);
+  const before = snapshotOf(root);
+  const { code, io } = await init(root);
+  const lines = FILES.map((path) => `  kept     ${path}\n`).join("");
+  assertEquals(code, 0);
+  assertEquals(io.out, `${lines}\n  Nothing to do: ${root} is a workspace.${NEXT}`);
+  assertEquals(snapshotOf(root), before);
+});
+
+Deno.test("init says which files it adds to and which it keeps", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  await init(root);
+  Deno.writeTextFileSync(`${root}/.gitignore`, "dist/\n");
+  Deno.removeSync(`${root}/.agentx/workflows/docs.toml`);
+  const { io } = await init(root);
+  const lines = io.out.split("\n").filter((line) => /^ {2}(created|updated)/.test(line));
+  assertEquals(lines, ["  created  .agentx/workflows/docs.toml", "  updated  .gitignore"]);
+});
+
+Deno.test("init --dry-run writes nothing and says so", async () => {
+  using repository = new TempRepository();
+  const before = snapshotOf(repository.root);
+  const { code, io } = await init(repository.root, "--dry-run");
+  assertEquals([code, snapshotOf(repository.root)], [0, before]);
+  assertEquals(io.out.split("\n").slice(-2), [
+    "  Nothing was written: this is what would be.",
+    "",
+  ]);
+});
+
+Deno.test("init outside of git makes no file of git", async () => {
+  using repository = new TempRepository();
+  const { io } = await init(repository.folder("plain"));
+  assertEquals(/\.git(?:ignore|attributes)/.test(io.out), false);
+});
+
+Deno.test("init --json has the list of its files", async () => {
+  using repository = new TempRepository();
+  const { root } = repository;
+  const { io } = await init(root, "--json");
+  const { kind, files, dryRun, ...rest } = JSON.parse(io.out);
+  assertEquals([kind, dryRun, rest.root], ["init", false, root]);
+  assertEquals(files.map(({ path }: { path: string }) => path), FILES);
+});
+
+Deno.test("init exits 1 where it cannot write, and says why", async () => {
+  using repository = new TempRepository();
+  Deno.writeTextFileSync(`${repository.root}/.agentx`, "a file");
+  const { code, io } = await init(repository.root, "--json");
+  const { error } = JSON.parse(io.err);
+  assertEquals([code, io.out, error.code], [1, "", "IO_ERROR"]);
+});
