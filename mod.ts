@@ -8,6 +8,9 @@
  * @module
  */
 
+export type { RenderView } from "./lib/text/view.ts";
+export type { Assumption, ClosedIssue, Digest } from "./lib/work/digest/schema.ts";
+export type { IssueRow } from "./lib/work/issue/row.ts";
 export { openWorkspace } from "./lib/workspace/open.ts";
 export type { Workspace } from "./lib/workspace/open.ts";
 export type { OpenWorkspaceOptions, WorkspaceState } from "./lib/workspace/state.ts";
@@ -50,9 +53,7 @@ export type { Route, RouteStep, WorkflowSource } from "./lib/work/route/route.ts
 export type { Size } from "./lib/work/issue/labels.ts";
 export { validateHandOver } from "./lib/work/route/validate.ts";
 export type { CheckedStep, HandOver, Validation } from "./lib/work/route/validate.ts";
-export type { IssueRow } from "./lib/work/render/issues.ts";
 export { renderChat, renderTable, renderThread } from "./lib/clarify/render/threads.ts";
-export type { RenderView } from "./lib/clarify/render/threads.ts";
 export { makeStyle } from "./lib/text/style.ts";
 export type { Mark, Style } from "./lib/text/style.ts";
 export { AsyncMutex, FileLockManager, JsonFile, JsonFileLock } from "./lib/lock/mod.ts";
@@ -102,13 +103,7 @@ export type { ClarificationStats, Count } from "./lib/clarify/stats.ts";
 export { LogFollower } from "./lib/events/follower.ts";
 export type { LogFollowerOptions, LogLine } from "./lib/events/follower.ts";
 export { DigestStore } from "./lib/work/digest/digest.ts";
-export type {
-  Assumption,
-  ClosedIssue,
-  CollectedDigest,
-  Digest,
-  DigestStoreOptions,
-} from "./lib/work/digest/digest.ts";
+export type { CollectedDigest, DigestStoreOptions } from "./lib/work/digest/digest.ts";
 export type { IsoWeek } from "./lib/work/digest/iso_week.ts";
 export { readTranscript } from "./lib/transcripts/mod.ts";
 export type {

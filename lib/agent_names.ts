@@ -1,5 +1,5 @@
 /**
- * Names of agents: their pattern, their aliases, and the worker behind an `@`.
+ * Names of agents: their pattern, their aliases, and the worker behind an `@`. Pure.
  *
  * Says how a name is written, not whether such an agent exists: that is the scope's question.
  *

@@ -1,8 +1,21 @@
 /**
- * Spans of time as people read them. Pure.
+ * Times and spans of time, as files and people read them. Pure.
  *
  * @module
  */
+
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
+
+/** @returns the day of a time in milliseconds, in UTC: `2026-07-24` */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** @returns a time to the minute, in UTC: `2026-07-24 09:30` */
+export function minuteOf(time: string | number): string {
+  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
+}
 
 /**
  * @param ms a span of time in milliseconds
@@ -12,6 +25,6 @@ export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.trunc(ms / 1_000));
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3_600) return `${Math.trunc(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.trunc(seconds / 3_600)}h`;
-  return `${Math.trunc(seconds / 86_400)}d`;
+  if (ms < DAY_MS) return `${Math.trunc(seconds / 3_600)}h`;
+  return `${Math.trunc(ms / DAY_MS)}d`;
 }

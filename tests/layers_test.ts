@@ -10,32 +10,41 @@ import { walkSync } from "@std/fs/walk";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-/** Top to bottom. Files of one row, unless they share a folder, do not import each other. */
+/**
+ * Top to bottom; the longest entry that fits a path is its place. Imports go down, or stay inside an
+ * entry.
+ */
 const LAYERS: string[][] = [
   ["mod.ts", "cli.ts"],
   ["lib/commands/"],
   ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],
-  ["lib/work/"],
+  ["lib/work/render/"],
+  ["lib/work/queue/", "lib/work/digest/"],
+  ["lib/work/route/"],
+  ["lib/work/loop/"],
+  ["lib/work/issue/"],
   ["lib/memory/"],
-  ["lib/clarify/"],
-  ["lib/agents/", "lib/transcripts/", "lib/config/workflow.ts"],
-  ["lib/config/"],
-  ["lib/lock/"],
-  ["lib/events/follower.ts", "lib/line_json.ts"],
-  ["lib/redact/border.ts", "lib/events/bus.ts", "lib/events/log.ts", "lib/text/table.ts"],
+  ["lib/memory/render/", "lib/memory/recall/"],
+  ["lib/memory/store/"],
+  ["lib/memory/search/", "lib/memory/extract/"],
+  ["lib/memory/compaction_plan.ts"],
+  ["lib/memory/fingerprint.ts"],
   [
-    "lib/text/text.ts",
-    "lib/text/template_marks.ts",
-    "lib/redact/redact.ts",
-    "lib/text/style.ts",
-    "lib/time.ts",
-    "lib/config/toml.ts",
-    "lib/config/json_schema.ts",
-    "lib/agent_names.ts",
+    "lib/memory/dedupe.ts",
+    "lib/memory/files.ts",
+    "lib/memory/session_id.ts",
+    "lib/memory/superseded.ts",
   ],
-  ["lib/redact/"],
+  ["lib/memory/hash.ts", "lib/memory/schema.ts", "lib/memory/truncate.ts"],
+  ["lib/clarify/"],
+  ["lib/agents/", "lib/transcripts/"],
+  ["lib/config/"],
+  ["lib/lock/", "lib/events/"],
+  ["lib/line_json.ts"],
+  ["lib/redact/", "lib/text/table.ts", "lib/text/view.ts"],
+  ["lib/text/", "lib/time.ts", "lib/agent_names.ts"],
   ["lib/sys/"],
   [
     "lib/checks.ts",
@@ -45,125 +54,6 @@ const LAYERS: string[][] = [
     "lib/bytes.ts",
     "lib/pause.ts",
   ],
-];
-
-/** They touch neither disk, network nor clock. */
-const PURE = [
-  "lib/config/no_effect.ts",
-  "lib/cli/spellings.ts",
-  "lib/line_json.ts",
-  "lib/redact/border.ts",
-  "lib/text/text.ts",
-  "lib/text/template_marks.ts",
-  "lib/redact/redact.ts",
-  "lib/redact/rules/command_lines.ts",
-  "lib/redact/rules/credential_files.ts",
-  "lib/redact/rules/key_patterns.ts",
-  "lib/redact/hint.ts",
-  "lib/redact/key_values.ts",
-  "lib/redact/rules/key_words.ts",
-  "lib/redact/manifests.ts",
-  "lib/redact/pem.ts",
-  "lib/redact/looks_like_secret.ts",
-  "lib/redact/private_parts.ts",
-  "lib/redact/repeats.ts",
-  "lib/redact/secret.ts",
-  "lib/redact/rules/context_rule.ts",
-  "lib/redact/rules/context_rules.ts",
-  "lib/redact/tables.ts",
-  "lib/redact/rules/token_prefixes.ts",
-  "lib/redact/tokens.ts",
-  "lib/redact/value_at.ts",
-  "lib/redact/visible_text.ts",
-  "lib/text/style.ts",
-  "lib/time.ts",
-  "lib/text/table.ts",
-  "lib/cycles.ts",
-  "lib/bytes.ts",
-  "lib/text/quote.ts",
-  "lib/config/toml.ts",
-  "lib/checks.ts",
-  "lib/agent_names.ts",
-  "lib/agents/environment.ts",
-  "lib/agents/failure.ts",
-  "lib/agents/host_session.ts",
-  "lib/clarify/components.ts",
-  "lib/config/config.ts",
-  "lib/config/program_paths.ts",
-  "lib/clarify/effective_status.ts",
-  "lib/clarify/escalation.ts",
-  "lib/clarify/prompt.ts",
-  "lib/clarify/render/threads.ts",
-  "lib/clarify/renumber.ts",
-  "lib/clarify/render/event.ts",
-  "lib/clarify/render/graph.ts",
-  "lib/clarify/render/stats.ts",
-  "lib/clarify/run_limits.ts",
-  "lib/clarify/schema.ts",
-  "lib/clarify/scope.ts",
-  "lib/clarify/stats.ts",
-  "lib/clarify/status_file.ts",
-  "lib/clarify/transitions.ts",
-  "lib/clarify/wait_graph.ts",
-  "lib/memory/search/merged_index.ts",
-  "lib/memory/search/filters.ts",
-  "lib/memory/hash.ts",
-  "lib/memory/search/indexed_document.ts",
-  "lib/memory/search/loose_match.ts",
-  "lib/memory/fingerprint.ts",
-  "lib/memory/store/memory_file.ts",
-  "lib/memory/truncate.ts",
-  "lib/memory/compaction_plan.ts",
-  "lib/memory/extract/extract.ts",
-  "lib/memory/extract/blocks.ts",
-  "lib/memory/extract/candidate.ts",
-  "lib/memory/extract/cues.ts",
-  "lib/memory/extract/headings.ts",
-  "lib/memory/extract/junk.ts",
-  "lib/memory/extract/select.ts",
-  "lib/memory/extract/sentences.ts",
-  "lib/memory/extract/statements.ts",
-  "lib/memory/extract/summary.ts",
-  "lib/memory/extract/tools.ts",
-  "lib/memory/extract/words.ts",
-  "lib/memory/recall/recall_section.ts",
-  "lib/memory/import_export.ts",
-  "lib/memory/render/observations.ts",
-  "lib/memory/render/stats.ts",
-  "lib/memory/extract/relative_paths.ts",
-  "lib/memory/store/renumber.ts",
-  "lib/memory/dedupe.ts",
-  "lib/memory/schema.ts",
-  "lib/memory/session_id.ts",
-  "lib/memory/search/query.ts",
-  "lib/memory/search/bm25.ts",
-  "lib/memory/search/segment.ts",
-  "lib/memory/search/segment_builder.ts",
-  "lib/memory/recall/relevance.ts",
-  "lib/memory/search/search.ts",
-  "lib/memory/store/stats.ts",
-  "lib/memory/search/stem.ts",
-  "lib/memory/search/tokens.ts",
-  "lib/memory/superseded.ts",
-  "lib/work/issue/dependencies.ts",
-  "lib/work/queue/dependency_graph.ts",
-  "lib/work/render/dependencies.ts",
-  "lib/work/route/ignored.ts",
-  "lib/work/issue/issue.ts",
-  "lib/work/issue/issue_file.ts",
-  "lib/work/issue/labels.ts",
-  "lib/work/queue/lease.ts",
-  "lib/work/issue/linked.ts",
-  "lib/work/loop/loop_state.ts",
-  "lib/work/issue/mentions.ts",
-  "lib/work/issue/outline.ts",
-  "lib/work/queue/selection.ts",
-  "lib/work/render/issues.ts",
-  "lib/work/route/route.ts",
-  "lib/work/digest/markdown.ts",
-  "lib/work/digest/iso_week.ts",
-  "lib/workspace/git/ewah.ts",
-  "lib/workspace/git/git_index.ts",
 ];
 
 const FILES = Array.from(
@@ -184,9 +74,10 @@ function code(path: string): string {
   return read(path).replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
 
-function importsOf(path: string): string[] {
+/** The modules that a module names, those too that are wanted for their types alone. */
+function importsOf(path: string, text = code(path)): string[] {
   const folder = path.split("/").slice(0, -1);
-  return Array.from(code(path).matchAll(/\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g), (match) => {
+  return Array.from(text.matchAll(/\bfrom "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g), (match) => {
     const parts = [...folder];
     for (const part of (match[1] ?? match[2]).split("/")) {
       if (part === "..") parts.pop();
@@ -196,15 +87,24 @@ function importsOf(path: string): string[] {
   }).filter((target) => target.endsWith(".ts"));
 }
 
+/** The modules that are loaded with a module. */
+function loadedWith(path: string): string[] {
+  const types = /\b(import|export) type [^;]*;|\bimport \{(\s*type \w+,?)+\s*\} from [^;]*;/g;
+  return importsOf(path, code(path).replace(types, ""));
+}
+
+/** All that is reached from a module by `next`, itself first. */
+function reachedFrom(path: string, next: (path: string) => string[]): Set<string> {
+  const reached = new Set([path]);
+  for (const from of reached) for (const target of next(from)) reached.add(target);
+  return reached;
+}
+
 /** Index of the row, and the entry of the row, that a file belongs to. */
 function placeOf(path: string): { row: number; entry: string } | undefined {
-  for (const [row, entries] of LAYERS.entries()) {
-    const entry = entries.find((entry) =>
-      entry.endsWith("/") ? path.startsWith(entry) : path === entry
-    );
-    if (entry !== undefined) return { row, entry };
-  }
-  return undefined;
+  return LAYERS.flatMap((entries, row) => entries.map((entry) => ({ row, entry })))
+    .filter(({ entry }) => entry.endsWith("/") ? path.startsWith(entry) : path === entry)
+    .sort((one, other) => other.entry.length - one.entry.length)[0];
 }
 
 Deno.test("every source file has a layer", () => {
@@ -230,9 +130,21 @@ Deno.test("only lib/sys/ touches the runtime", () => {
   assertEquals(wrong, []);
 });
 
-Deno.test("pure files touch neither disk, network nor clock", () => {
-  const wrong = PURE.filter((path) =>
-    /sys\/|\bfetch\(|Date\.now\(|new Date\(\)|performance\.now\(|Math\.random\(/.test(code(path))
+Deno.test("no module imports itself on a way round, not for a type either", () => {
+  const wrong = SOURCES.filter((path) =>
+    importsOf(path).some((target) => reachedFrom(target, importsOf).has(path))
+  );
+  assertEquals(wrong, []);
+});
+
+Deno.test("what calls itself pure reaches neither disk, network nor clock, nor does what it loads", () => {
+  const isPure = (path: string) => /^\/\*\*(?:(?!\*\/)[^])*\bPure\b/.test(read(path));
+  const touches = /\bsys\b\./.source +
+    /|\bfetch\(|Date\.now\(|new Date\(\)|performance\.now\(|Math\.random\(/.source;
+  const wrong = SOURCES.filter(isPure).flatMap((path) =>
+    Array.from(reachedFrom(path, loadedWith))
+      .filter((reached) => new RegExp(touches).test(code(reached)))
+      .map((reached) => `${path} -> ${reached}`)
   );
   assertEquals(wrong, []);
 });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasMovedOn, isOverdue, questionsOf } from "./monitor_work.ts";
+import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import { overlap, similarity, wordsOf } from "./similarity.ts";
 import type { AgentBase } from "./status_file.ts";

@@ -29,7 +29,7 @@ import {
   SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import { isOverdue } from "./monitor_work.ts";
+import { isOverdue } from "./overdue.ts";
 import { Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen, isUnanswered } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";

@@ -6,14 +6,8 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import {
-  askerOf,
-  type ClarificationRecord,
-  isLookedAfter,
-  isUnanswered,
-  parseClarificationId,
-  type ThreadEntry,
-} from "./schema.ts";
+import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
+import { askerOf, type ClarificationRecord, isLookedAfter } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";
 
 /**
@@ -40,27 +34,4 @@ export async function needsCare(
 function mayGoInCircles(open: readonly ClarificationRecord[]): boolean {
   const asked = new Set(open.map(({ to }) => roleOf(to)));
   return open.some((record) => asked.has(roleOf(record.from)) || questionsOf(record).length > 1);
-}
-
-/** @returns whether its question has waited longer than it may */
-export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
-  return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
-}
-
-/**
- * @param record an open clarification
- * @param base what its asker does
- * @returns whether the asker took up another issue after it had asked
- */
-export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
-  if (base === undefined || base.issue === null || base.since === null) return false;
-  const { id, formerIds = [] } = record;
-  const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;
-  const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
-  return base.status === "working" && base.since > asked && !issues.includes(base.issue);
-}
-
-/** @returns the questions of its thread, in the order of asking */
-export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
-  return thread.filter(({ type }) => type === "question");
 }

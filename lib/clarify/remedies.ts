@@ -9,7 +9,7 @@ import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import { isOverdue } from "./monitor_work.ts";
+import { isOverdue } from "./overdue.ts";
 import { Announcer } from "./publish.ts";
 import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
 import { scopeOf } from "./scope.ts";

@@ -1,6 +1,6 @@
 /**
  * The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and the
- * rules for what comes in (SPEC-1 section 6.3).
+ * rules for what comes in (SPEC-1 section 6.3). Pure.
  *
  * @module
  */

@@ -322,7 +322,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "__complete",
     summary: "Say what the last word of a command line may become",
     isHidden: true,
-    load: () => import("./program/complete.ts"),
+    load: async () => {
+      const { completeCommand } = await import("./program/complete.ts");
+      return { command: completeCommand(COMMANDS) };
+    },
   },
   {
     name: "version",

@@ -1,5 +1,5 @@
 /**
- * Reads TOML, and says on which line a key stands.
+ * Reads TOML, and says on which line a key stands. Pure.
  *
  * Keys, tables and arrays are read here; single strings, numbers and dates are left to `@std/toml`.
  * Alone, that library takes duplicate keys (the last one wins), two pairs on one line and a table in

@@ -12,6 +12,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { DAY_MS, dayOf } from "../time.ts";
 import { LOG_FIELDS } from "./log.ts";
 
 /** A line of the log (SPEC-1 section 12.3). */
@@ -68,7 +69,6 @@ const START: Position = {
   known: undefined,
 };
 
-const DAY_MS = 86_400_000;
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 /** So much is read at a time; a longer line is none of ours. */
@@ -246,8 +246,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined; // not ours, or not whole
   }
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

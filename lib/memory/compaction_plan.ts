@@ -9,6 +9,7 @@
  * @module
  */
 
+import { DAY_MS } from "../time.ts";
 import { firstAlike } from "./dedupe.ts";
 import { markOf } from "./fingerprint.ts";
 import { CATEGORIES, estimateTokens, MAX_CONTENT, type Observation, summaryOf } from "./schema.ts";
@@ -40,8 +41,6 @@ interface Piece {
   observation: Observation;
   ids: string[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** What a summary says of its session. */
 const SESSION = "compaction";

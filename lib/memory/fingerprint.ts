@@ -1,5 +1,5 @@
 /**
- * Recognising an observation that was captured before.
+ * Recognising an observation that was captured before. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Numbers that stand for texts.
+ * Numbers that stand for texts. Pure.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
  * What memory keeps, as it is on disk, in `--json` and in memory (SPEC-AgentX sections 2.4 and 4).
+ * Pure.
  *
  * @module
  */

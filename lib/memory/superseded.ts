@@ -1,5 +1,5 @@
 /**
- * What searches and recalls may show.
+ * What searches and recalls may show. Pure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * A word that names a secret, and a plausible value: assignments in code and in files, pairs of name
- * and value, elements, calls, and sentences such as "the password is ...".
+ * and value, elements, calls, and sentences such as "the password is ...". Pure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Whether a value can be a secret: not a placeholder, not code, not an everyday word, and as random
- * as its surroundings demand.
+ * as its surroundings demand. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Kubernetes Secret manifests, whose every value is a secret, whatever its name.
+ * Kubernetes Secret manifests, whose every value is a secret, whatever its name. Pure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Private keys in PEM and its relatives: whole, cut short at either end, with `\n` spelled out, quoted
- * or indented. Certificates and public keys stay.
+ * or indented. Certificates and public keys stay. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What somebody put between `<private>` and `</private>`.
+ * What somebody put between `<private>` and `</private>`. Pure.
  *
  * Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
  * in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or

@@ -1,5 +1,5 @@
 /**
- * Secrets and private parts out of text (SPEC-AgentX section 6).
+ * Secrets and private parts out of text (SPEC-AgentX section 6). Pure.
  *
  * Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
  * what was found once is cut wherever the text repeats it, and the time grows with the length of the

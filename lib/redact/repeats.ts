@@ -1,6 +1,6 @@
 /**
  * Secrets that were found once, and everything that repeats them: a password shows by the word before
- * it, but seldom the second time. Known for as long as this object lives, and only to it.
+ * it, but seldom the second time. Known for as long as this object lives, and only to it. Pure.
  *
  * A value that is an everyday word, or a number, is not looked for again: it stands in too many places
  * where it means nothing.

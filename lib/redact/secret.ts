@@ -1,5 +1,5 @@
 /**
- * What the rules find, and how findings of several rules become one.
+ * What the rules find, and how findings of several rules become one. Pure.
  *
  * @module
  */

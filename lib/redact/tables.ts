@@ -1,5 +1,5 @@
 /**
- * Markdown tables with a column of secrets.
+ * Markdown tables with a column of secrets. Pure.
  *
  * @module
  */

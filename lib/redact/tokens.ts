@@ -1,5 +1,6 @@
 /**
  * Tokens that show by themselves what they are: by the prefix of a provider, or by their shape.
+ * Pure.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
  * Reads the value that may be a secret: in quotation marks, bare in code or in a file, as a word.
+ * Pure.
  *
  * @module
  */

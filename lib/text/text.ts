@@ -1,5 +1,5 @@
 /**
- * Text written by agents, made safe for the surface that shows it.
+ * Text written by agents, made safe for the surface that shows it. Pure.
  *
  * Guaranteed: nothing in the text runs, hides, moves the cursor, changes the direction of reading or
  * starts a line of its own. What would is replaced by a visible escape such as `\u{1b}`, never

@@ -10,8 +10,10 @@
 import type { LogLine } from "../../events/follower.ts";
 import type { Mark } from "../../text/style.ts";
 import { displayWidth, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { DAY_MS } from "../../time.ts";
 import type { ClarificationRecord, ThreadEntryType } from "../schema.ts";
-import { agentLabel, type RenderView } from "./threads.ts";
+import { agentLabel } from "./threads.ts";
 
 interface Happening {
   words: string;
@@ -30,8 +32,6 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 
 /** A word from outside that is longer would leave no room for the rest. */
 const MAX_WORD = 24;
-
-const DAY_MS = 86_400_000;
 
 /**
  * @param line a line of the log about a clarification

@@ -6,10 +6,11 @@
 
 import { formatTable } from "../../text/table.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import type { ClarificationRecord } from "../schema.ts";
 import { chooseEscalation, type WaitGraph } from "../wait_graph.ts";
-import { agentLabel, type RenderView } from "./threads.ts";
+import { agentLabel } from "./threads.ts";
 
 /**
  * A table of who waits for whom, and what to do about the circles.

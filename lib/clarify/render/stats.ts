@@ -5,9 +5,9 @@
  */
 
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import type { ClarificationStats, Count } from "../stats.ts";
-import type { RenderView } from "./threads.ts";
 
 /** A figure and what it is about; both are ours, and plain text. */
 export interface Figure {

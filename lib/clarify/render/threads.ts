@@ -10,6 +10,7 @@ import { HUMAN, roleOf } from "../../agent_names.ts";
 import type { Style } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import type { RunState } from "../runs.ts";
 import {
@@ -19,14 +20,6 @@ import {
   retryState,
   type ThreadEntry,
 } from "../schema.ts";
-
-/** Where text for a terminal will be shown. */
-export interface RenderView {
-  /** Marks that suit the terminal, or none. */
-  style: Style;
-  /** Columns. */
-  width: number;
-}
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;

@@ -6,13 +6,14 @@
  */
 
 import { howToDecide } from "../../clarify/refusals.ts";
-import { agentLabel, renderEntry, type RenderView } from "../../clarify/render/threads.ts";
+import { agentLabel, renderEntry } from "../../clarify/render/threads.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
   retryState,
   type ThreadEntry,
 } from "../../clarify/schema.ts";
+import type { RenderView } from "../../text/view.ts";
 
 /** A clarification after a command. */
 export interface OutcomeOutput {

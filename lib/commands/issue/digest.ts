@@ -13,8 +13,8 @@ import { must } from "../../cli/inputs.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
-import type { Digest } from "../../work/digest/digest.ts";
 import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
+import type { Digest } from "../../work/digest/schema.ts";
 
 const week = argument(
   z.pipe(

@@ -6,7 +6,8 @@
 
 import { defineCommand } from "../../cli/command.ts";
 import { isOpen } from "../../work/issue/issue.ts";
-import { issueRow, renderIssues } from "../../work/render/issues.ts";
+import { issueRow } from "../../work/issue/row.ts";
+import { renderIssues } from "../../work/render/issues.ts";
 import { noteProblems } from "./outcome.ts";
 
 /** Lists the open issues, or those that fit. */

@@ -5,11 +5,11 @@
  * @module
  */
 
-import type { RenderView } from "../../clarify/render/threads.ts";
 import { note } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
 import { type AgentxError, EXIT_CODES } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import {
   dependencyGraph,
   findCycles,

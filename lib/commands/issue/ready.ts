@@ -11,8 +11,9 @@ import { misuse } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { Issue } from "../../work/issue/issue.ts";
+import { type IssueRow, issueRow } from "../../work/issue/row.ts";
 import type { WaitingIssue } from "../../work/queue/selection.ts";
-import { type IssueRow, issueRow, renderIssue, renderIssues } from "../../work/render/issues.ts";
+import { renderIssue, renderIssues } from "../../work/render/issues.ts";
 import { noteProblems, renderChange } from "./outcome.ts";
 
 /** The queue, or the issue that was taken or given back. */

@@ -6,11 +6,11 @@
  */
 
 import * as z from "zod/mini";
-import type { RenderView } from "../../clarify/render/threads.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { argument } from "../../cli/arguments.ts";
 import { issueNumber, text } from "../../cli/inputs.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
 import { iterationLimit, type LoopState } from "../../work/loop/loop_state.ts";
 import type { Workspace } from "../../workspace/open.ts";

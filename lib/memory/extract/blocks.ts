@@ -1,5 +1,6 @@
 /**
  * Cuts markdown into what a person would read as one thing, and leaves out code, diffs and logs.
+ * Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A sentence that may become an observation.
+ * A sentence that may become an observation. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Which words tell what kind of statement a sentence is.
+ * Which words tell what kind of statement a sentence is. Pure.
  *
  * @module
  */

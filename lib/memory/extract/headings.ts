@@ -1,5 +1,5 @@
 /**
- * What a heading, a lead in bold or the sentence before a list says about what follows it.
+ * What a heading, a lead in bold or the sentence before a list says about what follows it. Pure.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
  * Tells what nobody wants to remember: lines of logs, fragments, narration, offers, "no error".
+ * Pure.
  *
  * @module
  */

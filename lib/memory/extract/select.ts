@@ -1,5 +1,6 @@
 /**
  * Chooses among candidates: each thing once, nothing that is remembered already, the most valuable.
+ * Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Cuts a paragraph into sentences.
+ * Cuts a paragraph into sentences. Pure.
  *
  * @module
  */

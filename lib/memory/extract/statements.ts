@@ -1,5 +1,5 @@
 /**
- * What people and agents said, as candidates.
+ * What people and agents said, as candidates. Pure.
  *
  * @module
  */

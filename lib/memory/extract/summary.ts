@@ -1,5 +1,5 @@
 /**
- * The summary of a compacted conversation (SPEC-AgentX section 2.2), as candidates.
+ * The summary of a compacted conversation (SPEC-AgentX section 2.2), as candidates. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What tools report: files that were changed, commits, errors.
+ * What tools report: files that were changed, commits, errors. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Lists of words as regular expressions.
+ * Lists of words as regular expressions. Pure.
  *
  * @module
  */

@@ -8,6 +8,7 @@
  */
 
 import { wordsOf } from "../../clarify/similarity.ts";
+import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
 
 /** What relevance is measured against. */
@@ -33,7 +34,6 @@ export type ScoredObservation<Entry extends ObservationIndex = ObservationIndex>
 const WEIGHTS = { recency: 0.4, recall: 0.2, keyword: 0.4 };
 const HALVED_AFTER_DAYS = 30;
 const SATURATED_RECALLS = 10;
-const DAY_MS = 86_400_000;
 
 /**
  * Scores observations: 0.4 recency, 0.2 recall count, 0.4 keyword overlap with the summary.

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { RenderView } from "../../clarify/render/threads.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { Observation, ObservationCategory, ObservationIndex } from "../schema.ts";
 
 const MIN_COLUMNS = 40;

@@ -5,8 +5,8 @@
  */
 
 import { renderFigures } from "../../clarify/render/stats.ts";
-import type { RenderView } from "../../clarify/render/threads.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { StoreStats } from "../store/stats.ts";
 
 /** Longest bar of the histogram. */

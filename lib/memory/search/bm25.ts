@@ -1,7 +1,7 @@
 /**
  * How well observations answer a question: BM25+ over their terms, with what the neighbours of the
  * same session say counted a little, and who and when the question names counted too. Among equals
- * the newest comes first.
+ * the newest comes first. Pure.
  *
  * @module
  */

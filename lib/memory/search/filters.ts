@@ -1,10 +1,11 @@
 /**
- * Choosing observations by what they say about themselves.
+ * Choosing observations by what they say about themselves. Pure.
  *
  * @module
  */
 
 import { AgentxError } from "../../errors.ts";
+import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
 
 /** What to look for; what is left out does not matter (SPEC-AgentX section 3.1). */
@@ -22,7 +23,6 @@ export interface SearchFilters {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
-const DAY_MS = 86_400_000;
 
 /**
  * @param filters what to look for

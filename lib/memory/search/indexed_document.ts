@@ -1,5 +1,5 @@
 /**
- * What the search index keeps of an observation.
+ * What the search index keeps of an observation. Pure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * All indexed observations as one: segments one after the other, with the figures that ranking needs
- * taken over all of them. Nothing here depends on where one segment ends and the next begins.
+ * taken over all of them. Nothing here depends on where one segment ends and the next begins. Pure.
  *
  * @module
  */

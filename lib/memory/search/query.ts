@@ -1,9 +1,10 @@
 /**
- * What a question asks for, besides its words: whose observations, and of which time.
+ * What a question asks for, besides its words: whose observations, and of which time. Pure.
  *
  * @module
  */
 
+import { DAY_MS } from "../../time.ts";
 import { termsOf } from "./tokens.ts";
 
 /** A question, taken apart. */
@@ -22,7 +23,6 @@ const MONTHS =
 
 const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
-const DAY_MS = 86_400_000;
 
 /**
  * @param text what somebody asks

@@ -1,6 +1,6 @@
 /**
  * Search over the observations: ranked by our own scorer where a query is plain words, by lunr where
- * it uses lunr's syntax.
+ * it uses lunr's syntax. Pure.
  *
  * lunr is loaded for its syntax only. It is given an index of nothing but the terms that the query
  * asks for, with the weights that they have over all observations: its answers are those of an index

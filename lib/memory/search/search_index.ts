@@ -11,11 +11,9 @@
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
-import { stampOf } from "../file_version.ts";
+import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
-import type { ReplaceFile } from "../store/issue_files.ts";
-import { checkSubfolder } from "../subfolder.ts";
 import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
 import { indexedDocument, supersededBy } from "./indexed_document.ts";
 import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
@@ -112,7 +110,7 @@ export class SearchIndex {
 
   /** @returns changes whenever the index does */
   stamp(): string {
-    return stampOf(this.#path(HEAD_NAME));
+    return fileVersion(this.#path(HEAD_NAME));
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
  * A part of the search index: some observations, in the order of their arrival, with the terms that
  * they are found by. It is immutable, and is used where it lies in memory, without being parsed.
+ * Pure.
  *
  * Layout, in the byte order of the machine. The front, which is always in memory: header; columns,
  * one number for each observation; dictionary, sorted by the hash of the term; names. Then what is

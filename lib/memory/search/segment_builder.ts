@@ -1,5 +1,5 @@
 /**
- * Putting a segment of the search index together, from observations or from smaller segments.
+ * Putting a segment of the search index together, from observations or from smaller segments. Pure.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The stem of an English word, after Porter's algorithm of 1980 as lunr has it: "decided", "decides"
- * and "deciding" become one. A word of any other alphabet is its own stem.
+ * and "deciding" become one. A word of any other alphabet is its own stem. Pure.
  *
  * @module
  */

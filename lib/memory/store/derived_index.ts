@@ -9,7 +9,7 @@
 
 import { hasCode } from "../../errors.ts";
 import { privateModes } from "../../sys/modes.ts";
-import { stampOf } from "../file_version.ts";
+import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
 import { type IndexView, StaleIndex } from "../search/index_view.ts";
@@ -239,19 +239,19 @@ export class Catalogue {
 
   /** Everything is in the journal yet, if there is anything. */
   #isUnfolded(): boolean {
-    return this.#index.stamp() === "" && stampOf(this.#manifest.path) === "" &&
+    return this.#index.stamp() === "" && fileVersion(this.#manifest.path) === "" &&
       this.#records.issueNumbers().length === 0;
   }
 
   /** What everything that is derived is derived from. */
   #source(files: FileStamps = this.#records.stamps()): SourceStamp {
     const all = Array.from(files, ([name, stamp]) => `${name}:${stamp}`).join();
-    return { manifest: stampOf(this.#manifest.path), files: `${files.size}:${hash53(all)}` };
+    return { manifest: fileVersion(this.#manifest.path), files: `${files.size}:${hash53(all)}` };
   }
 
   /** Changes whenever there may be something new to be found. */
   #stamp(): string {
-    return [this.#records.journal.path, this.#manifest.path].map(stampOf).join() +
+    return [this.#records.journal.path, this.#manifest.path].map(fileVersion).join() +
       this.#index.stamp();
   }
 

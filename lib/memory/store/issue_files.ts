@@ -10,7 +10,7 @@
 
 import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { stampOf } from "../file_version.ts";
+import { fileVersion, type ReplaceFile } from "../files.ts";
 import { markOf } from "../fingerprint.ts";
 import { byTime, type Observation } from "../schema.ts";
 import {
@@ -24,9 +24,6 @@ import {
 
 /** What each issue file looks like from outside, by name: another text for any other state of it. */
 export type FileStamps = ReadonlyMap<string, string>;
-
-/** Replaces a file in one step. */
-export type ReplaceFile = (path: string, content: string | Uint8Array) => void;
 
 /** All that is on disk about an issue. */
 export interface IssueContent {
@@ -87,7 +84,7 @@ export class IssueFiles {
       const issueNumber = issueOfFile(name);
       if (issueNumber === undefined) continue;
       const known = touched?.has(issueNumber) === false ? before.get(name) : undefined;
-      stamps.set(name, known ?? stampOf(`${this.#folder}/${name}`));
+      stamps.set(name, known ?? fileVersion(`${this.#folder}/${name}`));
     }
     return stamps;
   }

@@ -6,8 +6,8 @@
  */
 
 import { sys } from "../../sys/mod.ts";
+import type { ReplaceFile } from "../files.ts";
 import { indexOf, type Observation, type ObservationIndex } from "../schema.ts";
-import type { ReplaceFile } from "./issue_files.ts";
 import {
   encodeMemoryFile,
   type ManifestFile,

@@ -1,6 +1,6 @@
 /**
  * The JSON files of memory as text: readable with `cat` and `jq`, and one observation per line, so
- * that a version control system shows what came and what went (SPEC-AgentX section 4.2).
+ * that a version control system shows what came and what went (SPEC-AgentX section 4.2). Pure.
  *
  * Keys that are not ours come back as they were. A file that a merge put together is read line by
  * line (`line_json.ts`): what both branches observed is there, each observation once.

@@ -1,9 +1,10 @@
 /**
- * What memory holds, summed up (SPEC-AgentX section 2.4).
+ * What memory holds, summed up (SPEC-AgentX section 2.4). Pure.
  *
  * @module
  */
 
+import { DAY_MS } from "../../time.ts";
 import type { Observation } from "../schema.ts";
 
 /** Sums over all observations. */
@@ -37,7 +38,6 @@ export interface StoreMeasure {
 }
 
 const MAX_DAYS = [1, 7, 30, 90, 365, null];
-const DAY_MS = 86_400_000;
 
 /**
  * @param observations all observations

@@ -1,5 +1,5 @@
 /**
- * Command lines that hold a secret: flags of any tool, and places of single tools. Data.
+ * Command lines that hold a secret: flags of any tool, and places of single tools. Data. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What a place is where secrets stand.
+ * What a place is where secrets stand. Pure.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Secrets that show by where they stand: in an address, a header, a signed link or a
  * connection string. Data: the first capture of a pattern is what leads to the secret and stays,
- * the second is the secret.
+ * the second is the secret. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Files that hold credentials: netrc, npmrc, pgpass, the configuration of Docker. Data.
+ * Files that hold credentials: netrc, npmrc, pgpass, the configuration of Docker. Data. Pure.
  *
  * @module
  */

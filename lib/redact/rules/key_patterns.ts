@@ -1,5 +1,5 @@
 /**
- * What stands around a word that names a secret, up to the value: data.
+ * What stands around a word that names a secret, up to the value: data. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Words that name a secret, in code, in files and in several languages: data.
+ * Words that name a secret, in code, in files and in several languages: data. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How the tokens of providers start: data, one row per prefix.
+ * How the tokens of providers start: data, one row per prefix. Pure.
  *
  * @module
  */

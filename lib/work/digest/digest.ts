@@ -7,55 +7,17 @@
  */
 
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
-import { type ClarificationStats, clarificationStats } from "../../clarify/stats.ts";
+import { clarificationStats } from "../../clarify/stats.ts";
 import { AgentxError } from "../../errors.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { replaceTextFile } from "../../lock/text_file.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { DAY_MS, dayOf } from "../../time.ts";
 import type { IssueStore } from "../issue/issue_store.ts";
 import { boundsOf, formatIsoWeek, type IsoWeek } from "./iso_week.ts";
 import { digestMarkdown } from "./markdown.ts";
-
-/** An issue that was closed. */
-export interface ClosedIssue {
-  /** From 1. */
-  number: number;
-  /** As it was written. */
-  title: string;
-  /** ISO-8601, UTC: its latest change, since an issue does not say when it was closed. */
-  updated: string;
-}
-
-/** A decision that an agent took without asking (seed 004 `assumptions_made`). */
-export interface Assumption {
-  /** What was assumed. */
-  decision: string;
-  /** ISO-8601, UTC. */
-  created: string;
-  /** Who assumed it. */
-  agent: string | null;
-  /** The issue it was assumed for. */
-  issue: number | null;
-  /** `high`, `medium` or `low`. */
-  confidence: string | null;
-  /** What happens if it is wrong. */
-  riskIfWrong: string | null;
-}
-
-/** One week of a workspace. */
-export interface Digest extends IsoWeek {
-  /** Its Monday: `2026-02-23`. */
-  from: string;
-  /** Its Sunday: `2026-03-01`. */
-  to: string;
-  /** Those that were closed in the week, by number. */
-  closedIssues: ClosedIssue[];
-  /** Figures about the clarifications that were asked in the week. */
-  clarifications: ClarificationStats;
-  /** Those of the week, the oldest first. */
-  assumptions: Assumption[];
-}
+import type { Assumption, Digest } from "./schema.ts";
 
 /** A digest, and what is missing in it. */
 export interface CollectedDigest {
@@ -76,8 +38,6 @@ export interface DigestStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Makes and keeps the digests of a workspace. */
 export class DigestStore {
@@ -169,8 +129,4 @@ export class DigestStore {
 function textIn(value: Record<string, unknown> | null | undefined, key: string): string | null {
   const text = value?.[key];
   return typeof text === "string" ? text : null;
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { DAY_MS } from "../../time.ts";
+
 /** A week of the calendar. */
 export interface IsoWeek {
   /** The year that the week belongs to, which may not be that of all its days. */
@@ -13,7 +15,6 @@ export interface IsoWeek {
   week: number;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const FORM = /^(\d{4})-W(\d{2})$/;
 

@@ -7,8 +7,8 @@
 import { figuresOf, rankingsOf } from "../../clarify/render/stats.ts";
 import type { ClarificationStats } from "../../clarify/stats.ts";
 import { markdownLine } from "../../text/text.ts";
-import type { Assumption, Digest } from "./digest.ts";
 import { formatIsoWeek } from "./iso_week.ts";
+import type { Assumption, Digest } from "./schema.ts";
 
 /**
  * @param digest the digest of a week

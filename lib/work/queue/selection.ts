@@ -10,7 +10,7 @@ import { type ClarificationRecord, parseClarificationId } from "../../clarify/sc
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "../issue/dependencies.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { priorityOf } from "../issue/labels.ts";
-import { heldBy, type IssueRow, issueRow } from "../render/issues.ts";
+import { heldBy, type IssueRow, issueRow } from "../issue/row.ts";
 import { holderOf, isUnderWay, type LeaseJudge } from "./lease.ts";
 
 /** Why an issue cannot be taken. */

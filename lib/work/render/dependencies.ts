@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { RenderView } from "../../clarify/render/threads.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { formatCycle } from "../issue/dependencies.ts";
 import type { Dependencies, Dependency } from "../queue/dependency_graph.ts";
 

@@ -5,21 +5,16 @@
  * @module
  */
 
-import { agentLabel, type RenderView } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/threads.ts";
 import { displayWidth, fitCell, terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { minuteOf } from "../../time.ts";
 import type { Issue, IssueComment } from "../issue/issue.ts";
 import { priorityOf, typeOf } from "../issue/labels.ts";
+import { heldBy, type IssueRow } from "../issue/row.ts";
 
 const RULE = "  " + "-".repeat(47);
 const MIN_TITLE = 12;
-
-/** What a list shows of an issue: all but what can be long. */
-export type IssueRow = Omit<Issue, "body" | "comments">;
-
-/** @returns the issue without body and comments */
-export function issueRow({ body: _body, comments: _comments, ...row }: Issue): IssueRow {
-  return row;
-}
 
 /**
  * One issue, whole.
@@ -33,7 +28,7 @@ export function renderIssue(issue: Issue, view: RenderView): string {
   const { style, width } = view;
   const facts = [
     [status, ...labels].join(", "),
-    `created ${shortTime(issue.created)}, updated ${shortTime(issue.updated)}`,
+    `created ${minuteOf(issue.created)}, updated ${minuteOf(issue.updated)}`,
     ...(issue.assignee === null ? [] : [heldBy(issue)]),
   ];
   return [
@@ -76,19 +71,8 @@ export function renderIssues(issues: readonly IssueRow[], { style, width }: Rend
   return [style.dim(line(header)), ...rows.map(line)].join("\n");
 }
 
-/** @returns who works on an issue, and until when */
-export function heldBy({ assignee, leaseUntil }: Pick<Issue, "assignee" | "leaseUntil">): string {
-  const until = leaseUntil === null ? "" : ` until ${shortTime(leaseUntil)} UTC`;
-  return `claimed by ${agentLabel(assignee ?? "nobody")}${until}`;
-}
-
 function renderComment({ author, body, created }: IssueComment, view: RenderView): string[] {
   const { style, width } = view;
-  const head = `  ${style.bold(agentLabel(author))}  ${style.dim(`(${shortTime(created)})`)}`;
+  const head = `  ${style.bold(agentLabel(author))}  ${style.dim(`(${minuteOf(created)})`)}`;
   return [head, ...terminalBlock(body, { indent: "    ", width })];
-}
-
-/** To the minute; a time of a foreign file is brought into the same form. */
-function shortTime(time: string): string {
-  return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -1,11 +1,20 @@
 /**
- * The folders inside the folder of memory.
+ * What the files of memory have in common: their version, their folders, how they are replaced.
  *
  * @module
  */
 
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
+
+/**
+ * @param path a file
+ * @returns changes whenever the file does; empty if there is none
+ */
+export function fileVersion(path: string): string {
+  const info = sys.lstat(path);
+  return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;
+}
 
 /**
  * The folder of memory is where the caller says, link or not; what is inside it is ours.
@@ -17,3 +26,6 @@ export function checkSubfolder(folder: string): void {
   const kind = sys.lstat(folder)?.kind;
   if (kind !== undefined && kind !== "directory") throw wrongKind("open", folder, kind);
 }
+
+/** Replaces a file in one step. */
+export type ReplaceFile = (path: string, content: string | Uint8Array) => void;

@@ -1,0 +1,36 @@
+/**
+ * Clarifications whose question waited too long, or whose asker went on without them. Pure.
+ *
+ * @module
+ */
+
+import {
+  type ClarificationRecord,
+  isUnanswered,
+  parseClarificationId,
+  type ThreadEntry,
+} from "./schema.ts";
+import type { AgentBase } from "./status_file.ts";
+
+/** @returns whether its question has waited longer than it may */
+export function isOverdue(record: ClarificationRecord, nowMs: number): boolean {
+  return isUnanswered(record) && nowMs > Date.parse(record.staleAfter);
+}
+
+/**
+ * @param record an open clarification
+ * @param base what its asker does
+ * @returns whether the asker took up another issue after it had asked
+ */
+export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefined): boolean {
+  if (base === undefined || base.issue === null || base.since === null) return false;
+  const { id, formerIds = [] } = record;
+  const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;
+  const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
+  return base.status === "working" && base.since > asked && !issues.includes(base.issue);
+}
+
+/** @returns the questions of its thread, in the order of asking */
+export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
+  return thread.filter(({ type }) => type === "question");
+}

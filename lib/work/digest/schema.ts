@@ -1,0 +1,48 @@
+/**
+ * What the digest of a week holds. Pure.
+ *
+ * @module
+ */
+
+import type { ClarificationStats } from "../../clarify/stats.ts";
+import type { IsoWeek } from "./iso_week.ts";
+
+/** An issue that was closed. */
+export interface ClosedIssue {
+  /** From 1. */
+  number: number;
+  /** As it was written. */
+  title: string;
+  /** ISO-8601, UTC: its latest change, since an issue does not say when it was closed. */
+  updated: string;
+}
+
+/** A decision that an agent took without asking (seed 004 `assumptions_made`). */
+export interface Assumption {
+  /** What was assumed. */
+  decision: string;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** Who assumed it. */
+  agent: string | null;
+  /** The issue it was assumed for. */
+  issue: number | null;
+  /** `high`, `medium` or `low`. */
+  confidence: string | null;
+  /** What happens if it is wrong. */
+  riskIfWrong: string | null;
+}
+
+/** One week of a workspace. */
+export interface Digest extends IsoWeek {
+  /** Its Monday: `2026-02-23`. */
+  from: string;
+  /** Its Sunday: `2026-03-01`. */
+  to: string;
+  /** Those that were closed in the week, by number. */
+  closedIssues: ClosedIssue[];
+  /** Figures about the clarifications that were asked in the week. */
+  clarifications: ClarificationStats;
+  /** Those of the week, the oldest first. */
+  assumptions: Assumption[];
+}

@@ -1,0 +1,23 @@
+/**
+ * What lists show of an issue. Pure.
+ *
+ * @module
+ */
+
+import { agentLabel } from "../../clarify/render/threads.ts";
+import { minuteOf } from "../../time.ts";
+import type { Issue } from "./issue.ts";
+
+/** What a list shows of an issue: all but what can be long. */
+export type IssueRow = Omit<Issue, "body" | "comments">;
+
+/** @returns the issue without body and comments */
+export function issueRow({ body: _body, comments: _comments, ...row }: Issue): IssueRow {
+  return row;
+}
+
+/** @returns who works on an issue, and until when */
+export function heldBy({ assignee, leaseUntil }: Pick<Issue, "assignee" | "leaseUntil">): string {
+  const until = leaseUntil === null ? "" : ` until ${minuteOf(leaseUntil)} UTC`;
+  return `claimed by ${agentLabel(assignee ?? "nobody")}${until}`;
+}
