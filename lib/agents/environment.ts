@@ -46,14 +46,20 @@ const MODEL_VENDORS = [
   "GROQ_",
   "XAI_",
   "OLLAMA_",
+  "GOOGLE_GENERATIVE_AI_",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "VERTEX",
 ];
 
-/** A program that is told by one variable to reach its model through a cloud needs that cloud's. */
+/**
+ * A program that is told to reach its model through a cloud needs that cloud's: by a variable of its
+ * own, or by the name of the model, in one or on its command line.
+ */
 const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [
-  [/^CLAUDE_CODE_USE_BEDROCK$/, /^AWS_/],
+  [/^(CLAUDE_CODE_USE|AWS_BEARER_TOKEN)_BEDROCK=|(^|=)(amazon-)?bedrock\//, /^AWS_/],
   [
-    /^CLAUDE_CODE_USE_VERTEX$/,
-    /^(GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_)|GCLOUD_|CLOUD_ML_REGION$|VERTEX_)/,
+    /^(CLAUDE_CODE_USE_VERTEX|VERTEX\w*)=|(^|=)(vertex_ai|google-vertex(-anthropic)?)\//,
+    /^(GOOGLE_(APPLICATION_CREDENTIALS|CLOUD_|VERTEX_)|GCLOUD_|CLOUD_ML_REGION$|VERTEX)/,
   ],
 ];
 
@@ -149,11 +155,13 @@ function filterOf(
   const prefixes = vendorPrefixes(command);
   const isOwn = (name: string) => prefixes.some((prefix) => name.startsWith(prefix));
   const set = [...variables, ...Object.entries(env)]
-    .filter(([name, value]) => isOwn(name) && !/^(|0|false)$/i.test(value));
+    .filter(([name, value]) => isOwn(name) && !/^(|0|false)$/i.test(value))
+    .map(([name, value]) => `${name}=${value}`);
+  const signs = prefixes.length > 0 ? [...set, ...command] : [];
   const patterns = [PASSED_NAMES, PASSED_PREFIXES, VERSION_MANAGERS];
   if (prefixes.length > 0) patterns.push(OF_AGENTS);
   for (const [told, cloud] of CLOUDS) {
-    if (set.some(([name]) => told.test(name))) patterns.push(cloud);
+    if (signs.some((sign) => told.test(sign))) patterns.push(cloud);
   }
   return (name) =>
     passEnv.includes(name) || isOwn(name) && !isSessionVariable(name) ||

@@ -8,7 +8,8 @@ import {
 const CLAUDE = ["ANTHROPIC_", "CLAUDE_"];
 const CODEX = ["OPENAI_", "CODEX_"];
 const MODELS = ["ANTHROPIC_", "OPENAI_", "GEMINI_", "OPENROUTER_", "MISTRAL_"]
-  .concat(["DEEPSEEK_", "GROQ_", "XAI_", "OLLAMA_"]);
+  .concat(["DEEPSEEK_", "GROQ_", "XAI_", "OLLAMA_"])
+  .concat(["GOOGLE_GENERATIVE_AI_", "AWS_BEARER_TOKEN_BEDROCK", "VERTEX"]);
 
 /** Command lines, and whose variables they get. */
 const COMMANDS: [command: string, prefixes: readonly string[]][] = [
@@ -108,6 +109,34 @@ for (const [told, names] of Object.entries(CLOUDS)) {
       Object.keys(environmentOf([...variables, [told, value]], { ...AGENT, command: [command] }));
     assertEquals(passed("1"), [...names, told]);
     assertEquals([passed("0"), passed(""), passed("1", "codex")], [[told], [told], []]);
+  });
+}
+
+/** How programs without models of their own are told to use a cloud, and what they get of both. */
+const TOLD: [command: string, variable: [string, string] | undefined, names: string[]][] = [
+  ["aider --model bedrock/converse/x", undefined, CLOUDS.CLAUDE_CODE_USE_BEDROCK],
+  ["aider --model=bedrock/x", undefined, CLOUDS.CLAUDE_CODE_USE_BEDROCK],
+  ["env AIDER_MODEL=bedrock/x aider", undefined, CLOUDS.CLAUDE_CODE_USE_BEDROCK],
+  ["opencode run -m amazon-bedrock/x", undefined, CLOUDS.CLAUDE_CODE_USE_BEDROCK],
+  ["opencode run", ["AWS_BEARER_TOKEN_BEDROCK", "x"], CLOUDS.CLAUDE_CODE_USE_BEDROCK],
+  ["aider", ["AIDER_MODEL", "vertex_ai/x"], CLOUDS.CLAUDE_CODE_USE_VERTEX],
+  ["aider", ["VERTEXAI_PROJECT", "x"], CLOUDS.CLAUDE_CODE_USE_VERTEX],
+  ["opencode run -m google-vertex-anthropic/x", undefined, CLOUDS.CLAUDE_CODE_USE_VERTEX],
+  ["opencode run -m openai/x", undefined, []],
+  ["aider", ["AIDER_MODEL", "sonnet"], []],
+  ["./agent --model bedrock/x", undefined, []],
+  ["./agent", ["VERTEXAI_PROJECT", "x"], []],
+];
+
+for (const [command, variable, names] of TOLD) {
+  const told = variable === undefined ? "" : ` under ${variable.join("=")}`;
+  Deno.test(`environmentOf() passes to "${command}"${told} what is of its cloud`, () => {
+    const variables = Object.values(CLOUDS).flat().map((name) => [name, "x"] as const);
+    const passed = environmentOf([...variables, ...variable ? [variable] : []], {
+      ...AGENT,
+      command: command.split(" "),
+    });
+    assertEquals(Object.keys(passed).filter((name) => name !== variable?.[0]), names);
   });
 }
 
