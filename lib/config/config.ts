@@ -50,11 +50,11 @@ export interface Config {
   };
 }
 
-/** How to run an agent: by its `command` or its `preset`, not both; by neither, it is not run. */
+/** How to run an agent: by its `command`; without one, it is not run. */
 export interface AgentConfig {
   /** Program and arguments, without a shell. @default {null} */
   command: string[] | null;
-  /** Name of a coding agent that the toolkit knows how to run. @default {null} */
+  /** Name of a coding agent that the toolkit knows how to run; of no effect yet. @default {null} */
   preset: string | null;
   /** Time for one run. @default {300} */
   timeoutSeconds: number;

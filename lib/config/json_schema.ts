@@ -20,7 +20,6 @@ export interface Schema {
   properties?: Record<string, Schema>;
   propertyNames?: Schema;
   additionalProperties?: Schema;
-  not?: { required: string[] };
   default?: unknown;
   /** Says what the value must be, here and in editors that know the keyword. */
   errorMessage?: string;
@@ -97,7 +96,7 @@ function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | und
 
 /** Checks a value without what is in it. */
 function fits(value: unknown, schema: Schema): boolean {
-  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems, not } = schema;
+  const { type, pattern, minimum, exclusiveMinimum, maximum, minItems } = schema;
   if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return false;
   if (typeof value === "string") return pattern === undefined || new RegExp(pattern).test(value);
@@ -105,9 +104,7 @@ function fits(value: unknown, schema: Schema): boolean {
     return value >= (minimum ?? -Infinity) && value > (exclusiveMinimum ?? -Infinity) &&
       value <= (maximum ?? Infinity);
   }
-  if (Array.isArray(value)) return value.length >= (minItems ?? 0);
-  if (!isObject(value) || not === undefined) return true;
-  return !not.required.every((key) => Object.hasOwn(value, key));
+  return !Array.isArray(value) || value.length >= (minItems ?? 0);
 }
 
 function hasType(value: unknown, type: string): boolean {

@@ -1,23 +1,27 @@
+import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Settings that are read and checked, and do nothing yet: nobody is refused for them. Pure.
  *
  * @module
  */
 
-import { completeConfig, type Config } from "./config.ts";
-
 /**
- * @param config the settings that apply
- * @returns the keys that were changed from their default in vain
+ * @param content what the files of settings say, without defaults
+ * @returns the keys that were set in vain
  */
-export function settingsWithoutEffect({ mode, gate, agents }: Config): string[] {
-  const defaults = completeConfig({});
+export function settingsWithoutEffect({ mode, gate, github, agents }: JsonObject): string[] {
   return [
-    ...(mode === defaults.mode ? [] : ["mode"]),
-    ...(gate.timeout === defaults.gate.timeout ? [] : ["gate.timeout"]),
-    ...Object.entries(agents).filter(([, { preset }]) => preset !== null)
+    ...(mode === "github" ? ["mode"] : []),
+    ...(isSet(gate, "timeout") ? ["gate.timeout"] : []),
+    ...(isSet(github, "repository") ? ["github.repository"] : []),
+    ...Object.entries(isObject(agents) ? agents : {})
+      .filter(([, agent]) => isSet(agent, "preset"))
       .map(([agent]) => `agents.${agent}.preset`),
   ];
+}
+
+function isSet(section: unknown, key: string): boolean {
+  return isObject(section) && Object.hasOwn(section, key) && section[key] !== null;
 }
 
 /** @returns in a sentence that they do nothing */

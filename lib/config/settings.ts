@@ -22,6 +22,8 @@ interface Place {
 
 /** What {@linkcode readSettings} gives. */
 export interface Settings {
+  /** What the files say, the repository's over the user's. */
+  content: JsonObject;
   /** All settings, with defaults. */
   config: Config;
   /** `agents` as the repository's own file says it. */
@@ -55,8 +57,10 @@ export function settingsOver(
   notify: (message: string) => void,
 ): Settings {
   const { agents = {} } = repository;
+  const content = overlay(readUserContent(place, notify), repository);
   return {
-    config: completeConfig(overlay(readUserContent(place, notify), repository)),
+    content,
+    config: completeConfig(content),
     repositoryAgents: agents as JsonObject,
   };
 }

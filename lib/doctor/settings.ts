@@ -31,7 +31,7 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
       findings.push(warn("config", message, next));
     });
     findings.push(ok("config", `mode ${settings.config.mode}`));
-    const idle = settingsWithoutEffect(settings.config);
+    const idle = settingsWithoutEffect(settings.content);
     if (idle.length > 0) findings.push(warn("config", noEffect(idle), "Nothing is to be done"));
   } catch (error) {
     findings.push(failure("config", error));
@@ -79,8 +79,9 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
 }
 
 function examineAgents(agents: Config["agents"], tree: string): Finding[] {
-  const findings = Object.entries(agents).map(([agent, { command, preset }]) => {
-    const program = command?.[0] ?? preset ?? ""; // one of them is set
+  const findings = Object.entries(agents).map(([agent, { command }]) => {
+    if (command === null) return ok("agents", `${agent} has no command: people answer for it`);
+    const [program] = command;
     const path = findProgram(program, tree);
     if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
     const where = program.includes("/") ? "is no program" : "is not on PATH";

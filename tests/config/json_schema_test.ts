@@ -28,7 +28,6 @@ const LIMITS: [schema: Schema, fits: unknown[], doesNot: unknown[]][] = [
   [{ maximum: 3 }, [3, -1], [3.1]],
   [{ pattern: "^a$" }, ["a", 1], ["ab"]],
   [{ minItems: 1 }, [[1]], [[]]],
-  [{ not: { required: ["a", "b"] } }, [{}, { a: 1 }], [{ a: 1, b: 2 }]],
   [{ propertyNames: { pattern: "^[a-z]+$" } }, [{ a: 1 }], [{ A: 1 }]],
   [{ additionalProperties: { type: "string" } }, [{ a: "" }], [{ a: 1 }]],
 ];
@@ -56,7 +55,7 @@ Deno.test("config.schema.json uses only the keywords that are checked, and alway
       .split(
         " ",
       ),
-    ..."additionalProperties not default errorMessage".split(" "),
+    ..."additionalProperties default errorMessage".split(" "),
   ];
   const forEditors = ["$schema", "title", "description"];
   const visit = (schema: Schema): void => {

@@ -15,7 +15,7 @@ import { settingsOver } from "../../config/settings.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
-import { globalConfig, globalPath } from "./file.ts";
+import { globalContent, globalPath } from "./file.ts";
 
 /**
  * @param context the streams and the workspace
@@ -45,7 +45,7 @@ function globalFile(name: string, io: Io): JsonFile<JsonObject> {
       next: "A person changes it, in a shell of their own",
     });
   }
-  globalConfig(name); // a file that is wrong stays as it is
+  globalContent(name); // a file that is wrong stays as it is
   return new JsonFile(path, new FileLockManager());
 }
 

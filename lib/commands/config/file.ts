@@ -5,9 +5,10 @@
  */
 
 import * as z from "zod/mini";
+import type { JsonObject } from "../../checks.ts";
 import { argument } from "../../cli/arguments.ts";
 import { misuse } from "../../cli/usage_error.ts";
-import { type Config, MAX_CONFIG_BYTES, parseConfig } from "../../config/config.ts";
+import { MAX_CONFIG_BYTES, parseContent } from "../../config/config.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { sys } from "../../sys/mod.ts";
 
@@ -51,20 +52,20 @@ export function globalPath(name: string): string {
 
 /**
  * @param name the words of the command, for the message
- * @returns the user's own settings, with defaults
+ * @returns the user's own settings, without defaults
  * @throws {AgentxError} `INVALID_CONFIG`, `INVALID_INPUT`
  */
-export function globalConfig(name: string): Config {
+export function globalContent(name: string): JsonObject {
   const path = globalPath(name);
-  return parseConfig(sys.readTextFile(path) ?? "{}", path);
+  return parseContent(sys.readTextFile(path) ?? "{}", path);
 }
 
 /**
  * @param root the folder that holds `.agentx/`
- * @returns the settings of the repository alone, with defaults
+ * @returns the settings of the repository alone, without defaults
  * @throws {AgentxError} `INVALID_CONFIG`
  */
-export function localConfig(root: string): Config {
+export function localContent(root: string): JsonObject {
   const path = `${root}/.agentx/config.json`;
-  return parseConfig(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
+  return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
 }

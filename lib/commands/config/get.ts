@@ -7,9 +7,10 @@
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { getConfigValue } from "../../config/config.ts";
+import { completeConfig, getConfigValue } from "../../config/config.ts";
+import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
-import { globalConfig, isGlobal, isLocal, localConfig, whichFile } from "./file.ts";
+import { globalContent, isGlobal, isLocal, localContent, whichFile } from "./file.ts";
 import { noteWithoutEffect } from "./note.ts";
 
 /** Prints one setting. */
@@ -27,13 +28,13 @@ export const command = defineCommand({
   async run(context, { key, ...flags }) {
     const { name, isGlobal } = whichFile("config get", flags);
     const state = isGlobal ? undefined : await context.openState();
-    const config = state === undefined
-      ? globalConfig(name)
+    const content = state === undefined
+      ? globalContent(name)
       : flags.local
-      ? localConfig(state.root)
-      : state.config;
-    const value = getConfigValue(config, key);
-    noteWithoutEffect(context.io, config, key);
+      ? localContent(state.root)
+      : readSettings(state, () => {}).content;
+    const value = getConfigValue(completeConfig(content), key);
+    noteWithoutEffect(context.io, content, key);
     return { output: { key, value } };
   },
   render: ({ value }) => encodeJson(value, 2),

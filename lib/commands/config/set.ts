@@ -37,9 +37,8 @@ export const command = defineCommand({
       file,
       (current = {}) => setConfigValue(current, key, value),
     );
-    const config = completeConfig(content);
-    noteWithoutEffect(context.io, config, key);
-    return { output: { key, value: getConfigValue(config, key) } };
+    noteWithoutEffect(context.io, content, key);
+    return { output: { key, value: getConfigValue(completeConfig(content), key) } };
   },
   render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
 });

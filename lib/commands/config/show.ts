@@ -5,6 +5,8 @@
  */
 
 import { defineCommand } from "../../cli/command.ts";
+import { completeConfig } from "../../config/config.ts";
+import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
 import { noteWithoutEffect } from "./note.ts";
 
@@ -16,11 +18,11 @@ export const command = defineCommand({
   examples: ["agentx config show", "agentx config show --global"],
   input: async () => (await import("./show_input.ts")).input,
   async run(context, { global }) {
-    const config = global
-      ? (await import("./file.ts")).globalConfig("config show")
-      : (await context.openState()).config;
-    noteWithoutEffect(context.io, config);
-    return { output: { config } };
+    const content = global
+      ? (await import("./file.ts")).globalContent("config show")
+      : readSettings(await context.openState(), () => {}).content;
+    noteWithoutEffect(context.io, content);
+    return { output: { config: completeConfig(content) } };
   },
   render: ({ config }) => encodeJson(config, 2),
 });
