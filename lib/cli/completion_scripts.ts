@@ -7,6 +7,8 @@
  * @module
  */
 
+import { shellWord } from "../text/quote.ts";
+
 /** The shells that are known. */
 export type Shell = "bash" | "zsh" | "fish";
 
@@ -60,10 +62,6 @@ const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: F
  * @returns what the shell has to read once
  */
 export function completionScript(shell: Shell, program: readonly string[]): string {
-  return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(quoteWord).join(" "));
-}
-
-/** As bash and zsh read a word; fish, whose aliases are functions, needs none. */
-function quoteWord(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  // Fish, whose aliases are functions, needs no quotes.
+  return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(shellWord).join(" "));
 }

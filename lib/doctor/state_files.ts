@@ -10,7 +10,6 @@ import { planMoves } from "../clarify/renumber.ts";
 import type { LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
-import { issueOfFile } from "../memory/store/issue_files.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issue/issue_store.ts";
@@ -32,9 +31,6 @@ export interface ExamineStateOptions {
   /** Whether to clear up what merges left. */
   isFixing: boolean;
 }
-
-/** Folders with JSON files, besides those of ledgers, issues and observations. */
-const FOLDERS = ["state", "memory"];
 
 /**
  * @param options where the state is, and the time
@@ -142,8 +138,20 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
   return { findings, moves: renumbered };
 }
 
-async function examineMemory({ home, locks, isFixing }: ExamineStateOptions): Promise<Finding[]> {
+/** What cannot be looked at hides nothing else. */
+async function examineMemory(options: ExamineStateOptions): Promise<Finding[]> {
   const check = "memory";
+  try {
+    return await examineObservations(check, options);
+  } catch (error) {
+    return [failure(check, error)];
+  }
+}
+
+async function examineObservations(
+  check: string,
+  { home, locks, isFixing }: ExamineStateOptions,
+): Promise<Finding[]> {
   const folder = `${home}/memory`;
   const recallsPath = `${home}/state/memory-recalls.json`;
   const store = new JsonObservationStore(folder, locks, { recallsPath });
@@ -151,15 +159,21 @@ async function examineMemory({ home, locks, isFixing }: ExamineStateOptions): Pr
   const repaired = isFixing && issues > 0 ? await store.repair() : [];
   const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
   const moved = isFixing && issues > 0 ? await store.renumber(numbers) : 0;
-  const { failures } = store.examine();
+  const { failures, manifest } = store.examine();
   return [
     ok(check, `observations of ${issues} issues`),
     ...clearedUp(check, repaired),
     ...moved === 0 ? [] : [
       ok(check, `${moved} observations follow issues with new numbers`, { isFixed: true }),
     ],
+    ...manifest === "damaged" ? [damagedManifest(check, `${folder}/manifest.json`)] : [],
     ...failures.map((problem) => failure(check, problem)),
   ];
+}
+
+function damagedManifest(check: string, path: string): Finding {
+  const next = "It is rebuilt when memory is used, or at once with: agentx memory rebuild";
+  return warn(check, `"${path}" is damaged; no observation is lost`, next);
 }
 
 function clearedUp(check: string, issues: readonly number[]): Finding[] {
@@ -169,11 +183,9 @@ function clearedUp(check: string, issues: readonly number[]): Finding[] {
 }
 
 function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
-  const paths = FOLDERS.flatMap((folder) =>
-    sys.readDir(`${home}/${folder}`)
-      .filter((name) => name.endsWith(".json") && issueOfFile(name) === undefined)
-      .map((name) => `${home}/${folder}/${name}`)
-  );
+  const paths = sys.readDir(`${home}/state`)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => `${home}/state/${name}`);
   const failures = paths.flatMap((path) => {
     try {
       new JsonFile(path, locks).read();

@@ -11,6 +11,7 @@ export type {
 } from "./extract/extract.ts";
 export { JsonObservationStore } from "./store/store.ts";
 export type { ObservationStoreOptions } from "./store/store.ts";
+export type { ManifestState } from "./store/manifest.ts";
 export type { Exchange, RecordExamination } from "./store/observation_files.ts";
 export type { SearchFilters } from "./search/filters.ts";
 export type { ObservationHit } from "./search/search.ts";

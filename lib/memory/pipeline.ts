@@ -409,8 +409,12 @@ function distinctSources(observations: readonly Observation[]): Iterable<Observa
   return new Map(observations.map((one) => [`${one.agent} ${one.issueNumber}`, one])).values();
 }
 
-function reasonOf(error: unknown): string {
+/**
+ * @param error what was thrown
+ * @returns why, and what to do, on one line; a bug is told as one
+ */
+export function reasonOf(error: unknown): string {
   if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
-  if (error instanceof AgentxError) return error.message.split("\n")[0];
+  if (error instanceof AgentxError) return error.message.replaceAll("\n", ". ");
   return `${String(error)} (this is a bug in agentx; please report it)`;
 }

@@ -29,6 +29,14 @@ export function quote(value: unknown): string {
 }
 
 /**
+ * @param word anything
+ * @returns it as a shell reads it back as one word
+ */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
  * @param names any number of names
  * @param separator stands between them
  * @returns the first twenty, and how many more there are

@@ -21,7 +21,7 @@ Deno.test("hook finish is not held up by a named pipe for a recording", async ()
   makePipe(`${temp.root}/pipe`);
   const argv = ["hook", "finish", "engineer", "42", "--transcript", "pipe"];
   const { code, err } = await ended(temp.spawn(argv));
-  assertEquals(code, 0);
+  assertEquals(code, 1);
   assert(err.includes("it is a pipe"), err);
 });
 

@@ -83,13 +83,35 @@ Deno.test("doctor warns of a ledger under a name that nobody reads", async () =>
   assertEquals([code, levels(of("ledgers"))], [0, ["ok", "warn"]]);
 });
 
-for (const path of ["state/agent-status.json", "memory/manifest.json"]) {
-  Deno.test(`doctor names ${path} where it cannot be read`, async () => {
+Deno.test("doctor names a file of the state where it cannot be read", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/state/agent-status.json", "{ broken");
+  const { code, of } = await examine(temp);
+  assertEquals([code, levels(of("files"))], [1, ["ok", "fail"]]);
+  assert(of("files")[1].message.includes("agent-status.json"));
+});
+
+for (const text of ["{ broken", "{}", '{"a":1}']) {
+  Deno.test(`doctor warns of a manifest of memory that reads ${text}, until it is rebuilt`, async () => {
     using temp = new TempWorkspace();
-    temp.write(`.agentx/${path}`, "{ broken");
+    temp.write(".agentx/memory/manifest.json", text);
     const { code, of } = await examine(temp);
-    assertEquals([code, levels(of("files"))], [1, ["ok", "fail"]]);
-    assert(of("files")[1].message.includes(path));
+    assertEquals([code, levels(of("memory"))], [0, ["ok", "warn"]]);
+    assert(of("memory")[1].next?.endsWith(": agentx memory rebuild"));
+    assertEquals((await temp.run(["memory", "rebuild"])).code, 0);
+    assertEquals(levels((await examine(temp)).of("memory")), ["ok"]);
+  });
+}
+
+for (const flags of [[], ["--fix"]]) {
+  Deno.test(`doctor ${flags.join()} fails for a manifest of a newer version, and looks at the rest`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run(["memory", "note", "--agent", "engineer", "--issue", "42", "x"]);
+    temp.write(".agentx/memory/manifest.json", '{"version":99}');
+    const { code, of } = await examine(temp, ...flags);
+    assertEquals([code, levels(of("memory")), levels(of("files"))], [1, ["fail"], ["ok"]]);
+    assert(of("memory")[0].message.includes("a newer agentx wrote it (version 99)"));
+    assert(of("memory")[0].next?.startsWith("Update agentx"));
   });
 }
 

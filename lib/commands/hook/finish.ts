@@ -21,7 +21,7 @@ export const command = defineCommand({
   input: z.object({ transcript, ...hookInput }),
   positional: ["agent", "issue"],
   async run({ io, openWorkspace, signal }, input) {
-    return { output: await runHook("finish", await openWorkspace(), { ...input, io, signal }) };
+    return await runHook("finish", await openWorkspace(), { ...input, io, signal });
   },
   render: renderHook,
 });

@@ -30,7 +30,7 @@ export const command = defineCommand({
       const why = "--transcript goes with the phase finish";
       throw misuse("hook", { field: "--transcript", value: input.transcript, why });
     }
-    return { output: await runHook(phase, await openWorkspace(), { ...input, io, signal }) };
+    return await runHook(phase, await openWorkspace(), { ...input, io, signal });
   },
   render: renderHook,
 });

@@ -1,5 +1,5 @@
 /**
- * Memory at the ends of a session: no hook waits for it or fails with it.
+ * Memory at the ends of a session: no hook waits for it, or leaves its own work undone for it.
  *
  * @module
  */
@@ -7,7 +7,9 @@
 import { roleOf } from "../../agent_names.ts";
 import type { Io } from "../../cli/io.ts";
 import { readSource } from "../../cli/read_source.ts";
+import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
+import { shellWord } from "../../text/quote.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** Options of {@linkcode captureSession}. */
@@ -21,30 +23,54 @@ export interface SessionEnd {
   io: Io;
 }
 
+/** What came of a recording. */
+export interface SessionCapture {
+  /** The ids of what is new. */
+  ids: string[];
+  /** Other than 0 where it could not be captured; never 2, with which a hook would stop its host. */
+  exitCode: number;
+}
+
+/** Exit code of a failure that is none of ours. */
+const FAILED = 1;
+
 /**
  * @param workspace where the session was
  * @param end whose session, and its recording
- * @returns the ids of what is new; none where it failed, which is noted
+ * @returns what came of it; where it failed, it is noted how to capture it later
  */
 export async function captureSession(
   { memory, notify }: Workspace,
   { agent, issue, path, io }: SessionEnd,
-): Promise<string[]> {
-  if (issue === null) {
-    notify("Memory capture skipped: nobody said which issue the session was about");
-    return [];
-  }
-  const pipeline = await memory();
-  const transcript = async () => {
-    const { readTranscript } = await import("../../transcripts/mod.ts");
-    return readTranscript(await readSource(path, io));
+): Promise<SessionCapture> {
+  const role = roleOf(agent);
+  const notCaptured = (why: string) => {
+    const file = path === "-" ? "FILE" : shellWord(path);
+    notify(`The session was not captured: ${why}`);
+    notify(
+      `Capture it later with: agentx memory capture --agent ${role} --issue ${
+        issue ?? "N"
+      } --from ` +
+        file,
+    );
   };
-  const captured = await pipeline.captureQuietly(transcript, {
-    agent: roleOf(agent),
-    issueNumber: issue,
-    session: agent,
-  });
-  return captured.map(({ id }) => id);
+  if (issue === null) {
+    notCaptured("nobody said which issue it was about");
+    return { ids: [], exitCode: 0 };
+  }
+  try {
+    const pipeline = await memory();
+    const { readTranscript } = await import("../../transcripts/mod.ts");
+    const transcript = readTranscript(await readSource(path, io));
+    const context = { agent: role, issueNumber: issue, session: agent };
+    const captured = await pipeline.capture(transcript, context);
+    return { ids: captured.map(({ id }) => id), exitCode: 0 };
+  } catch (error) {
+    const { reasonOf } = await import("../../memory/pipeline.ts");
+    notCaptured(reasonOf(error));
+    const exitCode = error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : FAILED;
+    return { ids: [], exitCode: exitCode === EXIT_CODES.INVALID_INPUT ? FAILED : exitCode };
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   nameInSession,
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
-import type { View } from "../../cli/command.ts";
+import type { Result, View } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
 import { misuse } from "../../cli/usage_error.ts";
@@ -55,7 +55,7 @@ export interface HookOptions {
  * @param phase begins or ends
  * @param workspace where it works
  * @param options who works on what
- * @returns what the agent does now
+ * @returns what the agent does now, and an exit code other than 0 where its session was not captured
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
  *   `INVALID_INPUT` for a human, and for a name that another session has
  */
@@ -63,14 +63,16 @@ export async function runHook(
   phase: Phase,
   workspace: Workspace,
   { issue, transcript, io, signal, ...given }: HookOptions & { io: Io; signal: AbortSignal },
-): Promise<HookOutput> {
+): Promise<Result<HookOutput>> {
   if (roleOf(given.agent) === HUMAN) {
     const why = "a human is not an agent";
     throw misuse(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
   const env = (name: string) => io.env(name);
   const agent = nameInSession(env, given.agent);
-  if (isOfOther(io, agent)) return { phase, agent, state: null, recall: "", captured: [] };
+  if (isOfOther(io, agent)) {
+    return { output: { phase, agent, state: null, recall: "", captured: [] } };
+  }
   const { status, events, loop, ready } = workspace;
   if (phase === "finish") await lookAfter(workspace, signal);
   const session = hostSession(env);
@@ -79,8 +81,8 @@ export async function runHook(
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
   // First of all: a session that may not end yet has brought something too.
-  const captured = transcript === undefined
-    ? []
+  const { ids: captured, exitCode } = transcript === undefined
+    ? { ids: [], exitCode: 0 }
     : await captureSession(workspace, { agent, issue: number, path: transcript, io });
   if (number !== null) {
     const isHandOver = phase === "finish" && role === LOOPING_ROLE;
@@ -106,7 +108,7 @@ export async function runHook(
   const recall = phase === "start" && number !== null
     ? await recallFor(workspace, { agent: role, issue: number })
     : "";
-  return { phase, agent, state, recall, captured };
+  return { output: { phase, agent, state, recall, captured }, exitCode };
 }
 
 /** Whether this is the run of one agent, and the hook is for another role. */

@@ -18,7 +18,7 @@ export const command = defineCommand({
   input: z.object(hookInput),
   positional: ["agent", "issue"],
   async run({ io, openWorkspace, signal }, input) {
-    return { output: await runHook("start", await openWorkspace(), { ...input, io, signal }) };
+    return await runHook("start", await openWorkspace(), { ...input, io, signal });
   },
   render: renderHook,
 });

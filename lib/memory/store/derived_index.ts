@@ -16,7 +16,7 @@ import { type IndexView, StaleIndex } from "../search/index_view.ts";
 import { type IndexChange, SearchIndex, type SourceStamp } from "../search/search_index.ts";
 import { DamagedSegment } from "../search/segment.ts";
 import { type FileStamps, issueOfFile } from "./issue_files.ts";
-import { Manifest } from "./manifest.ts";
+import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ChangeContext, ObservationRecords, RecordScan } from "./observation_files.ts";
 
 /** Options of {@linkcode Catalogue}. */
@@ -78,12 +78,20 @@ export class Catalogue {
   }
 
   /**
-   * Refuses to go on beside a manifest that is not ours.
+   * Refuses to go on beside the manifest of a newer version.
    *
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`
+   * @throws {AgentxError} `NEWER_STATE`
    */
   guard(): void {
     this.#manifest.guard();
+  }
+
+  /**
+   * @returns whether the manifest can be relied on; one that is damaged is made anew by who looks next
+   * @throws {AgentxError} `NEWER_STATE`
+   */
+  manifestState(): ManifestState {
+    return this.#manifest.state();
   }
 
   /** @returns what a change begins with: to be asked before it, under the lock */

@@ -43,9 +43,9 @@ export class Manifest {
   }
 
   /**
-   * Refuses to go on beside a manifest that is not ours.
+   * Refuses to go on beside the manifest of a newer version.
    *
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`
+   * @throws {AgentxError} `NEWER_STATE`
    */
   guard(): void {
     const head = sys.readPart(this.path, 0, HEAD_BYTES);
@@ -55,7 +55,7 @@ export class Manifest {
 
   /**
    * @returns whether the manifest can be relied on
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE` if it is somebody else's
+   * @throws {AgentxError} `NEWER_STATE`
    */
   state(): ManifestState {
     try {

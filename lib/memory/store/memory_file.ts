@@ -108,7 +108,13 @@ export function encodeMemoryFile(
  */
 export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
   const { value, isMerged, hasConflict } = parseMerged(text, path, "observations");
-  const file = checkVersion(value, path, "observations") as IssueFile;
+  const file = checkVersion(value, path, "observations") as IssueFile | undefined;
+  if (file === undefined) {
+    throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
+      details: { path, line: null },
+      next: "Nothing was changed; move it away if something else put it there",
+    });
+  }
   if (file.issueNumber !== issueNumber) {
     throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
   }
@@ -156,11 +162,12 @@ function isInOrder(observations: readonly Observation[]): boolean {
  * @param text what is in the file
  * @param path where it was read
  * @returns the manifest
- * @throws {UnreadableFile} if it is damaged
- * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
+ * @throws {UnreadableFile} if it is damaged, or something else: it is derived, so it can be made anew
+ * @throws {AgentxError} `NEWER_STATE`
  */
 export function parseManifest(text: string, path: string): ManifestFile {
-  const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile;
+  const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile | undefined;
+  if (file === undefined) throw new UnreadableFile(path, "it is not a manifest of memory");
   if (!file.entries.every(isEntry)) throw new UnreadableFile(path, "an entry is no observation");
   return file;
 }
@@ -225,21 +232,20 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-function checkVersion(value: unknown, path: string, list: string): VersionedFile {
+/** Undefined where it is somebody else's. */
+function checkVersion(value: unknown, path: string, list: string): VersionedFile | undefined {
   if (!isObject(value)) throw new UnreadableFile(path, "it is not a JSON object");
   const { version, [list]: elements } = value;
   if (typeof version === "number" && version > 1) {
-    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": it is of version ${version}`, {
+    const why = `a newer agentx wrote it (version ${version})`;
+    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
       details: { path, version },
-      next: "Use the version of the toolkit that wrote it; nothing was changed",
+      next: "Update agentx; nothing was changed",
     });
   }
   if (version === 1 && Array.isArray(elements)) return value as unknown as VersionedFile;
   if (version === 1 || Object.keys(value).length === 0) {
     throw new UnreadableFile(path, `it has no list of ${list}`);
   }
-  throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": it is not a file of memory`, {
-    details: { path, line: null },
-    next: "Nothing was changed; move it away if something else put it there",
-  });
+  return undefined;
 }

@@ -27,6 +27,7 @@ import { listObservations } from "../search/listing.ts";
 import { type ObservationHit, searchObservations } from "../search/search.ts";
 import { Catalogue, differenceOf } from "./derived_index.ts";
 import { bytesBelow } from "./disk_usage.ts";
+import type { ManifestState } from "./manifest.ts";
 import {
   type ChangeContext,
   type Exchange,
@@ -362,13 +363,13 @@ export class JsonObservationStore {
   }
 
   /**
-   * Looks at every file that holds observations.
+   * Looks at every file that holds observations, and at the manifest.
    *
-   * @returns how many issues have one, and what is wrong with any
-   * @throws {AgentxError} `IO_ERROR`
+   * @returns how many issues have one, what is wrong with any, and what the manifest is like
+   * @throws {AgentxError} `IO_ERROR`; `NEWER_STATE` for the manifest
    */
-  examine(): RecordExamination {
-    return this.#records.examine();
+  examine(): RecordExamination & { manifest: ManifestState } {
+    return { ...this.#records.examine(), manifest: this.#catalogue.manifestState() };
   }
 
   /**

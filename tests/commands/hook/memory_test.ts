@@ -114,14 +114,21 @@ Deno.test("hook finish captures also where the loop does not let the work be han
 });
 
 for (
-  const [what, { stdin = "", words = FINISH, before }] of Object.entries<{
+  const [what, { stdin = "", words = FINISH, before, expected = 1 }] of Object.entries<{
     stdin?: string;
     words?: string[];
     before?: (temp: TempWorkspace) => void;
+    expected?: number;
   }>({
-    "a transcript that is not there": { words: [...FINISH, "--transcript", "nowhere.jsonl"] },
+    "a transcript that is not there": {
+      words: [...FINISH, "--transcript", "nowhere.jsonl"],
+      expected: 4,
+    },
     "a binary file": { stdin: "\x7fELF\0\0\0" },
-    "a session that nobody named an issue for": { words: ["hook", "finish", "engineer"] },
+    "a session that nobody named an issue for": {
+      words: ["hook", "finish", "engineer"],
+      expected: 0,
+    },
     "a memory of a newer version": {
       stdin: TRANSCRIPT,
       before: (temp) =>
@@ -129,6 +136,7 @@ for (
           ".agentx/memory/issue-42.json",
           '{"version":9,"issueNumber":42,"observations":[]}',
         ),
+      expected: 8,
     },
     "a file where memory should be": {
       stdin: TRANSCRIPT,
@@ -141,10 +149,39 @@ for (
     before?.(temp);
     const argv = words.includes("--transcript") ? words : [...words, "--transcript", "-"];
     const { code, out, err } = await temp.run(argv, { stdin });
-    assertEquals([code, out.startsWith("  engineer is done")], [0, true]);
-    assert(err.startsWith("note: Memory capture skipped: "), err);
+    assertEquals([code, out.startsWith("  engineer is done")], [expected, true], err);
+    assert(err.startsWith("note: The session was not captured: "), err);
   });
 }
+
+Deno.test("hook finish says how to capture a session that a newer manifest kept out, and that works", async () => {
+  using temp = new TempWorkspace();
+  const manifest = ".agentx/memory/manifest.json";
+  temp.write(manifest, '{"version":99}');
+  const recording = "it's t.jsonl";
+  temp.write(recording, TRANSCRIPT);
+  const path = `${temp.root}/${recording}`;
+  const argv = ["hook", "finish", "engineer@2", "42", "--transcript", path, "--json"];
+  const { code, out, err } = await temp.run(argv);
+  assertEquals([code, JSON.parse(out).captured], [8, []]);
+  assertEquals(err.split("\n"), [
+    `note: The session was not captured: Cannot read "${temp.root}/${manifest}": a newer agentx ` +
+    "wrote it (version 99). Update agentx; nothing was changed",
+    "note: Capture it later with: agentx memory capture --agent engineer --issue 42 " +
+    `--from '${temp.root}/it'\\''s t.jsonl'`,
+    "",
+  ]);
+  Deno.removeSync(`${temp.root}/${manifest}`);
+  const later = ["memory", "capture", "--agent", "engineer", "--issue", "42"];
+  assert((await temp.json([...later, "--from", path])).observations.length >= 1);
+});
+
+Deno.test("hook finish captures beside a manifest that is something else", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/memory/manifest.json", '{"a":1}');
+  const finish = [...FINISH, "--transcript", "-"];
+  assert((await temp.json(finish, { stdin: TRANSCRIPT })).captured.length >= 1);
+});
 
 for (
   const [what, path, text] of [

@@ -506,6 +506,16 @@ Deno.test("memory capture refuses a binary file, and a folder, and stores nothin
   assertEquals(temp.snapshot(), before);
 });
 
+Deno.test("memory names a manifest of a newer version, and says what to do", async () => {
+  using temp = new TempWorkspace();
+  temp.write(".agentx/memory/manifest.json", '{"version":99}');
+  const { code, err } = await temp.run(["memory", "note", ...WHO, "x"]);
+  const path = `${temp.root}/.agentx/memory/manifest.json`;
+  const why = "a newer agentx wrote it (version 99)";
+  const told = `error: Cannot read "${path}": ${why}\n  Update agentx; nothing was changed\n`;
+  assertEquals([code, err], [8, told]);
+});
+
 Deno.test("memory of a newer version is refused with 8, and nothing is written", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/memory/issue-42.json", '{"version":2,"issueNumber":42,"observations":[]}');
