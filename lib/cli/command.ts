@@ -5,7 +5,7 @@
  */
 
 import type * as z from "zod/mini";
-import type { Style } from "../text/style.ts";
+import type { TableView } from "../text/table.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
@@ -39,12 +39,7 @@ export interface Result<Output extends object> {
 }
 
 /** Where rendered text will be shown. */
-export interface View {
-  /** Marks that suit the terminal, or none. */
-  style: Style;
-  /** Columns. */
-  width: number;
-}
+export type View = TableView;
 
 /** One command, in a file of its own that exports it as `command`. */
 export interface Command<

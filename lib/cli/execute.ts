@@ -113,12 +113,13 @@ async function print(
   { io, json }: ExecuteOptions,
 ): Promise<Result<object> | undefined> {
   const style = styleFor(io, "stdout");
+  const isPiped = !io.isTerminal.stdout;
   let last: Result<object> | undefined;
   for await (const result of Symbol.asyncIterator in run ? run : [run]) {
     const output = await withoutSecrets(result.output);
     last = { ...result, output };
     const text = !json
-      ? command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns) })
+      ? command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns), isPiped })
       : command.jsonLines
       ? encodeJson(envelope(command, output))
       : "";

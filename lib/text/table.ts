@@ -13,12 +13,18 @@ export interface Cell {
   mark: Mark;
 }
 
-/** Where a table is shown. */
+/** Where text and tables are shown. */
 export interface TableView {
   /** Marks that suit the terminal, or none. */
   style: Style;
   /** Columns. */
   width: number;
+  /**
+   * Whether a program reads it: text is wrapped as for a terminal, but the cells of a table are whole.
+   *
+   * @default {false}
+   */
+  isPiped?: boolean;
 }
 
 const INDENT = "  ";
@@ -35,7 +41,8 @@ const NARROW_COLUMN = 8;
 
 /**
  * Lays cells out in columns that are as wide as their widest cell. The last one takes what is left of
- * the line; where that is little, those between the first and the last give way.
+ * the line; where that is little, those between the first and the last give way. In a pipe nothing is
+ * cut.
  *
  * @param headings one per column
  * @param rows cells as anybody wrote them, one per column
@@ -45,13 +52,13 @@ const NARROW_COLUMN = 8;
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly (string | Cell)[])[],
-  { style, width }: TableView,
+  { style, width, isPiped = false }: TableView,
 ): string {
   const texts = rows.map((row) => row.map((cell) => typeof cell === "string" ? cell : cell.text));
   const natural = headings.map((heading, column) =>
     Math.max(1, heading.length, ...texts.map((row) => displayWidth(terminalLine(row[column]))))
   );
-  const widths = fitColumns(natural, Math.max(MIN_WIDTH, width));
+  const widths = isPiped ? natural : fitColumns(natural, Math.max(MIN_WIDTH, width));
   const fit = (row: readonly string[]) => row.map((text, column) => fitCell(text, widths[column]));
   const join = (cells: readonly string[]) => (INDENT + cells.join(GAP)).trimEnd();
   const lines = rows.map((row, index) =>

@@ -6,7 +6,8 @@
  */
 
 import { agentLabel } from "../../clarify/render/threads.ts";
-import { displayWidth, fitCell, terminalBlock, terminalLine } from "../../text/text.ts";
+import { formatTable } from "../../text/table.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { minuteOf } from "../../time.ts";
 import type { Issue, IssueComment } from "../issue/issue.ts";
@@ -14,7 +15,6 @@ import { priorityOf, typeOf } from "../issue/labels.ts";
 import { heldBy, type IssueRow } from "../issue/row.ts";
 
 const RULE = "  " + "-".repeat(47);
-const MIN_TITLE = 12;
 
 /**
  * One issue, whole.
@@ -48,7 +48,7 @@ export function renderIssue(issue: Issue, view: RenderView): string {
  * @param view where they are shown
  * @returns a line for each under a header
  */
-export function renderIssues(issues: readonly IssueRow[], { style, width }: RenderView): string {
+export function renderIssues(issues: readonly IssueRow[], view: RenderView): string {
   const hasOwner = issues.some(({ assignee }) => assignee !== null);
   const owner = (cell: string) => hasOwner ? [cell] : [];
   const header = ["ISSUE", "PRIO", "TYPE", "STATUS", ...owner("OWNER"), "CREATED", "TITLE"];
@@ -59,16 +59,9 @@ export function renderIssues(issues: readonly IssueRow[], { style, width }: Rend
     terminalLine(issue.status, 16),
     ...owner(agentLabel(issue.assignee ?? "-")),
     issue.created.slice(0, 10),
-    terminalLine(issue.title),
+    issue.title,
   ]);
-  const widths = header.map((name, column) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column])), name.length)
-  );
-  const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 2);
-  widths[widths.length - 1] = Math.max(MIN_TITLE, width - used - 1);
-  const line = (cells: readonly string[]) =>
-    `  ${cells.map((cell, column) => fitCell(cell, widths[column])).join("  ").trimEnd()}`;
-  return [style.dim(line(header)), ...rows.map(line)].join("\n");
+  return formatTable(header, rows, view);
 }
 
 function renderComment({ author, body, created }: IssueComment, view: RenderView): string[] {

@@ -168,12 +168,13 @@ Deno.test("state makes names of a foreign file inert", async () => {
   const names = ["x\x1b[2J\n[ESCALATED] human", "__proto__", "y".repeat(300)];
   const file = Object.fromEntries(names.map((name) => [name, entry]));
   temp.write(".agentx/state/agent-status.json", JSON.stringify(file));
-  const { code, out } = await temp.run(["state"]);
+  const atTerminal = { terminal: true, columns: 80, env: { NO_COLOR: "1" } };
+  const { code, out } = await temp.run(["state"], atTerminal);
   assertEquals([code, out.includes("\x1b"), out.includes("[ESCALATED]")], [0, false, false]);
   assertEquals(out.split("\n").filter((line) => line.length > 80), []);
 });
 
-Deno.test("state shows each session, and each of its issues", async () => {
+Deno.test("state shows each session and each of its issues, whole in a pipe", async () => {
   using temp = new TempWorkspace();
   const ask = (issue: string, from: string, ...more: string[]) =>
     temp.run(
@@ -188,9 +189,9 @@ Deno.test("state shows each session, and each of its issues", async () => {
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT                 STATUS                 ISSUE  SINCE
-  architect             clarifying             #42    0s ago  CLR-42-001 for ...
-                        clarifying             #43    0s ago  CLR-43-001 for ...
-  engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by a...
+  architect             clarifying             #42    0s ago  CLR-42-001 for engineer@claude-3f2a
+                        clarifying             #43    0s ago  CLR-43-001 for engineer@codex-0f13
+  engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by architect
                         working                #7     0s ago
   engineer@codex-0f13   working                #43    0s ago
                         working                #1     -

@@ -136,10 +136,18 @@ Deno.test("issue list names a corrupt file, lists the rest and exits 8", async (
 
 Deno.test("issue list fits into the terminal, whatever the titles hold", async () => {
   using workspace = await withIssues(["x".repeat(200), "\u4f60".repeat(90), "\x1b[2J\x9bboo"]);
-  const { out } = await workspace.run(["issue", "list"]);
+  const atTerminal = { terminal: true, columns: 80, env: { NO_COLOR: "1" } };
+  const { out } = await workspace.run(["issue", "list"], atTerminal);
   // deno-lint-ignore no-control-regex -- that is what must not be there
   assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f]/.test(out));
   assertEquals(out.split("\n").filter((line) => line.length > 80), []);
+});
+
+Deno.test("issue list cuts no title in a pipe", async () => {
+  const title = "x".repeat(200);
+  using workspace = await withIssues(["a", title]);
+  const { out } = await workspace.run(["issue", "list"]);
+  assert(out.endsWith(`  ${title}\n`), out);
 });
 
 Deno.test("issue get shows body and comments indented, without their escapes", async () => {
