@@ -91,7 +91,8 @@ export function parseArgv(
     given.set(flag.key, { field, value: isList ? values as string[] : values[0] });
   }
   const unnamed = accepted.filter(({ key, kind }) => kind !== "positional" || !given.has(key));
-  assignPositionals(parsed._, unnamed, name).forEach((value, key) => given.set(key, value));
+  assignPositionals(parsed._, unnamed, { name, given })
+    .forEach((value, key) => given.set(key, value));
   return given;
 }
 
@@ -212,7 +213,7 @@ function withNamed(accepted: readonly Argument[]): Argument[] {
 function assignPositionals(
   words: readonly string[],
   accepted: readonly Argument[],
-  name: string,
+  { name, given: flags }: { name: string; given: ReadonlyMap<string, Given> },
 ): Map<string, Given> {
   const positionals = accepted.filter(({ kind }) => kind === "positional");
   let spare = words.length - positionals.filter(({ isRequired }) => isRequired).length;
@@ -224,11 +225,19 @@ function assignPositionals(
   }
   const extra = words[given.size];
   if (extra === undefined) return given;
+  const missing = accepted.find(({ key, kind, isRequired, readsStdin }) =>
+    kind === "option" && isRequired && readsStdin && !flags.has(key)
+  );
+  const isTorn = takesText(accepted) && !/\s/.test(extra);
   throw misuse(name, {
     field: extra,
     value: extra,
     why: `unexpected argument ${quote(extra)}`,
-    hint: takesText(accepted) && !/\s/.test(extra) ? QUOTE_IT : undefined,
+    hint: missing !== undefined
+      ? `Give the text as: ${missing.name} "...".`
+      : isTorn
+      ? QUOTE_IT
+      : undefined,
   });
 }
 

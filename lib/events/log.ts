@@ -101,7 +101,9 @@ export class EventLog {
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
       this.#hasFolder = false;
-      if (!this.#hasWarned) this.#warn(`The log is incomplete: ${error.message}`);
+      if (!this.#hasWarned) {
+        this.#warn(`The log is incomplete: ${error.message.replaceAll("\n", ". ")}`);
+      }
       this.#hasWarned = true;
     }
   }

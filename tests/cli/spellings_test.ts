@@ -97,6 +97,37 @@ Deno.test("The command line explains a text without quotes", async () => {
   }
 });
 
+Deno.test("The command line names the option that a text belongs to", async () => {
+  using temp = await workspace();
+  for (
+    const [argv, option] of [
+      [["issue", "comment", "1", "Seen on Linux"], "comment"],
+      [["issue", "comment", "1", "Seen", "on", "Linux"], "comment"],
+      [["issue", "create", "Crash on start"], "title"],
+    ] as const
+  ) {
+    const { code, err } = await temp.run([...argv]);
+    const line = err.split("\n")[1];
+    const told = `  Give the text as: --${option} "...". See: agentx ${argv[0]} ${argv[1]} --help`;
+    assertEquals([code, line], [2, told]);
+  }
+  const torn = await temp.run(["issue", "comment", "1", "-c", "Seen", "on", "Linux"]);
+  assert(torn.err.includes("Put a text of several words in quotes"), torn.err);
+});
+
+for (const words of ["issue view", "issue get", "issue close", "loop start"]) {
+  Deno.test(`${words} without a number shows how to give one`, async () => {
+    using temp = await workspace();
+    const name = words.replace("view", "get");
+    const { code, err } = await temp.run(words.split(" "));
+    assertEquals(code, 2);
+    assertEquals(err.split("\n").slice(0, 2), [
+      `error: Cannot run agentx ${name}: the number of the issue is missing`,
+      `  Give it as in: agentx ${name} 42. See: agentx ${name} --help`,
+    ]);
+  });
+}
+
 Deno.test("The command line asks for no quotes around a text that had some", async () => {
   using temp = await workspace();
   const { code, err } = await temp.run(["issue", "create", "Crash on start"]);

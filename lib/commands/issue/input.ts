@@ -71,7 +71,12 @@ export function theIssue(command: string, input: { issue?: number; number?: numb
   }
   const chosen = issue ?? number;
   if (chosen !== undefined) return chosen;
-  throw misuse(command, { field: "--issue", value: null, why: "--issue is required" });
+  throw misuse(command, {
+    field: "--issue",
+    value: null,
+    why: "the number of the issue is missing",
+    hint: `Give it as in: agentx ${command} 42.`,
+  });
 }
 
 /**

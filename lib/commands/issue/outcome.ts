@@ -32,14 +32,14 @@ export function renderChange(verb: string, issue: Issue, { style, width }: Rende
 }
 
 /**
- * Names the files that were left out.
+ * Names the files that were left out or read around something, with what to do about them.
  *
  * @param io the streams
  * @param problems one for each
  * @returns the exit code of a command that has done the rest
  */
 export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
-  for (const { message } of problems) note(io, message.split("\n")[0]);
+  for (const { message } of problems) note(io, message.replaceAll("\n", ". "));
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
 }
 

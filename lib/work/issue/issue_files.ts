@@ -103,18 +103,20 @@ export class IssueFiles {
   /**
    * @param number of an issue
    * @param file as it was read
-   * @returns why it cannot be changed; undefined if it can
+   * @param action what somebody wants to do with it
+   * @returns why it cannot be done; undefined if it can
    */
   refusal(
     number: number,
     { hasConflict, others }: IssueFile,
+    action: "change" | "rely on",
   ): AgentxError<"CORRUPT_STATE"> | undefined {
     if (!hasConflict && others.length === 0) return undefined;
     const { path } = this.file(number);
     const [why, next] = others.length > 0
       ? [`${others.length + 1} issues have that number`, "Give each a number of its own with"]
       : ["it has conflict markers, and is read around them", "Keep what both sides wrote with"];
-    return new AgentxError("CORRUPT_STATE", `Cannot change "${path}": ${why}`, {
+    return new AgentxError("CORRUPT_STATE", `Cannot ${action} "${path}": ${why}`, {
       details: { path, line: null },
       next: `${next}: agentx doctor --fix`,
     });

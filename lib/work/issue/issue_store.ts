@@ -150,7 +150,7 @@ export class IssueStore {
         const file = this.#files.file(number).read();
         if (file === undefined) continue;
         scan.issues.push(completed(file.issue, number));
-        const problem = this.#files.refusal(number, file);
+        const problem = this.#files.refusal(number, file, "rely on");
         if (problem !== undefined) scan.problems.push(problem);
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
@@ -244,7 +244,7 @@ export class IssueStore {
     if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
     const written = await file.update(by, (current) => {
       if (current === undefined) throw unknownIssue(number);
-      const refusal = this.#files.refusal(number, current);
+      const refusal = this.#files.refusal(number, current, "change");
       if (refusal !== undefined) throw refusal;
       const issue = completed(current.issue, number);
       const before = JSON.stringify(issue);

@@ -134,6 +134,23 @@ Deno.test("issue list names a corrupt file, lists the rest and exits 8", async (
   assert(err.includes("issues/1.json"));
 });
 
+Deno.test("issue list reads around conflict markers, and says in a line how to clear them up", async () => {
+  using workspace = await withIssues(["a"]);
+  const path = ".agentx/issues/1.json";
+  const line = '  "title": "a",\n';
+  const text = workspace.read(path);
+  assert(text.includes(line), text);
+  const both = `<<<<<<< ours\n${line}=======\n${line.replace("a", "b")}>>>>>>> theirs\n`;
+  workspace.write(path, text.replace(line, both));
+  const { code, out, err } = await workspace.run(["issue", "list"]);
+  assertEquals([code, out.includes("#1")], [8, true]);
+  assertEquals(
+    err,
+    `note: Cannot rely on "${workspace.root}/${path}": it has conflict markers, and is read around ` +
+      "them. Keep what both sides wrote with: agentx doctor --fix\n",
+  );
+});
+
 Deno.test("issue list fits into the terminal, whatever the titles hold", async () => {
   using workspace = await withIssues(["x".repeat(200), "\u4f60".repeat(90), "\x1b[2J\x9bboo"]);
   const atTerminal = { terminal: true, columns: 80, env: { NO_COLOR: "1" } };

@@ -74,7 +74,8 @@ Deno.test("IssueStore tells issues apart that two branches made under one number
     using merged = new Clone(merge(a.files(), new Map(), b.files()));
     assertEquals(merged.store.get(1).title, "Ours");
     const { problems } = merged.store.scan();
-    assert(problems[0].message.includes("2 issues have that number"), problems[0].message);
+    const told = `Cannot rely on "${merged.folder}/1.json": 2 issues have that number\n`;
+    assert(problems[0].message.startsWith(told), problems[0].message);
     await refusal("CORRUPT_STATE", () => merged.store.update(1, { title: "Changed" }));
     assertEquals((await merged.store.create({ title: "New" })).number, 3);
     Deno.removeSync(`${merged.folder}/3.json`);
