@@ -49,8 +49,9 @@ const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 /** What tells issues apart, also those of older files. */
 const UID = String.raw`(?:[0-9a-f]{16}|\d{1,9}-${TIME})`;
 
-/** The hosts of `host_session.ts`, with the end of the id of a session. */
-const WORKER = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
+/** The hosts of `host_session.ts`, with the end of the id of a session; or a short name that a user gave. */
+const HOST_SESSION = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
+const WORKER = `(?:${HOST_SESSION}(?:-${HOST_SESSION})?|[a-z0-9]{1,6})`;
 
 /** Times, ids, labels and names of sessions of our own, of which lists are full. */
 export const OWN: RegExp = new RegExp(
@@ -58,7 +59,7 @@ export const OWN: RegExp = new RegExp(
     TIME,
     String.raw`(?:#\d{1,9} )?${UID}`,
     String.raw`CLR-\d{1,9}-\d{3,9}|priority:p\d|(?:blocked_by|blocks):#\d{1,9}`,
-    `[a-z][a-z-]{0,30}@${WORKER}(?:-${WORKER})?`,
+    `[a-z][a-z-]{0,30}@${WORKER}`,
   ].map((form) => `^(?:${form})$`).join("|"),
 );
 

@@ -69,6 +69,10 @@ Deno.test("mayHoldSecret() is false for ids and names of sessions, which redacti
       fc.uniqueArray(fc.constantFrom(...SESSION_HOSTS), { minLength: 1, maxLength: 2 }),
       fc.stringMatching(/^[0-9a-f]{4}$/),
     ).map(([role, hosts, id]) => `${role}@${hosts.map((host) => `${host}-${id}`).join("-")}`),
+    fc.tuple(
+      fc.constantFrom("engineer", "auth-key", "password", "token"),
+      fc.stringMatching(/^[a-z0-9]{1,6}$/),
+    ).map((words) => words.join("@")),
     fc.tuple(fc.nat(999_999_999), fc.date({ noInvalidDate: true, min: new Date(0) }))
       .map(([number, date]) => `${number}-${date.toISOString()}`)
       .filter((uid) => !uid.includes("+")),
