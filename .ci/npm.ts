@@ -20,16 +20,20 @@ const target = Deno.args[0] ?? `${root}dist/npm`;
 
 /** Source of the `agentx` program: the version is checked before anything newer is loaded. */
 const PROGRAM = `#!/usr/bin/env node
-const [major] = process.versions.node.split(".").map(Number);
-if (major < 20) {
-  console.error(
-    "agentx: Cannot run on Node " + process.version + ": it needs Node 20 or newer\\n" +
-      "  Install a newer Node, or run agentx with Deno or Bun",
-  );
-  process.exit(1);
+import { refusalOfNode } from "./lib/sys/node_version.js";
+const { argv, execPath, versions } = process;
+const message = refusalOfNode(versions.node);
+if (message === undefined) import("./cli.js").then(({ runProgram }) => runProgram());
+else {
+  const details = { operation: "start", path: execPath, errno: "ENOTSUP" };
+  const json = JSON.stringify({ error: { code: "IO_ERROR", message, details } });
+  console.error(argv.includes("--json") ? json : "error: " + message.replace("\\n", "\\n  "));
+  process.exitCode = 1;
 }
-import("./cli.js").then(({ runProgram }) => runProgram());
 `;
+
+/** What is loaded first, alone. */
+const FIRST = "lib/sys/node_version.ts";
 
 /** A line that esbuild leaves for a module outside the repository: it names a folder of this machine. */
 const OUTSIDE = /^\/\/ (\.\.\/\S+|\/\S+)\n/gm;
@@ -49,6 +53,7 @@ console.log(`Built ${manifest.name} ${manifest.version} in ${target}`);
 
 async function bundle(): Promise<void> {
   await deno("bundle", "--quiet", "--code-splitting", "--outdir", target, ...entries);
+  await deno("bundle", "--quiet", "-o", `${target}/${FIRST.replace(/ts$/, "js")}`, FIRST);
   const bundled = new Set<string>();
   for (const path of files(target, ".js")) {
     const code = Deno.readTextFileSync(path);

@@ -8,42 +8,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../cli.ts";
 import { FakeIo } from "./cli/fake_io.ts";
+import { BLOCKS, commandsIn } from "./readme_blocks.ts";
 import { ASK, TempWorkspace } from "./temp_workspace.ts";
 
 const PROJECT = new URL("../", import.meta.url).pathname;
 
-const README = Deno.readTextFileSync(`${PROJECT}README.md`);
-
-/** What a block is, and where it stands. */
-interface Block {
-  heading: string;
-  language: string;
-  text: string;
-}
-
-function blocksOf(markdown: string): Block[] {
-  let heading = "";
-  const blocks: Block[] = [];
-  for (
-    const [, title, language, text] of markdown.matchAll(/^## (.+)$|^```(\w+).*\n([^]*?)^```$/gm)
-  ) {
-    if (title !== undefined) heading = title;
-    else blocks.push({ heading, language, text });
-  }
-  return blocks;
-}
-
-/** The commands of a block, those over several lines in one piece. */
-function commandsIn({ text }: Block): string[] {
-  return text.replaceAll("\\\n", "\\\r").split("\n").filter((line) => line !== "")
-    .map((line) => line.replaceAll("\r", "\n"));
-}
-
-const SCRIPTS = blocksOf(README).filter(({ language }) => language === "sh");
+const SCRIPTS = BLOCKS.filter(({ language }) => language === "sh");
 
 /** Installing is what the tests of the npm package do; a registry is not asked here. */
 const INSTALL = SCRIPTS.filter(({ heading }) => heading === "Install");
-const BLOCKS = SCRIPTS.filter(({ heading }) => heading !== "Install");
+const DAILY = SCRIPTS.filter(({ heading }) => heading !== "Install");
 
 /** A terminal whose person agrees to whatever is asked. */
 const TERMINAL = `
@@ -124,7 +98,7 @@ Deno.test({
   ignore: !await isInstalled("python3"),
   async fn() {
     using desk = new Desk();
-    const commands = BLOCKS.flatMap(commandsIn);
+    const commands = DAILY.flatMap(commandsIn);
     // A file that somebody else changes between two blocks makes the question of `agentx trust`.
     const change =
       `sed -i.bak 's/"-p"/"-p", "--verbose"/' .agentx/config.json; rm .agentx/config.json.bak`;
@@ -155,7 +129,7 @@ Deno.test({
 });
 
 Deno.test("README: the demo prints what is shown of it, in this order", async () => {
-  const shown = blocksOf(README).find(({ language }) => language === "text")?.text;
+  const shown = BLOCKS.find(({ language }) => language === "text")?.text;
   assert(shown !== undefined);
   const io = new FakeIo();
   await main(["demo"], io);

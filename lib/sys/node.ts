@@ -9,6 +9,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
+import { AgentxError } from "../errors.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
@@ -23,6 +24,7 @@ import {
   unlessMissing,
 } from "./node_files.ts";
 import { nodeRun } from "./node_run.ts";
+import { refusalOfNode } from "./node_version.ts";
 import {
   type ProcessSpace,
   type ProcReader,
@@ -39,8 +41,16 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** The files of the system itself say that they are empty: so much is read of one. */
 const SPECIAL_BYTES = 65_536;
 
-/** @returns the operating system as Node and Bun offer it */
+/**
+ * @returns the operating system as Node and Bun offer it
+ * @throws {AgentxError} `IO_ERROR` on a Node that is too old
+ */
 export function nodeSystem(): System {
+  const refusal = refusalOfNode(process.versions.node);
+  if (refusal !== undefined) {
+    const details = { operation: "start", path: process.execPath, errno: "ENOTSUP" };
+    throw new AgentxError("IO_ERROR", refusal, { details });
+  }
   const proc: ProcReader = {
     pid: process.pid,
     read: (path) => unlessMissing("read", path, () => fs.readFileSync(path, "utf8")),

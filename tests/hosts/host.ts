@@ -10,7 +10,7 @@ import { REFUSAL } from "./scripted_model.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** Where `.ci/run` puts programs. */
-const TOOLS = `${Deno.env.get("TMPDIR") ?? "/tmp"}/agentx-ci-tools-${Deno.uid()}`;
+export const TOOLS: string = `${Deno.env.get("TMPDIR") ?? "/tmp"}/agentx-ci-tools-${Deno.uid()}`;
 
 /** The ways in which a run fails. */
 export type Failing = "usage" | "login" | "refused" | "offline";
