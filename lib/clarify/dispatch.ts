@@ -14,6 +14,7 @@ import { retryTarget } from "./retry.ts";
 import { type NextRun, runLimitReached } from "./run_limits.ts";
 import type { Runs } from "./runs.ts";
 import {
+  askerOf,
   type ClarificationRecord,
   isLookedAfter,
   isUnanswered,
@@ -94,8 +95,9 @@ export class Dispatcher {
    * @returns whether it was run, and how the clarification stands
    */
   async retry(id: string, how: RetryHow, by?: string) {
-    const { from, to } = this.#options.ledger.getToRun(id);
-    this.checkRuns(to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
+    const record = this.#options.ledger.getToRun(id);
+    const from = askerOf(record);
+    this.checkRuns(record.to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
     const workflowOf = (issue: number) => this.#options.workflowOf(issue, how.workflow);
     const options = { ...this.#options, workflowOf, by: by ?? from };
     return await retryTarget(id, { ...options, signal: how.signal, onAsked: how.onAsked });
@@ -131,10 +133,11 @@ export class Dispatcher {
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
     const { invokerOf, now, runs } = this.#options;
-    const { from, to, foreign } = record;
+    const { to, foreign } = record;
+    const by = askerOf(record);
     while (true) {
       if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, now())) {
-        const outcome = await this.#options.target.ask(record, { workflow, by: from, signal });
+        const outcome = await this.#options.target.ask(record, { workflow, by, signal });
         if (outcome !== undefined) return outcome;
       }
       const outcome = await this.#lookLater(record, signal);
@@ -192,17 +195,18 @@ export class Dispatcher {
       return outcome;
     }
     const { issueNumber } = parseClarificationId(id);
-    this.checkRuns(record.to, { from: record.from, issueNumber, id });
+    this.checkRuns(record.to, { from: askerOf(record), issueNumber, id });
     const asking = { workflow: workflowOf(issueNumber), by, signal };
     return await this.#options.target.ask(record, asking);
   }
 
   /** What an agent asked without waiting is answered along with its next question. */
-  async #askLeft({ id, from }: ClarificationRecord, signal?: AbortSignal): Promise<void> {
+  async #askLeft(asked: ClarificationRecord, signal?: AbortSignal): Promise<void> {
     const { ledger, workflowOf, notify } = this.#options;
+    const from = askerOf(asked);
     const left = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
-      .filter((record) => record.from === from && record.id !== id && isLookedAfter(record))
-      .filter((record) => !record.blocking && record.status === "pending");
+      .filter((record) => askerOf(record) === from && record.id !== asked.id)
+      .filter((record) => isLookedAfter(record) && !record.blocking && record.status === "pending");
     await Promise.all(
       left.slice(0, MAX_LEFT).map(async ({ id }) => {
         try {

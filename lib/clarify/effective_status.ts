@@ -110,7 +110,7 @@ export function deriveStatus(
   nowMs: number,
 ): AgentStatusFile {
   const known = agentsOf(file);
-  const involved = new Set(open.flatMap((record) => [record.from, askerOf(record), record.to]));
+  const involved = new Set(open.flatMap((record) => [askerOf(record), record.to]));
   const now = new Date(nowMs).toISOString();
   const sessions = new Map<string, [name: string, entry: AgentStatus][]>();
   for (const name of new Set([...known.keys(), ...involved])) {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { ClarificationRecord, ThreadEntryType } from "./schema.ts";
+import { askerOf, type ClarificationRecord, type ThreadEntryType } from "./schema.ts";
 
 /** Why a clarification is escalated. */
 export interface EscalationReason {
@@ -29,14 +29,15 @@ const DECIDE_OTHERWISE = "decide otherwise";
  * @returns several lines: reason, topic, positions, rounds and options
  */
 export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
-  const { from, to, topic, round, maxRounds } = record;
+  const { to, topic, round, maxRounds } = record;
+  const asker = askerOf(record);
   const question = lastBody(record, "question");
   const answer = lastBody(record, "answer");
   const facts = [
     `Reason: ${why.reason}`,
     `Topic: ${topic}`,
     `Rounds used: ${round} of ${maxRounds}`,
-    `Position of ${from}: ${question ?? "none"}`,
+    `Position of ${asker}: ${question ?? "none"}`,
     `Position of ${to}: ${answer ?? "no answer"}`,
     ...(why.refusedQuestion === undefined ? [] : [`Refused question: ${why.refusedQuestion}`]),
     ...(why.stderr ? [`End of its standard error:\n${why.stderr}`] : []),
@@ -44,7 +45,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   ];
   const options = [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
-    `accept the position of ${from}`,
+    `accept the position of ${asker}`,
     "allow more rounds: resolve this one and let the question be asked again",
     DECIDE_OTHERWISE,
   ];

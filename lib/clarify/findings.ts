@@ -53,7 +53,7 @@ export function findDeadlocks(open: readonly ClarificationRecord[]): Reasons {
 /** @returns who waits for whom in a cycle, in one line; of a large one, the oldest requests */
 export function describeCycle(cycle: readonly ClarificationRecord[]): string {
   const waits = cycle.slice(0, MAX_DESCRIBED)
-    .map(({ id, from, to }) => `${from} waits for ${to} (${id})`);
+    .map((record) => `${askerOf(record)} waits for ${record.to} (${record.id})`);
   const left = cycle.length - waits.length;
   return `deadlock: ${waits.join(", ")}${left === 0 ? "" : ` and ${left} more`}`;
 }
@@ -71,7 +71,8 @@ export function findStuck(open: readonly ClarificationRecord[], sameFrom: number
     a.created < b.created ? -1 : a.created > b.created ? 1 : sequenceOf(a) - sequenceOf(b)
   );
   for (const record of byTime) {
-    const { id, from, to, topic } = record;
+    const { id, to, topic } = record;
+    const from = askerOf(record);
     if (repeatsItself(record, sameFrom)) {
       stuck.set(id, "the last two questions were nearly the same");
     }

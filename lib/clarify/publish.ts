@@ -6,7 +6,7 @@
 
 import { AgentxError } from "../errors.ts";
 import type { AgentEventBus, EventMap } from "../events/bus.ts";
-import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
 
 /** Events that describe a clarification (SPEC-1 section 12.2). */
@@ -72,7 +72,7 @@ export class Announcer {
     events.emit(name, {
       clarificationId: record.id,
       issueNumber: parseClarificationId(record.id).issueNumber,
-      fromAgent: record.from,
+      fromAgent: askerOf(record),
       toAgent: record.to,
       topic: record.topic,
       blocking: record.blocking,

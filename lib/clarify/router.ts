@@ -7,7 +7,7 @@
  * @module
  */
 
-import { HUMAN, isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
+import { HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, hasCode } from "../errors.ts";
@@ -208,24 +208,23 @@ export class ClarificationRouter {
     onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
     const { ledger, status, workflowOf, now } = this.#options;
-    const { clarificationId, by } = followUp;
+    const { clarificationId } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
-    const { from } = asked;
+    const { by = askerOf(asked) } = followUp;
     refuseHub(asked, "follow up", by);
-    const isRequesterGone = this.#isGone(from);
-    checkRequester(asked, { by: by ?? from, isRequesterGone });
+    checkRequester(asked, { by, isGone: this.#isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastQuestion(asked)) return outcome;
     }
-    this.#dispatcher.checkRuns(asked.to, { from, issueNumber });
+    this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
-    const { slaMinutes } = scopeOf(workflow, from);
+    const { slaMinutes } = scopeOf(workflow, asked.from);
     let isAsked = false;
-    const record = await ledger.change(clarificationId, by ?? from, (record) => {
-      const action = { by: by ?? from, body, nowMs: now(), isRequesterGone };
+    const record = await ledger.change(clarificationId, by, (record) => {
+      const action = { by, body, nowMs: now(), isGone: this.#isGone };
       isAsked = addQuestion(record, action, slaMinutes);
     });
     if (!isAsked) {
@@ -301,14 +300,13 @@ export class ClarificationRouter {
     verified?: boolean;
   }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
     const { ledger, now } = this.#options;
-    const { clarificationId, by, verified } = resolution;
+    const { clarificationId, verified } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
+    const { by = askerOf(asked) } = resolution;
     refuseHub(asked, "resolve", by);
-    const { from } = asked;
-    const isRequesterGone = this.#isGone(from);
-    const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markResolved(record, { by: by ?? from, body, nowMs: now(), verified, isRequesterGone });
+    const clarification = await ledger.change(clarificationId, by, (record) => {
+      markResolved(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
     await this.#announcer.announce("clarification-resolved", clarification);
     return { status: "resolved", clarification };
@@ -329,24 +327,21 @@ export class ClarificationRouter {
     verified?: boolean;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
     const { ledger, now, notify } = this.#options;
-    const { clarificationId, by, verified } = escalation;
+    const { clarificationId, verified } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
+    const { by = askerOf(asked) } = escalation;
     refuseHub(asked, "escalate", by);
-    const { from } = asked;
-    const isRequesterGone = this.#isGone(from);
-    const clarification = await ledger.change(clarificationId, by ?? from, (record) => {
-      markEscalated(record, { by: by ?? from, body, nowMs: now(), verified, isRequesterGone });
+    const clarification = await ledger.change(clarificationId, by, (record) => {
+      markEscalated(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
     await this.#announcer.announce("clarification-escalated", clarification);
     return { status: "escalated", clarification };
   }
 
-  #isGone(requester: string): boolean {
-    if (!isSessionName(requester)) return false;
-    return this.#readingStatus(() => this.#options.status.isGone(requester)) ?? false;
-  }
+  readonly #isGone = (session: string): boolean =>
+    this.#readingStatus(() => this.#options.status.isGone(session)) ?? false;
 
   /** A status file that cannot be read holds no question up: it is derived. */
   #readingStatus<T>(read: () => T): T | undefined {

@@ -7,7 +7,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { askerOf, type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
 
 /** An agent that asks an agent that asks an agent; then it is a loop. */
 const MAX_DEPTH = 4;
@@ -76,7 +76,9 @@ function depthOf(from: string, underWay: readonly ClarificationRecord[]): number
   let depth = 0;
   for (let level = [from]; depth < MAX_DEPTH; depth++) {
     const asked = new Set(level.flatMap((agent) => [agent, roleOf(agent)]));
-    const askers = new Set(underWay.filter(({ to }) => asked.has(to)).map(({ from }) => from));
+    const askers = new Set(
+      underWay.filter(({ to }) => asked.has(to)).map((record) => askerOf(record)),
+    );
     level = [...askers].filter((agent) => !seen.has(agent));
     if (level.length === 0) break;
     level.forEach((agent) => seen.add(agent));

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isSessionName, roleOf } from "../agent_names.ts";
+import { roleOf } from "../agent_names.ts";
 import { isObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
@@ -111,16 +111,17 @@ export function isUnanswered({ status }: ClarificationRecord): boolean {
 }
 
 /**
- * Tells whose question is open: another session of the requester's role may have asked it.
+ * Tells whose a question is: another session of the requester's role may have gone on with it.
  *
  * @param record any clarification
- * @returns who asked last, with its worker
+ * @param ofRound the round of the question; left out, the last one that was asked
+ * @returns who asked it, with its worker
  */
-export function askerOf({ from, thread }: ClarificationRecord): string {
-  const asker = thread.findLast(({ type }) => type === "question")?.from;
-  return asker !== undefined && isSessionName(asker) && roleOf(asker) === roleOf(from)
-    ? asker
-    : from;
+export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number): string {
+  const question = thread.findLast(({ type, round }) =>
+    type === "question" && round === (ofRound ?? round)
+  );
+  return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
 
 /** @returns what a stale clarification waits for besides its answer, in a few words */

@@ -48,11 +48,11 @@ export interface Action {
    */
   verified?: boolean;
   /**
-   * Whether the session that the record names as requester is gone: then any of its role may act for it.
+   * Whether a session is gone: then any of its role may act for it.
    *
-   * @default {false}
+   * @default {() => false}
    */
-  isRequesterGone?: boolean;
+  isGone?: (session: string) => boolean;
   /**
    * Names of files with answers that were too long.
    *
@@ -62,7 +62,7 @@ export interface Action {
 }
 
 /** Who acts, and whether it may be for a session that is gone. */
-type Actor = Pick<Action, "by" | "isRequesterGone">;
+type Actor = Pick<Action, "by" | "isGone">;
 
 /** What a new clarification is made of. */
 export interface NewClarification {
@@ -127,7 +127,7 @@ export function addQuestion(
   if (record.retriedAt) record.retriedAt = null;
   append(record, "question", {
     ...action,
-    by: isOfRole(record, action.by) ? action.by : record.from,
+    by: isOfRole(record, action.by) ? action.by : askerOf(record),
   });
   return true;
 }
@@ -299,11 +299,12 @@ function append(
   record.thread.push(entry);
 }
 
-/** Besides it, any session may for its role where the record names no other, or one that is gone. */
-function isRequester(record: ClarificationRecord, { by, isRequesterGone = false }: Actor): boolean {
-  const { from } = record;
-  if (by === from || by === askerOf(record)) return true;
-  return isOfRole(record, by) && (!isSessionName(from) || isRequesterGone);
+/** Besides who asked last, any of its role may where the record names no session, or that one is gone. */
+function isRequester(record: ClarificationRecord, { by, isGone = () => false }: Actor): boolean {
+  const asker = askerOf(record);
+  if (by === asker) return true;
+  if (!isOfRole(record, by)) return false;
+  return !isSessionName(record.from) || !isSessionName(asker) || isGone(asker);
 }
 
 function isOfRole({ from }: ClarificationRecord, by: string): boolean {
@@ -323,7 +324,7 @@ function checkActor(
 ): void {
   const { by } = actor;
   if (by === HUMAN || by === HUB || may(record, actor)) return;
-  const who = action === "answer" ? record.to : record.from;
+  const who = action === "answer" ? record.to : askerOf(record);
   const isOtherSession = action !== "answer" && isOfRole(record, by);
   const next = isOtherSession
     ? `Leave it to ${who}, until its session has ended or was silent for an hour`

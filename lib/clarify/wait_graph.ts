@@ -11,11 +11,11 @@
 
 import { normalizeAgentName, roleOf } from "../agent_names.ts";
 import { closingEdges, componentsOf, type Edge } from "./components.ts";
-import { type ClarificationRecord, isUnanswered } from "./schema.ts";
+import { askerOf, type ClarificationRecord, isUnanswered } from "./schema.ts";
 
 /** The requests that hold agents up. */
 export interface WaitGraph {
-  /** Every blocking, unanswered request, the oldest first: `from` waits for `to`. */
+  /** Every blocking, unanswered request, the oldest first: its asker waits for `to`. */
   edges: ClarificationRecord[];
   /**
    * The requests that cannot be answered because they wait for each other, the oldest first: one
@@ -127,14 +127,14 @@ interface Wait extends Edge {
 
 function waitsOf(records: readonly ClarificationRecord[]): Wait[] {
   const sessions = new Map<string, string | null>();
-  for (const { from } of records) {
+  for (const from of records.map((record) => askerOf(record))) {
     const role = roleOf(from);
     const other = sessions.get(role);
     sessions.set(role, other === undefined || other === from ? from : null);
   }
   return records.map((record) => {
-    const { from, to } = record;
-    return { from, to: sessions.get(to) ?? to, record };
+    const { to } = record;
+    return { from: askerOf(record), to: sessions.get(to) ?? to, record };
   });
 }
 

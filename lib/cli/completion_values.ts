@@ -6,6 +6,7 @@
  */
 
 import { agentLabel } from "../clarify/render/threads.ts";
+import { askerOf } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
 import type { ValueKind } from "./argv.ts";
@@ -35,9 +36,9 @@ const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
   },
   clarification: ({ ledger }) =>
     ledger.getActive()
-      .map(({ id, from, to, topic }) => ({
-        word: id,
-        text: `${agentLabel(from)} -> ${agentLabel(to)}: ${topic}`,
+      .map((record) => ({
+        word: record.id,
+        text: `${agentLabel(askerOf(record))} -> ${agentLabel(record.to)}: ${record.topic}`,
       })),
   agent: (workspace) => [...workspace.knownAgents()].map((word) => ({ word, text: "" })),
   workflow: (workspace) => workspace.workflowTypes().map((word) => ({ word, text: "" })),

@@ -18,7 +18,7 @@ export function sampleRecord(
   request: Partial<NewClarification> = {},
 ): ClarificationRecord {
   const asked = {
-    from: "engineer",
+    from: changes.from ?? "engineer",
     to: "architect",
     topic: "Database layer",
     question: "PostgreSQL or SQLite?",

@@ -1,15 +1,24 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { escalationSummary } from "../../lib/clarify/escalation.ts";
+import { describeCycle } from "../../lib/clarify/findings.ts";
+import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
+import { renderWaitGraph, waitGraphMermaid } from "../../lib/clarify/render/graph.ts";
+import { renderTable } from "../../lib/clarify/render/threads.ts";
 import {
+  askerOf,
   checkIssueNumber,
   checkText,
   formatClarificationId,
   ledgerProblem,
   parseClarificationId,
 } from "../../lib/clarify/schema.ts";
+import { addQuestion } from "../../lib/clarify/transitions.ts";
+import { waitGraph } from "../../lib/clarify/wait_graph.ts";
 import { AgentxError } from "../../lib/errors.ts";
+import { makeStyle } from "../../lib/text/style.ts";
 import { refusal } from "../refusal.ts";
-import { sampleRecord } from "./samples.ts";
+import { sampleRecord, START_MS } from "./samples.ts";
 
 /** A ledger of issue 42 with one record, changed by `change`. */
 // deno-lint-ignore no-explicit-any -- a test breaks it
@@ -18,6 +27,31 @@ function changed(change: (ledger: any) => void): unknown {
   change(ledger);
   return ledger;
 }
+
+Deno.test("askerOf() is who asked last, or in a round, wherever somebody is told of it", () => {
+  const record = sampleRecord({ from: "engineer@2", status: "answered" });
+  const action = { body: "x", nowMs: START_MS };
+  addQuestion(record, { ...action, by: "engineer@3", isGone: () => true }, 30);
+  assertEquals([askerOf(record), askerOf(record, 1)], ["engineer@3", "engineer@2"]);
+  const view = { style: makeStyle(false), width: 200 };
+  const graph = waitGraph([record]);
+  const told = {
+    table: renderTable([record], START_MS, view),
+    graph: renderWaitGraph(graph, START_MS, view),
+    mermaid: waitGraphMermaid(graph),
+    prompt: clarificationPrompt({ ...record, thread: record.thread.slice(-1) }, {
+      issue: null,
+      artifact: null,
+    }),
+    escalation: escalationSummary(record, { reason: "x" }),
+    cycle: describeCycle([record]),
+  };
+  for (const [where, text] of Object.entries(told)) {
+    assertEquals([where, /engineer.3/.test(text), /engineer.2/.test(text)], [where, true, false]);
+  }
+  const back = sampleRecord({ from: "architect", to: "engineer" });
+  assertEquals(waitGraph([record, back]).cycles.length, 1);
+});
 
 Deno.test("checkIssueNumber() takes whole numbers from 1 to 999,999,999", () => {
   assertEquals([1, 42, 999_999_999].map(checkIssueNumber), [1, 42, 999_999_999]);

@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { ClarificationRecord, ClarificationStatus } from "../../lib/clarify/schema.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  type ClarificationStatus,
+} from "../../lib/clarify/schema.ts";
 import {
   addAnswer,
   addQuestion,
@@ -135,7 +139,7 @@ for (const by of ["architect", "reviewer", "reviewer@2"]) {
 }
 
 /** Who may ask again, and under which name it is written. */
-const FOLLOW_UPS: [from: string, by: string, isRequesterGone: boolean, written: string | null][] = [
+const FOLLOW_UPS: [from: string, by: string, isGone: boolean, written: string | null][] = [
   ["engineer", "engineer", false, "engineer"],
   ["engineer", "engineer@2", false, "engineer@2"],
   ["engineer@2", "engineer@2", false, "engineer@2"],
@@ -147,11 +151,11 @@ const FOLLOW_UPS: [from: string, by: string, isRequesterGone: boolean, written: 
   ["engineer", "human", false, "engineer"],
 ];
 
-for (const [from, by, isRequesterGone, written] of FOLLOW_UPS) {
-  const whose = `${from}${isRequesterGone ? ", which is gone," : ""}`;
+for (const [from, by, isGone, written] of FOLLOW_UPS) {
+  const whose = `${from}${isGone ? ", which is gone," : ""}`;
   Deno.test(`addQuestion() for ${whose} by ${by} is ${written ? "" : "not "}possible`, async () => {
     const record = sampleRecord({ from, status: "answered" });
-    const action = { ...act(by), isRequesterGone };
+    const action = { ...act(by), isGone: () => isGone };
     if (written === null) {
       await refusal("INVALID_TRANSITION", () => addQuestion(record, action, 30));
       await refusal("INVALID_TRANSITION", () => markResolved(record, action));
@@ -163,6 +167,54 @@ for (const [from, by, isRequesterGone, written] of FOLLOW_UPS) {
     assertEquals([record.status, record.thread.at(-1)?.from], ["resolved", by]);
   });
 }
+
+/** Who may go on after `engineer@3` went on with a question of `engineer@2`, by who is gone. */
+const AFTER_TAKEOVER: [by: string, gone: string[], may: boolean][] = [
+  ["engineer@3", ["engineer@2"], true],
+  ["engineer@2", [], false],
+  ["engineer@2", ["engineer@2"], false],
+  ["engineer@4", ["engineer@2"], false],
+  ["engineer@4", ["engineer@3"], true],
+  ["engineer@2", ["engineer@3"], true],
+  ["human", [], true],
+];
+
+for (const [by, gone, may] of AFTER_TAKEOVER) {
+  const whose = gone.length === 0 ? "nobody" : gone.join();
+  Deno.test(`a question that was taken over is ${may ? "" : "not "}for ${by} while ${whose} is gone`, async () => {
+    const taken = sampleRecord({ from: "engineer@2", status: "answered" });
+    addQuestion(taken, { ...act("engineer@3"), isGone: () => true }, 30);
+    addAnswer(taken, act("architect"));
+    const action = { ...act(by), isGone: (session: string) => gone.includes(session) };
+    for (
+      const go of [
+        (record: ClarificationRecord) => void addQuestion(record, action, 30),
+        (record: ClarificationRecord) => markResolved(record, action),
+        (record: ClarificationRecord) => markEscalated(record, action),
+      ]
+    ) {
+      if (may) go(structuredClone(taken));
+      else {
+        const error = await refusal("INVALID_TRANSITION", () => go(taken));
+        assert(error.message.includes("it is for engineer@3 or a human"), error.message);
+      }
+    }
+  });
+}
+
+Deno.test("a role that goes on with the question of a session that is gone is the one that asks", () => {
+  const record = sampleRecord({ from: "engineer@2", status: "answered" });
+  addQuestion(record, { ...act("engineer"), isGone: () => true }, 30);
+  assertEquals([askerOf(record), askerOf(record, 1)], ["engineer", "engineer@2"]);
+});
+
+Deno.test("a human's further question is asked for whoever asked last", () => {
+  const record = sampleRecord({ from: "engineer@2", status: "answered" });
+  addQuestion(record, { ...act("engineer@3"), isGone: () => true }, 30);
+  addAnswer(record, act("architect"));
+  addQuestion(record, act("human"), 30);
+  assertEquals(record.thread.at(-1)?.from, "engineer@3");
+});
 
 for (const status of ["pending", "stale", "resolved", "escalated", "abandoned"] as const) {
   Deno.test(`addQuestion() is refused while it is ${status}`, async () => {

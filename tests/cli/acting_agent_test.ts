@@ -225,7 +225,23 @@ Deno.test("a session goes on with the question of another of its role only once 
     agents.map((state: { agent: string; status: string }) => `${state.agent} ${state.status}`),
     ["engineer@claude-3f2a done", "engineer@codex-0f13 blocked-clarification"],
   );
-  // Now it is the question of the session that asked last.
+  // Now it is the question of the session that asked last, and of no other while that is there.
+  const third = { ...CLAUDE, CLAUDE_CODE_SESSION_ID: "5f0e9c80-0000-4000-8000-000000009c80" };
+  const before = temp.ledger();
+  for (const env of [CLAUDE, third]) {
+    for (const words of [AGAIN, RESOLVE, ["clarify", "escalate", "CLR-42-001"]]) {
+      const { code, err } = await temp.run(words, { env });
+      assertEquals(code, 6, err);
+      assert(err.includes("it is for engineer@codex-0f13 or a human"), err);
+    }
+  }
+  assertEquals(temp.ledger(), before);
+  const shown = (await temp.run(["clarify", "CLR-42-001"])).out;
+  assert(shown.includes("[Round 1] architect -> engineer@claude-3f2a"), shown);
+  assert(shown.includes("[Round 2] architect -> engineer@codex-0f13"), shown);
+  assert(shown.includes("engineer@codex-0f13 may ask again or resolve"), shown);
+  const listed = (await temp.run(["clarify"])).out;
+  assert(/^ {2}CLR-42-001 {2}engineer@co/m.test(listed), listed);
   await temp.run(["hook", "start", "engineer", "43"], { env: CLAUDE });
   await temp.run(["clarify"]);
   assertEquals(temp.ledger().clarifications[0].status, "answered");

@@ -8,7 +8,7 @@ import { formatTable } from "../../text/table.ts";
 import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
-import type { ClarificationRecord } from "../schema.ts";
+import { askerOf, type ClarificationRecord } from "../schema.ts";
 import { chooseEscalation, type WaitGraph } from "../wait_graph.ts";
 import { agentLabel } from "./threads.ts";
 
@@ -29,7 +29,7 @@ export function renderWaitGraph(
   const rows = edges.map((edge) => {
     const circle = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
     return [
-      agentLabel(edge.from),
+      agentLabel(askerOf(edge)),
       agentLabel(edge.to),
       edge.id,
       formatDuration(nowMs - Date.parse(edge.created)),
@@ -48,7 +48,7 @@ function renderCircle(
   number: number,
   { style, width }: RenderView,
 ): string {
-  const agents = [...new Set(cycle.map(({ from }) => agentLabel(from)))].sort();
+  const agents = [...new Set(cycle.map((edge) => agentLabel(askerOf(edge))))].sort();
   const what = agents.length > 1 ? "wait for each other" : "waits for itself";
   const line = terminalLine(
     `Circle ${number}: ${agents.join(", ")} ${what}`,
@@ -68,7 +68,7 @@ function renderCircle(
  * @returns the diagram, to be placed in a fenced block
  */
 export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
-  const agents = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].sort();
+  const agents = [...new Set(edges.flatMap((edge) => [askerOf(edge), edge.to]))].sort();
   const node = (agent: string) => `agent${agents.indexOf(agent)}`;
   const inCircle = edges.flatMap((edge, index) =>
     cycles.some((cycle) => cycle.includes(edge)) ? [index] : []
@@ -76,7 +76,9 @@ export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
   return [
     "graph LR",
     ...agents.map((agent) => `  ${node(agent)}["${mermaidLabel(agent)}"]`),
-    ...edges.map(({ from, to, id }) => `  ${node(from)} -->|"${mermaidLabel(id)}"| ${node(to)}`),
+    ...edges.map((edge) =>
+      `  ${node(askerOf(edge))} -->|"${mermaidLabel(edge.id)}"| ${node(edge.to)}`
+    ),
     ...inCircle.length === 0 ? [] : [`  linkStyle ${inCircle.join(",")} stroke:red`],
   ].join("\n");
 }

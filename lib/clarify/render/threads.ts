@@ -14,6 +14,7 @@ import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import type { RunState } from "../runs.ts";
 import {
+  askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
   parseClarificationId,
@@ -105,7 +106,7 @@ export function renderEntry(
   switch (type) {
     case "question":
     case "answer": {
-      const to = agentLabel(type === "question" ? record.to : record.from);
+      const to = agentLabel(type === "question" ? record.to : askerOf(record, round));
       const label = type === "question" ? "Q:" : "A:";
       const [first, ...rest] = block(" ".repeat(7));
       const marked = `    ${style.bold(style.cyan(label))} ${first.slice(7)}`;
@@ -135,7 +136,7 @@ export function renderTable(
 ): string {
   const rows = records.map((record) => [
     record.id,
-    agentLabel(record.from),
+    agentLabel(askerOf(record)),
     agentLabel(record.to),
     statusCell(record),
     `${record.round}/${record.maxRounds}`,
@@ -255,7 +256,7 @@ function renderState(record: ClarificationRecord, { style }: RenderView): string
   const waits: Partial<Record<ClarificationStatus, string>> = {
     pending: `waiting for ${agentLabel(record.to)}`,
     stale: `${agentLabel(record.to)} has not answered in time`,
-    answered: `${agentLabel(record.from)} may ask again or resolve`,
+    answered: `${agentLabel(askerOf(record))} may ask again or resolve`,
   };
   return `${mark} round ${round} of ${maxRounds}${waits[status] ? `, ${waits[status]}` : ""}`;
 }

@@ -7,7 +7,7 @@
 import { isActive } from "../../clarify/ledger.ts";
 import { renderRuns, renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { RunState } from "../../clarify/runs.ts";
-import { type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
+import { askerOf, type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
@@ -46,7 +46,7 @@ export const command = defineCommand({
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const active = clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
-    const listed = context.isJson ? active : active.map((record) => ({ ...record, thread: [] }));
+    const listed = context.isJson ? active : active.map(withoutThread);
     const runs = await state.runs.ofAll(active);
     return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
   },
@@ -67,3 +67,8 @@ export const command = defineCommand({
     ].join("\n");
   },
 });
+
+/** A table says who asked last, and shows nothing else of a thread. */
+function withoutThread(record: ClarificationRecord): ClarificationRecord {
+  return { ...record, from: askerOf(record), thread: [] };
+}

@@ -206,10 +206,9 @@ export class SessionScript {
     await this.#resolve(asked);
   }
 
-  /** What a session has asked that is at work is not for another to end, unless it asked first. */
+  /** What a session has asked that is at work is not for another to end, also if that asked first. */
   async #trespass(asked: Asked): Promise<void> {
     const { name } = asked.asker;
-    if ((await this.session.recordOf(asked)).from === this.session.name) return;
     const { code } = await this.session.run(["clarify", "resolve", asked.id, "Mine."], [0, 6]);
     if (code !== 0) return;
     asked.isResolved = true;
