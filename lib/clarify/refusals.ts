@@ -40,7 +40,7 @@ export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_
 }
 
 /** The hub may do anything; so nobody acts under its name. */
-export function refuseHub({ id, status }: ClarificationRecord, action: string, by?: string): void {
+export function refuseHub({ id, status }: ClarificationRecord, action: string, by: string): void {
   if (by !== HUB) return;
   throw new AgentxError(
     "INVALID_TRANSITION",

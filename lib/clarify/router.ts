@@ -175,7 +175,7 @@ export class ClarificationRouter {
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
-    this.#readingStatus(() => status.checkName(from, session));
+    this.#checkName(from, session);
     this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
@@ -193,8 +193,8 @@ export class ClarificationRouter {
    * Asks the next question of a clarification. One that was left open, stale or asked without waiting,
    * is run first: asking the same again gives the answer to it, and another question goes on after it.
    *
-   * @param followUp the clarification, the question, who asks it (default: its requester), and the
-   *   type of the workflow whose rules apply (default: that of the issue)
+   * @param followUp the clarification, the question, who asks it (default: its requester) from which
+   *   session of a host, and the type of the workflow whose rules apply (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs);
    *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question
@@ -203,17 +203,18 @@ export class ClarificationRouter {
     clarificationId: string;
     question: string;
     by?: string;
+    session?: string;
     workflow?: string;
     signal?: AbortSignal;
     onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
     const { ledger, status, workflowOf, now } = this.#options;
-    const { clarificationId } = followUp;
+    const { clarificationId, session } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
     const { by = askerOf(asked) } = followUp;
-    refuseHub(asked, "follow up", by);
+    this.#checkActor(asked, "follow up", { by, session });
     checkRequester(asked, { by, isGone: this.#isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
@@ -233,7 +234,7 @@ export class ClarificationRouter {
     }
     const derive = async () => {
       if (by === HUMAN) await status.refresh();
-      else await status.noteWork(askerOf(record), issueNumber);
+      else await status.noteWork(askerOf(record), issueNumber, session);
     };
     await this.#announcer.announce("clarification-requested", record, derive);
     return await this.#dispatcher.ask(record, workflow, followUp);
@@ -263,8 +264,9 @@ export class ClarificationRouter {
   /**
    * Takes an answer that the target, or a human for it, gives by itself.
    *
-   * @param answer the clarification, the text, who answers (default: the target), of a human whether it
-   *   was typed at a terminal, and the round whose question was read (default: the current one)
+   * @param answer the clarification, the text, who answers (default: the target) from which session of a
+   *   host, of a human whether it was typed at a terminal, and the round whose question was read (default:
+   *   the current one)
    * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
    *   in the thread and changes nothing else
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
@@ -274,14 +276,16 @@ export class ClarificationRouter {
     clarificationId: string;
     answer: string;
     by?: string;
+    session?: string;
     verified?: boolean;
     round?: number;
   }): Promise<ClarificationOutcome & { inTime: boolean }> {
-    const { clarificationId, by, verified, round: readRound } = answer;
+    const { clarificationId, session, verified, round: readRound } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
     const asked = this.#options.ledger.getById(clarificationId);
-    refuseHub(asked, "answer", by);
-    const given = { by: by ?? asked.to, body, verified, readRound };
+    const { by = asked.to } = answer;
+    this.#checkActor(asked, "answer", { by, session });
+    const given = { by, body, verified, readRound };
     return await this.#target.takeAnswer(clarificationId, given);
   }
 
@@ -289,7 +293,8 @@ export class ClarificationRouter {
    * Ends a clarification.
    *
    * @param resolution the clarification, the conclusion, who ends it (default: the requester; an
-   *   escalated one only a human), and of a human whether it was typed at a terminal
+   *   escalated one only a human) from which session of a host, and of a human whether it was typed at a
+   *   terminal
    * @returns the status `resolved`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
@@ -297,14 +302,15 @@ export class ClarificationRouter {
     clarificationId: string;
     resolutionBody: string;
     by?: string;
+    session?: string;
     verified?: boolean;
   }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
     const { ledger, now } = this.#options;
-    const { clarificationId, verified } = resolution;
+    const { clarificationId, session, verified } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = resolution;
-    refuseHub(asked, "resolve", by);
+    this.#checkActor(asked, "resolve", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markResolved(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
@@ -316,7 +322,7 @@ export class ClarificationRouter {
    * Hands a clarification to a human.
    *
    * @param escalation the clarification, the reason in a sentence, who escalates (default: the
-   *   requester), and of a human whether it was typed at a terminal
+   *   requester) from which session of a host, and of a human whether it was typed at a terminal
    * @returns the status `escalated`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
@@ -324,20 +330,34 @@ export class ClarificationRouter {
     clarificationId: string;
     summary: string;
     by?: string;
+    session?: string;
     verified?: boolean;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
     const { ledger, now, notify } = this.#options;
-    const { clarificationId, verified } = escalation;
+    const { clarificationId, session, verified } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = escalation;
-    refuseHub(asked, "escalate", by);
+    this.#checkActor(asked, "escalate", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markEscalated(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
     await this.#announcer.announce("clarification-escalated", clarification);
     return { status: "escalated", clarification };
+  }
+
+  #checkActor(
+    record: ClarificationRecord,
+    action: string,
+    { by, session }: { by: string; session: string | undefined },
+  ): void {
+    refuseHub(record, action, by);
+    this.#checkName(by, session);
+  }
+
+  #checkName(agent: string, session: string | undefined): void {
+    this.#readingStatus(() => this.#options.status.checkName(agent, session));
   }
 
   readonly #isGone = (session: string): boolean =>

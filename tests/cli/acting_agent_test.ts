@@ -139,12 +139,77 @@ Deno.test("two sessions do not act under one name while both are there", async (
   assertEquals((await temp.run(ask, { env: CODEX })).code, 7);
 });
 
+/** A session whose id ends as that of {@linkcode CLAUDE}. */
+const ALIKE = { ...CLAUDE, CLAUDE_CODE_SESSION_ID: "5f0e9c80-0000-4000-8000-000000003f2a" };
+
 Deno.test("two sessions whose ids end alike are told so", async () => {
   using temp = new TempWorkspace();
-  const other = { ...CLAUDE, CLAUDE_CODE_SESSION_ID: "5f0e9c80-0000-4000-8000-00000000" + "3f2a" };
+  const other = ALIKE;
   assertEquals((await temp.run(ASK, { env: CLAUDE })).code, 7);
   assertEquals((await temp.run(ASK, { env: other })).code, 2);
   assertEquals((await temp.run([...ASK, "--as", "engineer@3f2ax"], { env: other })).code, 7);
+});
+
+const CLASH = "another session has this name";
+
+const AGAIN = ["clarify", "ask", "CLR-42-001", "And pooling?"];
+const RESOLVE = ["clarify", "resolve", "CLR-42-001", "Clear."];
+
+/** What a session does to CLR-42-001 that only its asker or target may do. */
+const MOVES: Record<string, string[]> = {
+  "clarify ask ID": AGAIN,
+  "clarify resolve": RESOLVE,
+  "clarify escalate": ["clarify", "escalate", "CLR-42-001"],
+  "clarify answer": ["clarify", "answer", "CLR-42-001", "Both.", "--as", "architect"],
+};
+
+for (const [what, words] of Object.entries(MOVES)) {
+  Deno.test(`${what} is not for a session whose name another one has`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+    await temp.run(ASK, { env: CLAUDE });
+    await temp.run(["hook", "start", "architect", "42"], { env: CLAUDE });
+    const before = temp.snapshot();
+    const { code, err } = await temp.run(words, { env: ALIKE });
+    assertEquals([code, err.includes(CLASH)], [2, true], err);
+    assertEquals(temp.snapshot(), before);
+    assertEquals((await temp.run(words, { env: CLAUDE })).code === 2, false);
+  });
+}
+
+Deno.test("clarify retry acts in nobody's name: any session may run a target again", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK, { env: CLAUDE });
+  temp.write("agents/architect.sh", "cat >/dev/null; echo Both.");
+  await temp.run(["config", "set", "agents.architect.command", '["sh", "agents/architect.sh"]']);
+  assertEquals((await temp.run(["clarify", "retry", "CLR-42-001"], { env: ALIKE })).code, 0);
+});
+
+Deno.test("a follow-up says which session has its name from then on", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  await temp.run(ASK, { env: CODEX });
+  await temp.run(["hook", "finish", "engineer"], { env: CODEX });
+  assertEquals((await temp.run(AGAIN, { env: CLAUDE })).code, 0);
+  const { code, err } = await temp.run(RESOLVE, { env: ALIKE });
+  assertEquals([code, err.includes(CLASH)], [2, true], err);
+});
+
+Deno.test("hook finish of a session whose name another one has keeps what it learned, and no more", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK, { env: CLAUDE });
+  await temp.run(["hook", "start", "engineer", "42"], { env: CLAUDE });
+  const status = temp.read(".agentx/state/agent-status.json");
+  const ledger = temp.ledger();
+  const finish = ["hook", "finish", "engineer", "42", "--transcript", "-"];
+  const stdin = "Decision: The ledger stays one JSON file per issue.\n";
+  const { code, out, err } = await temp.run(finish, { env: ALIKE, stdin });
+  assertEquals([code, err.includes(CLASH)], [0, true], err);
+  assert(out.includes("Nothing is noted of engineer@claude-3f2a. Remembered: 1."), out);
+  assertEquals([temp.read(".agentx/state/agent-status.json"), temp.ledger()], [status, ledger]);
+  const { observations } = await temp.json(["memory", "search", "ledger"]);
+  assertEquals(observations.length, 1);
+  // One that says no issue is told that nothing could be kept, and may still end.
+  const nowhere = await temp.run(finish.filter((word) => word !== "42"), { env: ALIKE, stdin });
+  assertEquals([nowhere.code, nowhere.err.includes("which issue")], [0, true], nowhere.err);
 });
 
 Deno.test("hooks, claims and state are those of the session", async () => {
@@ -205,9 +270,6 @@ Deno.test("the hooks of a nested agent do not act as the outer role", async () =
   const { state } = await temp.json(["hook", "start", "architect", "42"], { env: nested });
   assertEquals([state.status, state.issue], ["working", 42]);
 });
-
-const AGAIN = ["clarify", "ask", "CLR-42-001", "And pooling?"];
-const RESOLVE = ["clarify", "resolve", "CLR-42-001", "Clear."];
 
 Deno.test("a session goes on with the question of another of its role only once that is gone", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });

@@ -34,9 +34,9 @@ export const command = defineCommand({
   async run(context, { as, round, id, answer }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
-    const { isVerified: verified } = actor;
+    const { hostSession: session, isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).to);
-    const given = { clarificationId: id, answer, by, verified, round };
+    const given = { clarificationId: id, answer, by, session, verified, round };
     const outcome = await router.answerClarification(given);
     if (!outcome.inTime) {
       note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);

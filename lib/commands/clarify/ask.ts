@@ -143,6 +143,9 @@ function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
   };
   return {
     request: (workspace) => ({ followUp: next(workspace) }),
-    here: (workspace, how) => workspace.router.followUp({ ...next(workspace), ...how }),
+    here: (workspace, how) => {
+      const session = actor.hostSession;
+      return workspace.router.followUp({ ...next(workspace), session, ...how });
+    },
   };
 }

@@ -30,12 +30,11 @@ export const command = defineCommand({
   async run(context, { as, id, reason }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
-    const { isVerified: verified } = actor;
+    const { hostSession: session, isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).from);
     const summary = reason ?? `${by} asked for it`;
-    return {
-      output: await router.escalateClarification({ clarificationId: id, summary, by, verified }),
-    };
+    const escalation = { clarificationId: id, summary, by, session, verified };
+    return { output: await router.escalateClarification(escalation) };
   },
   render: renderOutcome,
 });

@@ -30,9 +30,9 @@ export const command = defineCommand({
   async run(context, { as, id, conclusion = "Resolved." }) {
     const actor = actingAgent(context.io, as);
     const { router, ledger } = await context.openWorkspace();
-    const { isVerified: verified } = actor;
+    const { hostSession: session, isVerified: verified } = actor;
     const by = actor.name(ledger.getById(id).from);
-    const resolution = { clarificationId: id, resolutionBody: conclusion, by, verified };
+    const resolution = { clarificationId: id, resolutionBody: conclusion, by, session, verified };
     return { output: await tellingWhy(actor, router.resolveClarification(resolution)) };
   },
   render: renderOutcome,

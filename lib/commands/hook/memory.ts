@@ -16,6 +16,8 @@ import type { Workspace } from "../../workspace/open.ts";
 export interface SessionEnd {
   /** With or without a worker; what a session leaves behind is not its own alone. */
   agent: string;
+  /** What tells it from other sessions of the agent. */
+  session: string;
   /** The issue that was worked on; null where that is not known. */
   issue: number | null;
   /** The recording: a file, or `-` for standard input. */
@@ -41,7 +43,7 @@ const FAILED = 1;
  */
 export async function captureSession(
   { memory, notify }: Workspace,
-  { agent, issue, path, io }: SessionEnd,
+  { agent, session, issue, path, io }: SessionEnd,
 ): Promise<SessionCapture> {
   const role = roleOf(agent);
   const notCaptured = (why: string) => {
@@ -62,7 +64,7 @@ export async function captureSession(
     const pipeline = await memory();
     const { readTranscript } = await import("../../transcripts/mod.ts");
     const transcript = readTranscript(await readSource(path, io));
-    const context = { agent: role, issueNumber: issue, session: agent };
+    const context = { agent: role, issueNumber: issue, session };
     const captured = await pipeline.capture(transcript, context);
     return { ids: captured.map(({ id }) => id), exitCode: 0 };
   } catch (error) {

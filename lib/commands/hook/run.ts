@@ -16,6 +16,7 @@ import type { Result, View } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
 import { misuse } from "../../cli/usage_error.ts";
+import { hasCode } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { captureSession, recallFor } from "./memory.ts";
@@ -30,7 +31,7 @@ export type Phase = "start" | "finish";
 export interface HookOutput {
   phase: Phase;
   agent: string;
-  /** What the agent does now; null where the hook is another one's, and nothing was noted. */
+  /** What the agent does now; null where nothing was noted, and standard error says why. */
   state: AgentStatus | null;
   /** What the agent is told of earlier sessions; empty at the end, and where there is nothing. */
   recall: string;
@@ -57,7 +58,7 @@ export interface HookOptions {
  * @param options who works on what
  * @returns what the agent does now, and an exit code other than 0 where its session was not captured
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
- *   `INVALID_INPUT` for a human, and for a name that another session has
+ *   `INVALID_INPUT` for a human, and at the start for a name that another session has
  */
 export async function runHook(
   phase: Phase,
@@ -70,20 +71,38 @@ export async function runHook(
   }
   const env = (name: string) => io.env(name);
   const agent = nameInSession(env, given.agent);
+  const { status, events, loop, ready, notify } = workspace;
+  const unnoted = { output: { phase, agent, state: null, recall: "", captured: [] } };
   if (isOfOther(io, agent)) {
-    return { output: { phase, agent, state: null, recall: "", captured: [] } };
+    notify(`Nothing is noted of ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
+    return unnoted;
   }
-  const { status, events, loop, ready } = workspace;
   if (phase === "finish") await lookAfter(workspace, signal);
   const session = hostSession(env);
-  if (phase === "start") status.checkName(agent, session);
+  try {
+    status.checkName(agent, session);
+  } catch (error) {
+    // At the end of a session, exit code 2 would tell its host to go on; and what it learned is its own.
+    if (phase === "start" || !hasCode(error, "INVALID_INPUT")) throw error;
+    notify(error.message.replace("\n", ". "));
+    if (transcript === undefined || session === undefined) return unnoted;
+    const end = { agent, session, issue: issue ?? null, path: transcript, io };
+    const { ids, exitCode } = await captureSession(workspace, end);
+    return { output: { ...unnoted.output, captured: ids }, exitCode };
+  }
   const role = roleOf(agent);
   const before = status.bases().get(agent);
   const number = issue ?? before?.issue ?? null;
   // First of all: a session that may not end yet has brought something too.
   const { ids: captured, exitCode } = transcript === undefined
     ? { ids: [], exitCode: 0 }
-    : await captureSession(workspace, { agent, issue: number, path: transcript, io });
+    : await captureSession(workspace, {
+      agent,
+      session: agent,
+      issue: number,
+      path: transcript,
+      io,
+    });
   if (number !== null) {
     const isHandOver = phase === "finish" && role === LOOPING_ROLE;
     const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
@@ -121,13 +140,9 @@ function isOfOther(io: Io, agent: string): boolean {
 /** @returns what the agent does now, in a line, and what it is told */
 export function renderHook(output: HookOutput, { style }: View): string {
   const { agent, state, recall, captured } = output;
-  if (state === null) {
-    return `  Nothing is noted of ${
-      terminalLine(agent)
-    }: this runs for another agent (${DEPTH_VARIABLE}).`;
-  }
-  const issue = state.issue === null ? "" : ` on #${state.issue}`;
   const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
+  if (state === null) return `  Nothing is noted of ${terminalLine(agent)}.${remembered}`;
+  const issue = state.issue === null ? "" : ` on #${state.issue}`;
   const line = `  ${style.bold(terminalLine(agent))} is ${state.status}${issue}.${remembered}`;
   return recall === "" ? line : `${line}\n\n${recall}`;
 }
