@@ -61,7 +61,24 @@ export function isRoleName(value: unknown): value is string {
 export function isAgentName(value: unknown): value is string {
   if (typeof value !== "string") return false;
   const [role, worker, ...rest] = value.split("@");
-  return isRoleName(role) && (worker === undefined || WORKER.test(worker)) && rest.length === 0;
+  const isFit = worker === undefined || WORKER.test(worker) && role !== HUMAN;
+  return isRoleName(role) && isFit && rest.length === 0;
+}
+
+/**
+ * Says how the name of an agent is written.
+ *
+ * @param value what is not the name of an agent
+ * @returns what it must do, to follow "must"
+ */
+export function nameRule(value: unknown): string {
+  const [role, worker] = String(value).split("@");
+  if (role === HUMAN) return "be human alone: only agents have sessions";
+  if (worker === undefined || !isRoleName(role)) {
+    return 'be a role in lower-case letters, digits and "-", such as architect';
+  }
+  return `have at most 24 lower-case letters, digits and single "-" after the "@", ` +
+    `such as ${role}@claude-3f2a, or a number such as ${role}@2`;
 }
 
 /**
@@ -76,11 +93,7 @@ export function parseAgentName(value: unknown): string {
   throw new AgentxError(
     "INVALID_INPUT",
     `Cannot use ${quote(value)} as an agent: it is not a valid agent name`,
-    {
-      details: { field: "agent", value },
-      next:
-        'Write it in lower case, such as "architect", or "engineer@2" or "engineer@claude-3f2a" for one session of it',
-    },
+    { details: { field: "agent", value }, next: `It must ${nameRule(value)}` },
   );
 }
 

@@ -84,6 +84,14 @@ export function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
 }
 
+/** @returns the command that decides an escalated clarification, with the letters that it takes */
+export function decideCommand(record: ClarificationRecord): string {
+  const letters = optionsOf(record).filter((option) => !needsWords(option))
+    .map(({ letter }) => letter);
+  const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
+  return `agentx clarify resolve ${record.id} ${choice}"..."`;
+}
+
 function lastBody(record: ClarificationRecord, type: ThreadEntryType): string | undefined {
   return record.thread.findLast((entry) => entry.type === type)?.body;
 }

@@ -6,7 +6,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
-import { needsWords, optionsOf } from "./escalation.ts";
+import { decideCommand } from "./escalation.ts";
 import { describeRun } from "./render/threads.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
@@ -63,17 +63,9 @@ export function maxRoundsExceeded(
     `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,
     {
       details: { clarificationId: id, rounds: maxRounds },
-      next: `${summary}\n${howToDecide(record)}`,
+      next: `${summary}\nDecide it with: ${decideCommand(record)}`,
     },
   );
-}
-
-/** @returns the command that decides an escalated clarification, with the letters that it takes */
-export function howToDecide(record: ClarificationRecord): string {
-  const letters = optionsOf(record).filter((option) => !needsWords(option))
-    .map(({ letter }) => letter);
-  const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
-  return `Decide it with: agentx clarify resolve ${record.id} ${choice}"..."`;
 }
 
 /** @returns the error for a run of an agent that another process is at */

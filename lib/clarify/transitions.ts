@@ -18,12 +18,19 @@
 
 import { HUMAN, isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { type EscalationReason, escalationSummary, needsWords, optionsOf } from "./escalation.ts";
+import {
+  decideCommand,
+  type EscalationReason,
+  escalationSummary,
+  needsWords,
+  optionsOf,
+} from "./escalation.ts";
 import {
   askerOf,
   type ClarificationRecord,
   isOpen,
   isUnanswered,
+  parseClarificationId,
   type ThreadEntry,
   type ThreadEntryType,
 } from "./schema.ts";
@@ -111,10 +118,15 @@ export function addQuestion(
 ): boolean {
   checkRequester(record, action);
   if (record.status !== "answered") {
-    const next = record.status === "pending"
-      ? `Wait for the answer with: agentx clarify wait ${record.id}`
-      : `Ask again with: agentx clarify ask --issue N ...`;
-    throw invalid(record, "follow up", `it is ${record.status}, not answered`, next);
+    const { id, status } = record;
+    const next = isUnanswered(record)
+      ? `Wait for the answer with: agentx clarify wait ${id}`
+      : status === "escalated"
+      ? `A human decides it first, with: ${decideCommand(record)}`
+      : `Ask a new question: agentx clarify ask --issue ${
+        parseClarificationId(id).issueNumber
+      } ...`;
+    throw invalid(record, "follow up", `it is ${status}, not answered`, next);
   }
   if (record.round >= record.maxRounds) {
     const reason = `the limit of ${record.maxRounds} rounds is reached`;
@@ -183,8 +195,8 @@ export function markResolved(record: ClarificationRecord, action: Action): void 
     throw invalid(record, "resolve", `it is ${record.status} already`, "Nothing is left to do");
   }
   if (record.status === "escalated" && action.by !== HUMAN) {
-    const next = "A person decides it, with: agentx clarify resolve " + record.id;
-    throw invalid(record, "resolve", `it is escalated, and ${action.by} is no human`, next);
+    const next = `A human decides it, with: ${decideCommand(record)}`;
+    throw invalid(record, "resolve", `it is escalated, and ${action.by} is not a human`, next);
   }
   const body = record.status === "escalated" ? decisionOf(record, action.body) : action.body;
   record.status = "resolved";

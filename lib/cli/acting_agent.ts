@@ -6,7 +6,14 @@
  */
 
 import * as z from "zod/mini";
-import { HUMAN, isAgentName, isRoleName, parseAgentName, roleOf } from "../agent_names.ts";
+import {
+  HUMAN,
+  isAgentName,
+  isRoleName,
+  nameRule,
+  parseAgentName,
+  roleOf,
+} from "../agent_names.ts";
 import {
   AGENT_VARIABLE,
   hostSession,
@@ -24,9 +31,8 @@ import { misuse } from "./usage_error.ts";
  * @returns a schema for an agent's name such as `architect`, `pm` or `engineer@2`
  */
 export function agentName(description: string): z.ZodMiniType<string, string> {
-  const name = z.string().check(
-    z.refine(isAgentName, must("be the name of an agent such as architect")),
-  );
+  const error = ({ input }: { input?: unknown }) => must(nameRule(input)).error({ input });
+  const name = z.string().check(z.refine(isAgentName, { error }));
   return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
     placeholder: "AGENT",
     completes: "agent",
@@ -78,11 +84,10 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
     return { session, hostSession: undefined, isVerified, isNamed, name: () => as ?? HUMAN };
   }
   const isOther = as !== undefined && running !== undefined && !mayBe(as, running);
-  if (isOther || as !== undefined && roleOf(as) === HUMAN) {
-    const why = running === undefined
-      ? `this is an agent's session: ${session} is set`
-      : `this runs as ${running} (${AGENT_VARIABLE}), not as ${as}`;
-    throw misuse("", { field: "--as", value: as, why, hint: OWN_SHELL });
+  if (as === HUMAN) throw notHuman(session);
+  if (isOther) {
+    const why = `this runs as ${running} (${AGENT_VARIABLE}), not as ${as}`;
+    throw misuse("", { field: "--as", value: as, why, hint: "Leave --as out." });
   }
   const said = as?.includes("@") ? as : running ?? as;
   const spokenFor = (role: string) => isRoleName(roleOf(role)) ? roleOf(role) : SOME_AGENT;
@@ -95,7 +100,18 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
   };
 }
 
-const OWN_SHELL = "A human acts in a shell that no agent has started.";
+function notHuman(session: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot act as human: ${inSession(session)}`, {
+    details: { field: "--as", value: HUMAN },
+    next: OWN_TERMINAL,
+  });
+}
+
+function inSession(variable: string): string {
+  return `this is an agent's session, since ${variable} is set`;
+}
+
+const OWN_TERMINAL = "Run it in your own terminal, one that no agent has started";
 
 /** @returns whether the two can be one: a role says less than one session of it */
 export function mayBe(agent: string, other: string): boolean {
@@ -119,7 +135,7 @@ export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promis
     const [summary, next] = error.message.split("\n");
     throw new AgentxError(error.code, summary, {
       details: error.details,
-      next: `${next}. This counts as an agent's session, for ${session} is set. ${OWN_SHELL}`,
+      next: `${next}. But ${inSession(session)}. ${OWN_TERMINAL}`,
       cause: error,
     });
   }
@@ -128,8 +144,14 @@ export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promis
 function runningAgent(io: Io): string | undefined {
   const running = io.env(AGENT_VARIABLE);
   if (running === undefined) return undefined;
-  if (running !== "" && roleOf(running) !== HUMAN) return parseAgentName(running);
-  const why = running === "" ? "it is empty" : "a human is not an agent";
+  const why = running === ""
+    ? "it is empty"
+    : roleOf(running) === HUMAN
+    ? "a human is not an agent"
+    : isAgentName(running)
+    ? undefined
+    : `it must ${nameRule(running)}`;
+  if (why === undefined) return parseAgentName(running);
   throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
     details: { field: AGENT_VARIABLE, value: running },
     next: "Set it to the agent that acts; a human unsets it",

@@ -67,6 +67,38 @@ for (const [what, [more, env, field]] of Object.entries(REFUSED)) {
   });
 }
 
+/** Names that are none, and what their message says is allowed. */
+const BAD_NAMES: Record<string, string> = {
+  "engineer@Claude_1":
+    'must have at most 24 lower-case letters, digits and single "-" after the "@", such as engineer@claude-3f2a',
+  "engineer@": "such as engineer@claude-3f2a, or a number such as engineer@2",
+  "Engineer": 'must be a role in lower-case letters, digits and "-", such as architect',
+  "human@2": "must be human alone: only agents have sessions",
+};
+
+for (const [name, rule] of Object.entries(BAD_NAMES)) {
+  Deno.test(`--as, AGENTX_AGENT and a hook say how a name is written that is not ${name}`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run(ASK);
+    const before = temp.snapshot();
+    const asNamed = await temp.run(["clarify", "resolve", "CLR-42-001", "--as", name]);
+    const hook = await temp.run(["hook", "start", name, "42"]);
+    for (const { code, err } of [asNamed, hook]) {
+      assertEquals([code, err.includes(rule)], [2, true], err);
+    }
+    const set = await temp.run(["clarify", "resolve", "CLR-42-001"], {
+      env: { AGENTX_AGENT: name },
+    });
+    const why = name === "human@2" ? "a human is not an agent" : rule;
+    assertEquals([set.code, set.err.includes(why), set.err.includes("AGENTX_AGENT")], [
+      2,
+      true,
+      true,
+    ]);
+    assertEquals(temp.snapshot(), before);
+  });
+}
+
 Deno.test("an agent's session that says no role acts for the one that the clarification names", async () => {
   using temp = new TempWorkspace();
   await temp.run(ASK, { env: CLAUDE });
@@ -99,7 +131,8 @@ for (const [variable, value] of Object.entries(SHOWN)) {
       const options = { env: { [variable]: value }, terminal: true };
       const { code: is, err } = await temp.run([...resolve, ...more], options);
       assertEquals(is, code, err);
-      assert(err.includes(variable), err);
+      assert(err.includes(`this is an agent's session, since ${variable} is set`), err);
+      assert(err.includes("Run it in your own terminal, one that no agent has started"), err);
     }
     assertEquals(temp.snapshot(), before);
   });
@@ -148,6 +181,24 @@ Deno.test("two sessions whose ids end alike are told so", async () => {
   assertEquals((await temp.run(ASK, { env: CLAUDE })).code, 7);
   assertEquals((await temp.run(ASK, { env: other })).code, 2);
   assertEquals((await temp.run([...ASK, "--as", "engineer@3f2ax"], { env: other })).code, 7);
+});
+
+Deno.test("a follow-up of an escalated question names the command that a human decides it with", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(["clarify", "escalate", "CLR-42-001"]);
+  const { code, err } = await temp.run(AGAIN);
+  assertEquals(code, 6);
+  const command = 'agentx clarify resolve CLR-42-001 a, b or "..."';
+  assert(err.includes(`A human decides it first, with: ${command}`), err);
+});
+
+Deno.test("a follow-up of a question that is closed names the command that asks a new one", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  await temp.run(RESOLVE);
+  const { err } = await temp.run(AGAIN);
+  assert(err.includes("Ask a new question: agentx clarify ask --issue 42 ..."), err);
 });
 
 const CLASH = "another session has this name";

@@ -52,7 +52,9 @@ const CASES: Record<string, Bad> = {
   "a requester that is no name": misuse(ask("--from", "Engineer"), "--from"),
   "a target that is a path": misuse(ask("--to", "../x"), "--to"),
   "an actor that is no name": misuse([...ASK, "--as", "a b"], "--as"),
-  "a running agent that is no name": misuse(ASK, "agent", { env: { AGENTX_AGENT: "$(id)" } }),
+  "a running agent that is no name": misuse(ASK, "AGENTX_AGENT", {
+    env: { AGENTX_AGENT: "$(id)" },
+  }),
   "an agent that says it is another": misuse([...ASK, "--as", "human"], "--as", {
     env: { AGENTX_AGENT: "engineer" },
   }),

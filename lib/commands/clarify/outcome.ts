@@ -5,7 +5,7 @@
  * @module
  */
 
-import { howToDecide } from "../../clarify/refusals.ts";
+import { decideCommand } from "../../clarify/escalation.ts";
 import { agentLabel, renderEntry } from "../../clarify/render/threads.ts";
 import {
   type ClarificationRecord,
@@ -58,7 +58,7 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     resolved: [`${style.bold(id)} is resolved.`],
     escalated: [
       `${style.bold(id)} needs a human decision.`,
-      style.dim(howToDecide(clarification)),
+      style.dim(`Decide it with: ${decideCommand(clarification)}`),
     ],
     abandoned: [`${style.bold(id)} is abandoned.`],
   };
