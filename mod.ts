@@ -90,6 +90,7 @@ export type {
   LedgerFile,
   LedgerScan,
   OnAsked,
+  OpenRun,
   RetryHow,
   RoleStatus,
   RunState,

@@ -15,7 +15,7 @@ export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
 export { Attachments } from "./attachments.ts";
 export { Runs } from "./runs.ts";
-export type { RunState } from "./runs.ts";
+export type { OpenRun, RunState } from "./runs.ts";
 export { AgentStatusStore } from "./status.ts";
 export type { AgentStatusOptions } from "./status.ts";
 export type {

@@ -49,6 +49,12 @@ export interface ClarificationMonitorOptions {
   /** The workflow of an issue. */
   workflowOf: (issueNumber: number) => Workflow;
   /**
+   * Whether the agents of a role are run here.
+   *
+   * @default {() => true}
+   */
+  canRun?: (role: string) => boolean;
+  /**
    * Hears of what was done and what failed without harm, one sentence each.
    *
    * @default {() => {}}
@@ -107,8 +113,9 @@ export class ClarificationMonitor {
    * @param options the parts it works with
    */
   constructor(options: ClarificationMonitorOptions) {
-    const { notify = () => {}, sameFrom = SAME_FROM, now = Date.now } = options;
-    this.#options = { ...options, notify, sameFrom, now };
+    const { canRun = () => true, notify = () => {}, sameFrom = SAME_FROM, now = Date.now } =
+      options;
+    this.#options = { ...options, canRun, notify, sameFrom, now };
     this.#remedies = new Remedies(this.#options);
   }
 

@@ -7,7 +7,7 @@
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { decideCommand } from "./escalation.ts";
-import { describeRun } from "./render/threads.ts";
+import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
 import { HUB } from "./transitions.ts";
@@ -72,8 +72,9 @@ export function maxRoundsExceeded(
 export function beingRun(
   { id, status }: ClarificationRecord,
   run: RunState,
+  nowMs: number,
 ): AgentxError<"INVALID_TRANSITION"> {
-  return new AgentxError("INVALID_TRANSITION", `Cannot retry ${id}: ${describeRun(run)}`, {
+  return new AgentxError("INVALID_TRANSITION", `Cannot retry ${id}: ${describeRun(run, nowMs)}`, {
     details: { clarificationId: id, status, action: "retry" },
     next: `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`,
   });

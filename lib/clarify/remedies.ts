@@ -5,6 +5,7 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { Reasons } from "./findings.ts";
@@ -22,6 +23,8 @@ export interface RemediesOptions {
   status: AgentStatusStore;
   events: AgentEventBus;
   workflowOf: (issueNumber: number) => Workflow;
+  /** Whether the agents of a role are run here. */
+  canRun: (role: string) => boolean;
   notify: (message: string) => void;
   now: () => number;
 }
@@ -58,7 +61,7 @@ export class Remedies {
 
   /** Marks those as stale that are pending and overdue still. */
   async makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
-    const { workflowOf, now, notify } = this.#options;
+    const { workflowOf, canRun, now, notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
         if (record.status !== "pending" || !isOverdue(record, now())) return false;
@@ -69,7 +72,8 @@ export class Remedies {
       tell: async (records) => {
         await this.#announcer.announceAll("clarification-stale", records);
         for (const record of records) {
-          notify(`${record.id} is stale: ${reasons.get(record.id)}; ${retryState(record)}`);
+          const next = retryState(record, canRun(roleOf(record.to)));
+          notify(`${record.id} is stale: ${reasons.get(record.id)}; ${next}`);
         }
       },
     });

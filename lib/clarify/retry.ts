@@ -61,7 +61,7 @@ export async function retryTarget(
   };
   try {
     const outcome = await target.ask(asked, { workflow, by, signal, begin });
-    if (outcome === undefined) throw beingRun(asked, await runs.look(id, now()));
+    if (outcome === undefined) throw beingRun(asked, await runs.look(id, now()), now());
     return { ...outcome, retried: record !== undefined };
   } catch (error) {
     if (record === undefined) throw error;

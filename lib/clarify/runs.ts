@@ -32,6 +32,12 @@ export interface RunState {
   lastSeen: string | null;
 }
 
+/** Who is at an open question. */
+export interface OpenRun extends RunState {
+  /** Whether an agent is run for it here; else a human or its target answers by hand. */
+  canRun: boolean;
+}
+
 /** Whoever looks at a lock holds it for a moment: so long it is tried again. */
 const LOOKING_MS = 250;
 
@@ -46,14 +52,26 @@ const UNREADABLE: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 /** Owner of the files under `.agentx/state/runs/`. */
 export class Runs {
   readonly #folder: string;
+  readonly #canRun: (role: string) => boolean;
 
   /**
    * Names the folder, which need not exist.
    *
    * @param folder `.agentx/state/runs`
+   * @param canRun whether the agents of a role are run here; left out, all are
    */
-  constructor(folder: string) {
+  constructor(folder: string, canRun: (role: string) => boolean = () => true) {
     this.#folder = folder;
+    this.#canRun = canRun;
+  }
+
+  /**
+   * Tells whether a target is run here when it is asked.
+   *
+   * @param agent the target
+   */
+  canRun(agent: string): boolean {
+    return this.#canRun(roleOf(agent));
   }
 
   /**
@@ -119,11 +137,14 @@ export class Runs {
   async ofAll(
     records: readonly ClarificationRecord[],
     nowMs: number = Date.now(),
-  ): Promise<RunState[]> {
+  ): Promise<OpenRun[]> {
     const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
     return await Promise.all(
-      open.map(({ id }) => names.has(`${id}.json.lock`) ? this.look(id, nowMs) : nobodyOn(id)),
+      open.map(async ({ id, to }) => {
+        const run = names.has(`${id}.json.lock`) ? await this.look(id, nowMs) : nobodyOn(id);
+        return { ...run, canRun: this.canRun(to) };
+      }),
     );
   }
 

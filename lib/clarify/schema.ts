@@ -124,10 +124,16 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
   return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
 
-/** @returns what a stale clarification waits for besides its answer, in a few words */
+/**
+ * @param record a stale clarification
+ * @param canRun whether its target is run here
+ * @returns what it waits for, in a few words
+ */
 export function retryState(
   { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
+  canRun: boolean,
 ): string {
+  if (!canRun) return `answer it with: agentx clarify answer ${id}`;
   return retriedAt
     ? `its one retry began at ${retriedAt}`
     : `one retry is owed: agentx clarify retry ${id}`;

@@ -125,7 +125,8 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
     notify,
   });
-  const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, notify });
+  const canRun = (role: string) => runs.canRun(role);
+  const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, canRun, notify });
   return {
     ...state,
     router,

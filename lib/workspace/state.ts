@@ -131,7 +131,9 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     events,
     ledger,
     status,
-    runs: new Runs(`${home}/state/runs`),
+    runs: new Runs(`${home}/state/runs`, (role) =>
+      Object.hasOwn(agents, role) ||
+      Object.hasOwn(config.agents, role) && config.agents[role].command !== null),
     notify,
     async followLog(options) {
       const { LogFollower } = await import("../events/follower.ts");

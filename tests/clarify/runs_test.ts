@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Runs, type RunState } from "../../lib/clarify/runs.ts";
-import { formatRecord } from "../../lib/lock/record.ts";
 import { AgentxError } from "../../lib/errors.ts";
+import { formatRecord } from "../../lib/lock/record.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";
 import { Hub, replies, request } from "./hub.ts";
@@ -134,7 +134,9 @@ Deno.test("Runs.ofAll() looks at open questions only", async () => {
   using folder = new RunsFolder();
   const of = (changes: Parameters<typeof sampleRecord>[0]) => sampleRecord(changes);
   const records = [of({ id: ID, status: "pending" }), of({ id: "CLR-42-002", status: "answered" })];
-  assertEquals(await folder.runs.ofAll(records), [NOBODY]);
+  assertEquals(await folder.runs.ofAll(records), [{ ...NOBODY, canRun: true }]);
+  const runs = new Runs(folder.path, (role) => role === "engineer");
+  assertEquals(await runs.ofAll(records), [{ ...NOBODY, canRun: false }]);
 });
 
 Deno.test("Runs.isServed() knows the runner of all and that of the target's role", async () => {

@@ -12,13 +12,11 @@ import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
-import type { RunState } from "../runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
   parseClarificationId,
-  retryState,
   type ThreadEntry,
 } from "../schema.ts";
 
@@ -27,9 +25,6 @@ const MIN_COLUMNS = 40;
 
 /** A chat does not wrap what is fenced. */
 const CHAT_COLUMNS = 80;
-
-/** So many questions that nobody is on get a line each. */
-const MAX_UNTOUCHED = 5;
 
 /** A longer name leaves no room for what stands beside it. */
 const MAX_NAME = 45;
@@ -147,55 +142,6 @@ export function renderTable(
   return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
 }
 
-/**
- * Whether somebody is at the open questions among some clarifications.
- *
- * @param records clarifications
- * @param runs what can be seen of them
- * @param view where they are shown
- * @returns a line for each, after an empty one; many that nobody is on share one
- */
-export function renderRuns(
-  records: readonly ClarificationRecord[],
-  runs: readonly RunState[],
-  { style, width }: RenderView,
-): string[] {
-  const byId = new Map(records.map((record) => [record.id, record]));
-  const isPlain = ({ state, clarificationId }: RunState) =>
-    state === "nobody" && byId.get(clarificationId)?.status === "pending";
-  const untouched = runs.filter(isPlain);
-  const isMany = untouched.length > MAX_UNTOUCHED;
-  const lines = runs.filter((run) => !(isMany && isPlain(run)))
-    .map((run) => runLine(byId.get(run.clarificationId)!, run));
-  if (isMany) {
-    lines.push(`nobody is on ${untouched.length} more; run one with: agentx clarify retry ID`);
-  }
-  if (lines.length === 0) return [];
-  return ["", ...lines.map((line) => style.dim(`  ${terminalLine(line, columns(width) - 2)}`))];
-}
-
-/**
- * Who is at an open question.
- *
- * @param run what can be seen of it
- * @returns a clause
- */
-export function describeRun({ state, by, pid, since, lastSeen }: RunState): string {
-  if (state === "nobody" || lastSeen === null) return "nobody is on it";
-  const process = `process ${pid ?? "?"}${by === null ? "" : ` of ${agentLabel(by)}`}`;
-  if (state === "running") {
-    return `${process} is on it${since === null ? "" : ` since ${formatClock(since)}`}`;
-  }
-  return `${process} was on it, last seen at ${formatClock(lastSeen)}`;
-}
-
-function runLine({ id, status, retriedAt }: ClarificationRecord, run: RunState): string {
-  if (run.state !== "nobody") return `${id}: ${describeRun(run)}`;
-  if (status === "pending") return `${id}: nobody is on it; run it: agentx clarify retry ${id}`;
-  if (!retriedAt) return `${id} is stale: ${retryState({ id })}`;
-  return `${id} is stale, its retry was cut off: agentx clarify retry ${id}`;
-}
-
 function statusCell({ status, foreign }: ClarificationRecord): Cell {
   if (foreign) return { text: "foreign", mark: "red" };
   return { text: status, mark: STATUS_STYLE[status] };
@@ -277,13 +223,7 @@ function formatTime(timestamp: string): string {
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** `10:00:07`, UTC. */
-function formatClock(timestamp: string): string {
-  const ms = Date.parse(timestamp);
-  return Number.isNaN(ms) ? "?" : new Date(ms).toISOString().slice(11, 19);
-}
-
 /** A terminal that is narrower than our indents gets lines that it breaks itself. */
-function columns(width: number): number {
+export function columns(width: number): number {
   return Math.max(MIN_COLUMNS, width);
 }

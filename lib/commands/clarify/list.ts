@@ -5,8 +5,9 @@
  */
 
 import { isActive } from "../../clarify/ledger.ts";
-import { renderRuns, renderTable, renderThread } from "../../clarify/render/threads.ts";
-import type { RunState } from "../../clarify/runs.ts";
+import { renderRuns } from "../../clarify/render/runs.ts";
+import { renderTable, renderThread } from "../../clarify/render/threads.ts";
+import type { OpenRun } from "../../clarify/runs.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
@@ -14,9 +15,10 @@ import { readLedgers } from "../../cli/read_ledgers.ts";
 import { misuse } from "../../cli/usage_error.ts";
 
 interface ClarifyOutput {
+  nowMs: number;
   clarifications: ClarificationRecord[];
   /** Who is at the open questions among them. */
-  runs: RunState[];
+  runs: OpenRun[];
 }
 
 /** Lists the active clarifications, or shows the threads of an issue. */
@@ -36,12 +38,12 @@ export const command = defineCommand({
       const { issueNumber } = parseClarificationId(id);
       const clarifications = [state.ledger.getById(id)];
       const runs = await state.runs.ofAll(clarifications);
-      return { output: { issue: issueNumber, clarifications, runs } };
+      return { output: { nowMs: Date.now(), issue: issueNumber, clarifications, runs } };
     }
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
-      return { output: { issue, clarifications, runs } };
+      return { output: { nowMs: Date.now(), issue, clarifications, runs } };
     }
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const active = clarifications.filter(isActive);
@@ -50,16 +52,15 @@ export const command = defineCommand({
     const runs = await state.runs.ofAll(active);
     return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
   },
-  render(output: ClarifyOutput & { issue?: number; nowMs?: number }, view) {
-    const { clarifications, runs, issue, nowMs = 0 } = output;
+  render({ clarifications, runs, issue, nowMs }: ClarifyOutput & { issue?: number }, view) {
+    const standing = renderRuns(clarifications, runs, { ...view, nowMs });
     if (issue !== undefined) {
       if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
       const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
-      return [threads, ...renderRuns(clarifications, runs, view)].join("\n");
+      return [threads, ...standing].join("\n");
     }
     if (clarifications.length > 0) {
-      return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
-        .join("\n");
+      return [renderTable(clarifications, nowMs, view), ...standing].join("\n");
     }
     return [
       "  No active clarifications.",

@@ -18,6 +18,12 @@ import type { RenderView } from "../../text/view.ts";
 /** A clarification after a command. */
 export interface OutcomeOutput {
   clarification: ClarificationRecord;
+  /**
+   * Whether its target is run here.
+   *
+   * @default {true}
+   */
+  canRun?: boolean;
 }
 
 /** Exit code where an answer is pending or a human is needed (DESIGN section 8). */
@@ -33,7 +39,10 @@ export function needsHuman(status: ClarificationStatus): boolean {
  * @param view where it is shown
  * @returns its last entry that counts, how it stands and what can be done next
  */
-export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView): string {
+export function renderOutcome(
+  { clarification, canRun = true }: OutcomeOutput,
+  view: RenderView,
+): string {
   const { id, status, to } = clarification;
   const { style } = view;
   const last = lastOf(clarification);
@@ -47,7 +56,7 @@ export function renderOutcome({ clarification }: OutcomeOutput, view: RenderView
     ],
     stale: [
       `${style.bold(id)} has waited too long for ${agentLabel(to)}.`,
-      style.dim(`It is stale: ${retryState(clarification)}`),
+      ...canRun ? [style.dim(`It is stale: ${retryState(clarification, canRun)}`)] : [],
       style.dim(`Answer it with: agentx clarify answer ${id} "..."`),
     ],
     answered: [

@@ -30,7 +30,8 @@ export const command = defineCommand({
     );
     const { retried, newStatus, clarification: { to, foreign } } = outcome;
     if (!retried && !foreign) note(io, `nothing was run: no command is configured for ${to}`);
-    return { output: outcome, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
+    const output = { ...outcome, canRun: workspace.runs.canRun(to) };
+    return { output, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
   },
   render: renderOutcome,
 });

@@ -23,7 +23,7 @@ import type { Workspace } from "../../workspace/open.ts";
  */
 export async function runAnnounced<T>(
   { io, signal }: Pick<Context, "io" | "signal">,
-  { config, agents }: Workspace,
+  { config, runs }: Workspace,
   run: (onAsked: OnAsked) => Promise<T>,
 ): Promise<T> {
   let asked: ClarificationRecord | undefined;
@@ -31,7 +31,7 @@ export async function runAnnounced<T>(
   const onAsked: OnAsked = (record) => {
     const role = roleOf(record.to);
     const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
-    if (!settings?.command && !Object.hasOwn(agents, role)) return; // nobody is run
+    if (!runs.canRun(role)) return;
     const limit = settings?.command ? `, ${settings.timeoutSeconds} s at most for a run` : "";
     asked = record;
     note(io, `${record.id} is put to ${record.to}${limit}`);

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { renderRuns, renderTable } from "../../clarify/render/threads.ts";
+import { renderRuns } from "../../clarify/render/runs.ts";
+import { renderTable } from "../../clarify/render/threads.ts";
 import { defineCommand } from "../../cli/command.ts";
 
 /** Lists the clarifications that somebody should look at. */
@@ -22,7 +23,7 @@ export const command = defineCommand({
   },
   render({ clarifications, runs, nowMs }, view) {
     if (clarifications.length === 0) return "  Nothing is stale or stuck.";
-    return [renderTable(clarifications, nowMs, view), ...renderRuns(clarifications, runs, view)]
-      .join("\n");
+    const standing = renderRuns(clarifications, runs, { ...view, nowMs });
+    return [renderTable(clarifications, nowMs, view), ...standing].join("\n");
   },
 });

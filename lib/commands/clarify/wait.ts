@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod/mini";
-import { roleOf } from "../../agent_names.ts";
-import { describeRun } from "../../clarify/render/threads.ts";
+import { describeRun } from "../../clarify/render/runs.ts";
+import type { RunState } from "../../clarify/runs.ts";
 import { type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -63,14 +63,14 @@ async function untilAnswered(
   },
 ): Promise<ClarificationRecord> {
   const startMs = performance.now();
-  let told: string | undefined;
+  let told: RunState["state"] | undefined;
   for (let look = 0;; look++) {
     const record = state.ledger.getById(id);
     if (!isUnanswered(record)) return record;
     if (look % LOOKS === 0) {
-      const standing = await standingOf(record, state);
-      if (standing !== undefined && standing !== told) tell(standing);
-      told = standing;
+      const run = await runUnlessServed(record, state);
+      if (run !== undefined && run.state !== told) tell(standingOf(record, run, state));
+      told = run?.state;
     }
     const leftMs = timeoutMs - (performance.now() - startMs);
     if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
@@ -79,19 +79,26 @@ async function untilAnswered(
   }
 }
 
-/** Why nobody may be going to answer; undefined while somebody is on it. */
-async function standingOf(
+/** What can be seen of its run; undefined while somebody is on it. */
+async function runUnlessServed(
   { id, to }: ClarificationRecord,
-  { runs, config }: WorkspaceState,
-): Promise<string | undefined> {
+  { runs }: WorkspaceState,
+): Promise<RunState | undefined> {
   const run = await runs.look(id);
-  if (run.state === "running" || await runs.isServed(to)) return undefined;
-  const role = roleOf(to);
-  const isConfigured = Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
+  return run.state === "running" || await runs.isServed(to) ? undefined : run;
+}
+
+/** Why nobody may be going to answer. */
+function standingOf(
+  { id, to }: ClarificationRecord,
+  run: RunState,
+  { runs }: WorkspaceState,
+): string {
+  const standing = `${id}: ${describeRun(run, Date.now())}`;
   const otherwise = `answer it with: agentx clarify answer ${id}`;
-  return isConfigured
-    ? `${id}: ${describeRun(run)}; run it with: agentx clarify retry ${id}, or ${otherwise}`
-    : `${id}: ${describeRun(run)}, and no command is configured for ${to}; ${otherwise}`;
+  return runs.canRun(to)
+    ? `${standing}; run it with: agentx clarify retry ${id}, or ${otherwise}`
+    : `${standing}, and no command is configured for ${to}; ${otherwise}`;
 }
 
 function waitTimeout(

@@ -26,8 +26,8 @@ Deno.test("clarify lists the active ones of all issues in a table", async () => 
     "  CLR-7-002   engineer  architect  pending  1/5    0s   30m  Database layer\n" +
     "  CLR-42-001  engineer  architect  pending  1/5    0s   30m  Database layer\n" +
     "\n" +
-    "  CLR-7-002: nobody is on it; run it: agentx clarify retry CLR-7-002\n" +
-    "  CLR-42-001: nobody is on it; run it: agentx clarify retry CLR-42-001\n",
+    "  CLR-7-002: nobody is on it; answer it: agentx clarify answer CLR-7-002\n" +
+    "  CLR-42-001: nobody is on it; answer it: agentx clarify answer CLR-42-001\n",
   ]);
 });
 

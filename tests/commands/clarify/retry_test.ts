@@ -180,3 +180,20 @@ Deno.test("clarify ask --non-blocking returns at once, and the next ask answers 
   assertEquals((await temp.run(next)).code, 0);
   assertEquals(temp.ledger().clarifications.map(({ status }) => status), ["answered", "answered"]);
 });
+
+Deno.test("a stale question whose target nobody runs here is to be answered, not run", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  const ledger = temp.ledger();
+  ledger.clarifications[0].staleAfter = "2026-01-01T00:00:00.000Z";
+  temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+  const listing = await temp.run(["clarify"]);
+  const next = "answer it with: agentx clarify answer CLR-42-001\n";
+  assert(
+    listing.err.endsWith(`is stale: architect has not answered in time; ${next}`),
+    listing.err,
+  );
+  assert(listing.out.endsWith(`CLR-42-001 is stale: ${next}`), listing.out);
+  const { out } = await temp.run(RETRY);
+  assertEquals([out.includes("clarify answer"), out.includes("clarify retry")], [true, false], out);
+});

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { formatRecord } from "../../../lib/lock/record.ts";
 import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const WAIT = ["clarify", "wait", "CLR-42-001"];
@@ -52,6 +53,22 @@ Deno.test("clarify wait says how a configured target is run that nobody runs", a
   await temp.run(["config", "set", "agents.architect.command", '["sh", "-c", "echo x"]']);
   const { err } = await temp.run([...WAIT, "--timeout", "50ms"]);
   assert(err.includes("CLR-42-001: nobody is on it; run it with: agentx clarify retry CLR-42-001"));
+});
+
+Deno.test("clarify wait says once when a run on another machine was seen last", async () => {
+  using temp = await withQuestion();
+  const timestamp = new Date(Date.now() - 12_500).toISOString();
+  const record = { pid: 7, timestamp, agent: "engineer", host: "elsewhere", token: "t" };
+  const path = ".agentx/state/runs/CLR-42-001.json";
+  const lock = formatRecord({ ...record, witness: "heartbeat", since: null, process: null });
+  temp.write(`${path}.lock`, lock);
+  temp.write(path, JSON.stringify({ by: "engineer", pid: 7, since: timestamp }));
+  const seen = /CLR-42-001: process 7 of engineer was on it, last seen \d\d s ago/;
+  const { err } = await temp.run([...WAIT, "--timeout", "1500ms"]);
+  const notes = err.split("\n").filter((line) => line.startsWith("note:"));
+  assertEquals([notes.length, seen.test(notes[0])], [1, true], err);
+  const { out } = await temp.run(["clarify", "CLR-42-001"]);
+  assert(seen.test(out), out);
 });
 
 Deno.test("clarify wait ends at once where there is an answer", async () => {
