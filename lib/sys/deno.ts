@@ -23,6 +23,7 @@ import {
   readProcessSpace,
   readProcessStart,
 } from "./process_space.ts";
+import { endingListeners, HUNG_UP } from "./signals.ts";
 import { type FileInfo, MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
@@ -139,7 +140,7 @@ export function denoSystem(): System {
     run: async (argv, options) => (await import("./deno_run.ts")).denoRun(argv, options),
 
     writeStdout: (text) => writeStream(Deno.stdout, text),
-    writeStderr: (text) => void writeStream(Deno.stderr, text),
+    writeStderr: (text) => void writeStream(Deno.stderr, text, HUNG_UP),
     readStdin: readInput,
     async readLine() {
       let line = "";
@@ -160,9 +161,7 @@ export function denoSystem(): System {
       }
     },
     onInterrupt(handler) {
-      const signals = ["SIGINT", "SIGTERM"] as const;
-      const stops = signals.map((signal) => {
-        const listener = () => handler(signal);
+      const stops = endingListeners(proc, handler).map(([signal, listener]) => {
         Deno.addSignalListener(signal, listener);
         return () => Deno.removeSignalListener(signal, listener);
       });
@@ -272,13 +271,18 @@ async function readInput(): Promise<string> {
   return text + chunks.decode();
 }
 
-function writeStream(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
+function writeStream(
+  stream: { writeSync(bytes: Uint8Array): number },
+  text: string,
+  unread: readonly string[] = [],
+): boolean {
   try {
     writeAll(stream, encoder.encode(text));
     return true;
   } catch (error) {
     // A reader such as `head` that has seen enough is no failure of ours.
-    if (errnoOf(error) === "EPIPE") return false;
+    const errno = errnoOf(error);
+    if (errno === "EPIPE" || unread.includes(errno)) return false;
     throw ioError("write to", "the output", error);
   }
 }

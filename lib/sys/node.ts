@@ -31,6 +31,7 @@ import {
   readProcessSpace,
   readProcessStart,
 } from "./process_space.ts";
+import { endingListeners, HUNG_UP } from "./signals.ts";
 import { MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
 
 const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
@@ -157,7 +158,7 @@ export function nodeSystem(): System {
     run: nodeRun,
 
     writeStdout: (text) => writeStream(1, text),
-    writeStderr: (text) => void writeStream(2, text),
+    writeStderr: (text) => void writeStream(2, text, HUNG_UP),
     async readStdin() {
       process.stdin.setEncoding("utf8");
       let text = "";
@@ -179,9 +180,9 @@ export function nodeSystem(): System {
     isTerminal: (stream) => process[stream].isTTY === true,
     columns: () => process.stdout.columns,
     onInterrupt(handler) {
-      const signals = ["SIGINT", "SIGTERM"] as const;
-      for (const signal of signals) process.on(signal, handler);
-      return () => signals.forEach((signal) => process.off(signal, handler));
+      const listeners = endingListeners(proc, handler);
+      for (const [signal, listener] of listeners) process.on(signal, listener);
+      return () => listeners.forEach(([signal, listener]) => process.off(signal, listener));
     },
   };
 }
@@ -213,15 +214,16 @@ function openFile(path: string, file: number): OpenFile {
   };
 }
 
-function writeStream(stream: number, text: string): boolean {
+function writeStream(stream: number, text: string, unread: readonly string[] = []): boolean {
   let bytes = new TextEncoder().encode(text);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(fs.writeSync(stream, bytes));
     } catch (error) {
       // A reader such as `head` that has seen enough is no failure of ours.
-      if (errnoOf(error) === "EPIPE") return false;
-      if (errnoOf(error) !== "EAGAIN") throw ioError("write to", "the output", error);
+      const errno = errnoOf(error);
+      if (errno === "EPIPE" || unread.includes(errno)) return false;
+      if (errno !== "EAGAIN") throw ioError("write to", "the output", error);
     }
   }
   return true;

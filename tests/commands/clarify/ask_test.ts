@@ -358,19 +358,33 @@ ${AGENTX} clarify ask --issue 42 --to pm --topic Need "Which one is needed?" |
   ]);
 });
 
-Deno.test("clarify ask on Ctrl-C kills the agent and leaves the question open", async () => {
-  using temp = withArchitect("echo $$ >pid; exec sleep 60");
-  const child = temp.spawn([...ASK, "--json"]);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  Deno.test(`clarify ask on ${signal} kills the agent and leaves the question open`, async () => {
+    using temp = withArchitect("echo $$ >pid; exec sleep 60");
+    const child = temp.spawn([...ASK, "--json"]);
+    const run = ended(child);
+    while (!temp.has("pid")) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill(signal);
+    const { code, out, err } = await run;
+    const [, , comeBack, ...error] = err.split("\n");
+    const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
+    assertEquals(comeBack, `note: ${again}`);
+    assertEquals([code, out, JSON.parse(error.join("\n")).error.code], [130, "", "INTERRUPTED"]);
+    assertEquals(temp.ledger().clarifications[0].status, "pending");
+    assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
+  });
+}
+
+Deno.test("clarify ask goes on where SIGHUP is ignored, as nohup has it", async () => {
+  using temp = withArchitect("echo $$ >pid; while [ ! -e go ]; do sleep 0.1; done; echo Both.");
+  const program = ["sh", "-c", `trap "" HUP; exec ${AGENTX} "$@"`, "sh"];
+  const child = temp.spawn(ASK, { program });
   const run = ended(child);
   while (!temp.has("pid")) await new Promise((resolve) => setTimeout(resolve, 20));
-  child.kill("SIGINT");
-  const { code, out, err } = await run;
-  const [, , comeBack, ...error] = err.split("\n");
-  const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
-  assertEquals(comeBack, `note: ${again}`);
-  assertEquals([code, out, JSON.parse(error.join("\n")).error.code], [130, "", "INTERRUPTED"]);
-  assertEquals(temp.ledger().clarifications[0].status, "pending");
-  assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
+  child.kill("SIGHUP");
+  temp.write("go", "now");
+  const { code, out } = await run;
+  assertEquals([code, out.includes("A: Both.")], [0, true]);
 });
 
 Deno.test("clarify ask logs a warning where the scope refuses it", async () => {

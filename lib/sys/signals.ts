@@ -1,0 +1,45 @@
+/**
+ * The signals that ask this program to end. Pure.
+ *
+ * @module
+ */
+
+import type { ProcReader } from "./process_space.ts";
+
+/** How writing to a terminal fails that was closed: what is said there is for nobody. */
+export const HUNG_UP: readonly string[] = ["EIO"];
+
+/** The bit of SIGHUP, which is signal 1. */
+const HANGUP = 1n;
+
+/** A signal that asks to end. */
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/**
+ * Makes a listener for each signal. A terminal that is closed says SIGHUP; where the program was started
+ * with that ignored, as `nohup` does, it goes on: the runtime would end it once anything is listened to.
+ *
+ * @param proc how to read what is ignored
+ * @param handler hears of the others
+ * @returns by signal
+ */
+export function endingListeners(
+  proc: ProcReader,
+  handler: (signal: string) => void,
+): [signal: EndingSignal, listener: () => void][] {
+  const listening: EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const isIgnored = isHangupIgnored(proc);
+  return listening.map((signal) => [
+    signal,
+    signal === "SIGHUP" && isIgnored ? () => {} : () => handler(signal),
+  ]);
+}
+
+function isHangupIgnored(proc: ProcReader): boolean {
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(proc.read("/proc/self/status") ?? "")?.[1];
+    return mask !== undefined && (BigInt(`0x${mask}`) & HANGUP) !== 0n;
+  } catch {
+    return false; // it may not be read
+  }
+}
