@@ -13,7 +13,7 @@ import {
   type AgentStatusFile,
   type AgentStatusName,
   baseOf,
-  isLongGone,
+  isSilent,
   type RoleStatus,
   rowOf,
 } from "./status_file.ts";
@@ -100,14 +100,17 @@ export function workOf(
  * Lays the open clarifications over the bases.
  *
  * @param file as it was; files of older versions have a row for each session
- * @param open all open clarifications, oldest first
- * @param nowMs milliseconds since the epoch
- * @returns a row for each role; without the sessions that are long gone and wait for nothing
+ * @param options all open clarifications, oldest first; who has an issue, null where that is not known;
+ *   and milliseconds since the epoch
+ * @returns a row for each role; without the sessions that are silent and have neither
  */
 export function deriveStatus(
   file: AgentStatusFile,
-  open: readonly ClarificationRecord[],
-  nowMs: number,
+  { open, holders, nowMs }: {
+    open: readonly ClarificationRecord[];
+    holders: ReadonlySet<string> | null;
+    nowMs: number;
+  },
 ): AgentStatusFile {
   const known = agentsOf(file);
   const involved = new Set(open.flatMap((record) => [askerOf(record), record.to]));
@@ -119,7 +122,8 @@ export function deriveStatus(
     sessions.set(role, ofRole);
     if (role === name) continue;
     const before = known.get(name);
-    if (before !== undefined && !involved.has(name) && isLongGone(before, nowMs)) continue;
+    const isNeeded = involved.has(name) || (holders?.has(name) ?? true);
+    if (!isNeeded && before !== undefined && isSilent(before, nowMs)) continue;
     ofRole.push([name, dated(before, effective(name, before, open), now)]);
   }
   const rows = Array.from(sessions, ([role, ofRole]): [string, RoleStatus] => {

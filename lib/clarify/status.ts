@@ -8,12 +8,12 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
-import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import { deriveStatus } from "./effective_status.ts";
+import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import type { LedgerMove } from "./renumber.ts";
 import {
   type AgentBase,
@@ -22,6 +22,7 @@ import {
   type AgentStatusFile,
   baseOf,
   isGone,
+  isSilent,
   setEntry,
   startOf,
   statusProblem,
@@ -29,6 +30,12 @@ import {
 
 /** Options of {@linkcode AgentStatusStore}. */
 export interface AgentStatusOptions {
+  /**
+   * Gives the agents that have an issue: they are listed though they are silent.
+   *
+   * @default {nobody has one}
+   */
+  holders?: () => Promise<ReadonlySet<string>>;
   /**
    * Wall clock, in milliseconds since the epoch.
    *
@@ -47,6 +54,7 @@ export interface AgentStatusOptions {
 export class AgentStatusStore {
   readonly #file: JsonFile<AgentStatusFile>;
   readonly #ledger: ClarificationLedger;
+  readonly #holders: () => Promise<ReadonlySet<string>>;
   readonly #now: () => number;
   readonly #trackedFiles: TrackedFiles;
 
@@ -56,33 +64,42 @@ export class AgentStatusStore {
    * @param path `.agentx/state/agent-status.json`
    * @param locks the locks of this process
    * @param ledger what is overlaid
-   * @param options the clock, and what git tracks
+   * @param options who has an issue, the clock, and what git tracks
    */
   constructor(
     path: string,
     locks: FileLockManager,
     ledger: ClarificationLedger,
-    { now = Date.now, trackedFiles = () => () => false }: AgentStatusOptions = {},
+    {
+      holders = () => Promise.resolve(new Set()),
+      now = Date.now,
+      trackedFiles = () => () => false,
+    }: AgentStatusOptions = {},
   ) {
     const options = { problemWith: statusProblem, fsync: false, kind: "state" } as const;
     this.#file = new JsonFile(path, locks, options);
     this.#ledger = ledger;
+    this.#holders = holders;
     this.#now = now;
     this.#trackedFiles = trackedFiles;
   }
 
   /**
    * The effective statuses, from the base in the file and the ledgers as they are now. The file is
-   * written again if it says otherwise.
+   * written again if it says otherwise; sessions that are gone for good are dropped then.
    *
    * @returns every role that was ever seen, with its sessions
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async current(): Promise<AgentStatusFile> {
     const stored = this.#file.read() ?? {};
-    const derived = this.#derive(stored);
+    const isAnySilent = Array.from(agentsOf(stored)).some(([agent, entry]) =>
+      isSessionName(agent) && isSilent(entry, this.#now())
+    );
+    const holders = isAnySilent ? await this.#holders() : null;
+    const derived = this.#derive(stored, holders);
     if (JSON.stringify(derived) === JSON.stringify(stored)) return stored;
-    return await this.refresh();
+    return await this.#file.update("agent-x", (current = {}) => this.#derive(current, holders));
   }
 
   /** What each agent does apart from clarifications, as the file says. */
@@ -259,9 +276,10 @@ export class AgentStatusStore {
     });
   }
 
-  /** Lays the open clarifications over the bases. */
-  #derive(file: AgentStatusFile): AgentStatusFile {
-    return deriveStatus(file, activeByAge(this.#ledger.scan()), this.#now());
+  /** Lays the open clarifications over the bases; drops nobody where it is not known who has an issue. */
+  #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
+    const open = activeByAge(this.#ledger.scan());
+    return deriveStatus(file, { open, holders, nowMs: this.#now() });
   }
 
   #time(): string {

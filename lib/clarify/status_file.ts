@@ -55,11 +55,8 @@ export interface RoleStatus extends AgentStatus {
 /** The whole file, by role. */
 export type AgentStatusFile = Record<string, RoleStatus>;
 
-/** What a session that has not ended may not have said anything for, in milliseconds. */
+/** After so long without a word, in milliseconds, a session counts as gone. */
 const SILENT_MS = 60 * 60_000;
-
-/** How long a session that is gone is listed, in milliseconds. */
-const LISTED_MS = 24 * 60 * 60_000;
 
 const STATUSES: readonly string[] = [
   "idle",
@@ -87,8 +84,7 @@ export function agentsOf(file: AgentStatusFile): Map<string, AgentStatus> {
 
 /** @returns whether a session has ended, or has been silent for so long that it seems so */
 export function isGone(entry: AgentStatus | undefined, nowMs: number): boolean {
-  return entry === undefined || baseOf(entry).status === "done" ||
-    isSilent(entry, SILENT_MS, nowMs);
+  return entry === undefined || baseOf(entry).status === "done" || isSilent(entry, nowMs);
 }
 
 /** Files of the original AgentX have no base: what they say outside of clarifications is it. */
@@ -161,14 +157,16 @@ function entryProblem(agent: string, entry: unknown): string | undefined {
   return undefined;
 }
 
-/** @returns whether a session that waits for nothing need not be listed any more */
-export function isLongGone(entry: AgentStatus, nowMs: number): boolean {
-  return isSilent(entry, LISTED_MS, nowMs);
-}
-
-function isSilent({ lastActivity }: AgentStatus, ms: number, nowMs: number): boolean {
+/**
+ * Tells whether a session has said nothing for so long that it will not come back. One that has ended may
+ * until then: hosts call their last hook at the end of each turn, and its issue and start are needed again.
+ *
+ * @param entry a session
+ * @param nowMs milliseconds since the epoch
+ */
+export function isSilent({ lastActivity }: AgentStatus, nowMs: number): boolean {
   const heardMs = Date.parse(lastActivity);
-  return !(nowMs - heardMs < ms); // also where no time stands there
+  return !(nowMs - heardMs < SILENT_MS); // also where no time stands there
 }
 
 /** @returns the key of the row in which an agent stands; a foreign name that is none has its own. */

@@ -119,6 +119,14 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     });
   }
   const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
+    async holders() {
+      const [{ IssueStore }, { isOpen }] = await Promise.all([
+        import("../work/issue/issue_store.ts"),
+        import("../work/issue/issue.ts"),
+      ]);
+      const { issues } = new IssueStore(`${home}/issues`, locks).scan();
+      return new Set(issues.filter(isOpen).flatMap(({ assignee }) => assignee ?? []));
+    },
     trackedFiles: tracked,
   });
   let memory: Promise<MemoryPipeline> | undefined;

@@ -4,6 +4,7 @@ import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { AgentStatusStore } from "../../lib/clarify/status.ts";
 import type { AgentBase, AgentStatusFile } from "../../lib/clarify/status_file.ts";
+import { addQuestion } from "../../lib/clarify/transitions.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { refusal } from "../refusal.ts";
 import { snapshotOf } from "../temp_workspace.ts";
@@ -18,11 +19,20 @@ class TempStatus implements Disposable {
   readonly ledger: ClarificationLedger;
   readonly store: AgentStatusStore;
   nowMs = START_MS;
+  /** Who has an issue, and how often that was asked. */
+  holders: string[] = [];
+  looks = 0;
 
   constructor() {
     const locks = new FileLockManager();
     this.ledger = new ClarificationLedger(`${this.folder}/clarifications`, locks);
-    this.store = new AgentStatusStore(this.path, locks, this.ledger, { now: () => this.nowMs });
+    this.store = new AgentStatusStore(this.path, locks, this.ledger, {
+      now: () => this.nowMs,
+      holders: () => {
+        this.looks++;
+        return Promise.resolve(new Set(this.holders));
+      },
+    });
   }
 
   async open(changes: Partial<ClarificationRecord> = {}, issue = 42): Promise<string> {
@@ -224,17 +234,45 @@ Deno.test("AgentStatusStore moves the sessions of a file of 04be795 to their rol
   assertEquals([sessions["engineer@3"].status, sessions["engineer@3"].issue], ["stuck", 7]);
 });
 
-Deno.test("AgentStatusStore drops a session that is long gone, unless it has an open record", async () => {
+Deno.test("AgentStatusStore drops a session that is gone, unless it has an open record or an issue", async () => {
   using temp = new TempStatus();
   await temp.store.setBase("engineer@1", { status: "done", issue: 7 });
   await temp.store.setBase("engineer@2", { status: "working", issue: 7 });
-  await temp.open({ from: "engineer@3" });
-  await temp.store.refresh();
+  const id = await temp.open({ from: "engineer@3" });
+  await temp.store.setBase("engineer@4", { status: "done", issue: 9 });
+  temp.holders = ["engineer@4"];
   const names = async () => Object.keys((await temp.store.current()).engineer.sessions ?? {});
-  temp.nowMs += 23 * 60 * MINUTE_MS;
-  assertEquals(await names(), ["engineer@1", "engineer@2", "engineer@3"]);
+  temp.nowMs += 59 * MINUTE_MS;
+  assertEquals((await names()).sort(), ["engineer@1", "engineer@2", "engineer@3", "engineer@4"]);
+  temp.nowMs += MINUTE_MS;
+  assertEquals((await names()).sort(), ["engineer@3", "engineer@4"]);
+  temp.holders = [];
+  await temp.ledger.change(id, "x", (record) => void (record.status = "resolved"));
+  await temp.store.current(); // what has just ended is still told of
   temp.nowMs += 60 * MINUTE_MS;
-  assertEquals(await names(), ["engineer@3"]);
+  assertEquals([await names(), Object.keys(temp.read())], [[], ["engineer", "architect"]]);
+});
+
+Deno.test("AgentStatusStore drops the first asker where another session asks now", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("engineer@1", { status: "done", issue: 42 });
+  await temp.store.setBase("engineer@2", { status: "working", issue: 42 });
+  const id = await temp.open({ from: "engineer@1", status: "answered" });
+  const action = { by: "engineer@2", body: "And pooling?", nowMs: START_MS, isGone: () => true };
+  await temp.ledger.change(id, "x", (record) => void addQuestion(record, action, 30));
+  temp.nowMs += 60 * MINUTE_MS;
+  const { engineer } = await temp.store.current();
+  assertEquals(Object.keys(engineer.sessions ?? {}), ["engineer@2"]);
+});
+
+Deno.test("AgentStatusStore looks for who has an issue only where a session is silent", async () => {
+  using temp = new TempStatus();
+  await temp.store.setBase("engineer@1", { status: "working", issue: 7 });
+  await temp.store.current();
+  assertEquals(temp.looks, 0);
+  temp.nowMs += 60 * MINUTE_MS;
+  await temp.store.current();
+  assertEquals(temp.looks, 1);
 });
 
 Deno.test("AgentStatusStore.isGone() is true of a session that ended, or was not heard of for long", async () => {

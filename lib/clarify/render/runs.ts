@@ -10,6 +10,9 @@ import type { OpenRun, RunState } from "../runs.ts";
 import { type ClarificationRecord, retryState } from "../schema.ts";
 import { agentLabel, columns } from "./threads.ts";
 
+/** Of an open question that waits for somebody to take it up. */
+export const NOBODY_ON_IT = "nobody is on it";
+
 /** So many questions that nobody is on get a line each. */
 const MAX_UNTOUCHED = 5;
 
@@ -54,12 +57,12 @@ export function describeRun(
   { state, by, pid, since, lastSeen }: RunState,
   nowMs: number,
 ): string {
-  if (state === "nobody" || lastSeen === null) return "nobody is on it";
+  if (state === "nobody" || lastSeen === null) return NOBODY_ON_IT;
   const process = `process ${pid ?? "?"}${by === null ? "" : ` of ${agentLabel(by)}`}`;
   if (state === "running") {
     return `${process} is on it${since === null ? "" : ` since ${formatClock(since)}`}`;
   }
-  return `${process} was on it, last seen ${formatSeconds(nowMs - Date.parse(lastSeen))} ago`;
+  return `${process} was on it, ${describeSeen({ lastSeen }, nowMs)}`;
 }
 
 function runLine(
@@ -71,7 +74,7 @@ function runLine(
   if (state !== "nobody") return `${id}: ${describeRun(run, nowMs)}`;
   if (status === "pending") {
     const next = canRun ? `run it: agentx clarify retry` : "answer it: agentx clarify answer";
-    return `${id}: nobody is on it; ${next} ${id}`;
+    return `${id}: ${NOBODY_ON_IT}; ${next} ${id}`;
   }
   if (!retriedAt || !canRun) return `${id} is stale: ${retryState({ id }, canRun)}`;
   return `${id} is stale, its retry was cut off: agentx clarify retry ${id}`;
@@ -83,7 +86,14 @@ function formatClock(timestamp: string): string {
   return Number.isNaN(ms) ? "?" : new Date(ms).toISOString().slice(11, 19);
 }
 
-/** `12 s`. */
-function formatSeconds(ms: number): string {
-  return `${Math.max(0, Math.round(ms / 1_000))} s`;
+/**
+ * When a run that may be over was seen.
+ *
+ * @param run what can be seen of it
+ * @param nowMs the time to which is counted, epoch milliseconds
+ * @returns such as `last seen 12 s ago`
+ */
+export function describeSeen({ lastSeen }: Pick<RunState, "lastSeen">, nowMs: number): string {
+  const ms = nowMs - Date.parse(lastSeen ?? "");
+  return `last seen ${Math.max(0, Math.round(ms / 1_000))} s ago`;
 }

@@ -9,7 +9,9 @@ import { roleOf } from "../../agent_names.ts";
 import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { type Overlay, workOf } from "../../clarify/effective_status.ts";
 import { activeByAge } from "../../clarify/ledger.ts";
+import { describeSeen, NOBODY_ON_IT } from "../../clarify/render/runs.ts";
 import { agentLabel } from "../../clarify/render/threads.ts";
+import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "../../clarify/status_file.ts";
 import { agentName } from "../../cli/acting_agent.ts";
@@ -19,7 +21,7 @@ import { issueNumber } from "../../cli/inputs.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
 import { misuse } from "../../cli/usage_error.ts";
 import type { Mark } from "../../text/style.ts";
-import { formatTable } from "../../text/table.ts";
+import { type Cell, formatTable } from "../../text/table.ts";
 import { formatDuration } from "../../time.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 
@@ -30,10 +32,14 @@ interface AgentState extends AgentStatus {
   since: string | null;
   /** What it does issue by issue, the first of which its status tells. */
   work: Work[];
+  run: Work["run"];
 }
 
 /** What an agent does for one issue, and since when. */
-type Work = Overlay & Pick<AgentState, "since">;
+type Work = Overlay & Pick<AgentState, "since"> & {
+  /** Who is at the question that it is asked; null where it is asked nothing. */
+  run: OpenRun | null;
+};
 
 const COLOURS: Record<AgentStatus["status"], Mark> = {
   idle: "dim",
@@ -65,7 +71,7 @@ export const command = defineCommand({
     if (set === undefined && issue !== null) {
       throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
-    const { status, ledger, issues } = await context.openWorkspace();
+    const { status, ledger, issues, runs } = await context.openWorkspace();
     if (set !== undefined) {
       const env = (name: string) => context.io.env(name);
       const own = nameInSession(env, agent!);
@@ -75,12 +81,17 @@ export const command = defineCommand({
     const scan = ledger.scan();
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const open = activeByAge(scan);
+    const runById = new Map((await runs.ofAll(open)).map((run) => [run.clarificationId, run]));
     const claims = issues.scan().issues.filter(isOpen);
     const agents = statesOf(await status.current(), (name, entry) => {
       const claimed = claims.filter(({ assignee }) => assignee === name);
       const claimedIssues = claimed.map(({ number }) => number);
       return workOf(name, entry.base, { open, claimed: claimedIssues })
-        .map((work) => ({ ...work, since: sinceOf(work, entry, clarifications) }));
+        .map((work) => ({
+          ...work,
+          since: sinceOf(work, entry, clarifications),
+          run: work.status === "clarifying" && runById.get(work.clarificationId!) || null,
+        }));
     });
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
@@ -89,21 +100,34 @@ export const command = defineCommand({
   render({ nowMs, agents }, view) {
     if (agents.length === 0) return "  No agent has done anything here yet.";
     const rows = agents.flatMap(({ agent, work }) =>
-      work.map(({ status, issue, since, clarificationId, waitingOn, respondingTo }, index) => [
-        index === 0 ? agentLabel(agent) : "",
-        { text: status, mark: COLOURS[status] },
-        issue === null ? "-" : `#${issue}`,
-        since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
-        clarificationId === null
-          ? ""
-          : waitingOn === null
-          ? `${clarificationId} for ${agentLabel(respondingTo ?? "?")}`
-          : `${clarificationId} by ${agentLabel(waitingOn)}`,
-      ])
+      work.map((each, index) => {
+        const { issue, since, clarificationId, waitingOn, respondingTo } = each;
+        return [
+          index === 0 ? agentLabel(agent) : "",
+          statusCell(each, nowMs),
+          issue === null ? "-" : `#${issue}`,
+          since === null ? "-" : `${formatDuration(nowMs - Date.parse(since))} ago`,
+          clarificationId === null
+            ? ""
+            : waitingOn === null
+            ? `${clarificationId} for ${agentLabel(respondingTo ?? "?")}`
+            : `${clarificationId} by ${agentLabel(waitingOn)}`,
+        ];
+      })
     );
     return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view);
   },
 });
+
+/** Whoever is asked answers only where somebody is on it, or the run may be over. */
+function statusCell({ status, run }: Work, nowMs: number): Cell {
+  const text = status !== "clarifying" || run?.state === "running"
+    ? status
+    : run?.state === "unseen"
+    ? describeSeen(run, nowMs)
+    : NOBODY_ON_IT;
+  return { text, mark: text === NOBODY_ON_IT ? "yellow" : COLOURS[status] };
+}
 
 /** Every session, and each role that is more than its sessions. */
 function statesOf(

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
+import { formatRecord } from "../../../lib/lock/record.ts";
 import { sampleRecord } from "../../clarify/samples.ts";
-import { ASK, TempWorkspace } from "../../temp_workspace.ts";
+import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 Deno.test("state says that nobody did anything yet", async () => {
   using temp = new TempWorkspace();
@@ -15,7 +16,7 @@ Deno.test("state shows who waits for whom", async () => {
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT      STATUS                 ISSUE  SINCE
-  architect  clarifying             #42    0s ago  CLR-42-001 for engineer
+  architect  nobody is on it        #42    0s ago  CLR-42-001 for engineer
   engineer   blocked-clarification  #42    0s ago  CLR-42-001 by architect
 `,
   );
@@ -108,7 +109,7 @@ Deno.test("state shows since when an agent is asked", async () => {
   writeLedger(temp);
   const { out } = await temp.run(["state", "architect"]);
   assert(
-    /architect {2}clarifying {2}#42 {4}5m ago {2}CLR-42-001 for engineer\n/.test(out),
+    /architect {2}nobody is on it {2}#42 {4}5m ago {2}CLR-42-001 for engineer\n/.test(out),
     out,
   );
 });
@@ -189,8 +190,8 @@ Deno.test("state shows each session and each of its issues, whole in a pipe", as
   assertEquals(
     (await temp.run(["state"])).out.replace(/\d+s ago/g, "0s ago"),
     `  AGENT                 STATUS                 ISSUE  SINCE
-  architect             clarifying             #42    0s ago  CLR-42-001 for engineer@claude-3f2a
-                        clarifying             #43    0s ago  CLR-43-001 for engineer@codex-0f13
+  architect             nobody is on it        #42    0s ago  CLR-42-001 for engineer@claude-3f2a
+                        nobody is on it        #43    0s ago  CLR-43-001 for engineer@codex-0f13
   engineer@claude-3f2a  blocked-clarification  #42    0s ago  CLR-42-001 by architect
                         working                #7     0s ago
   engineer@codex-0f13   working                #43    0s ago
@@ -234,4 +235,56 @@ Deno.test("state goes on with a workspace of 04be795 that has open records", asy
   await temp.run(["hook", "start", "engineer@2", "43"]);
   await temp.run(["clarify"]);
   assertEquals(temp.ledger().clarifications[0].status, "abandoned");
+});
+
+Deno.test("state says clarifying of a target that is run, and of none that nobody is on", async () => {
+  const untilGo = "n=0; while [ ! -e go ] && [ $((n=n+1)) -lt 200 ]; do sleep 0.1; done";
+  using temp = new TempWorkspace({
+    agents: { architect: `cat >/dev/null; echo run >runs; ${untilGo}` },
+  });
+  const child = temp.spawn(ASK);
+  const run = ended(child);
+  while (!temp.has("runs")) await new Promise((resolve) => setTimeout(resolve, 20));
+  const during = await temp.run(["state", "architect"]);
+  assert(/architect +clarifying +#42/.test(during.out), during.out);
+  assertEquals((await temp.json(["state", "architect"])).agents[0].run.state, "running");
+
+  child.kill("SIGKILL");
+  await run;
+  const after = await temp.run(["state", "architect"]);
+  assert(/architect +nobody is on it +#42/.test(after.out), after.out);
+  const { status, run: seen, work } = (await temp.json(["state", "architect"])).agents[0];
+  assertEquals([status, seen.state, work[0].run.state], ["clarifying", "nobody", "nobody"]);
+  temp.write("go", "now"); // what outlives a killed session ends soon
+});
+
+Deno.test("state says when a run on another machine was seen", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(ASK);
+  const timestamp = new Date(Date.now() - 12_500).toISOString();
+  const record = { pid: 7, timestamp, agent: "engineer", host: "elsewhere", token: "t" };
+  const lock = formatRecord({ ...record, witness: "heartbeat", since: null, process: null });
+  temp.write(".agentx/state/runs/CLR-42-001.json.lock", lock);
+  const { out } = await temp.run(["state", "architect"]);
+  assert(/architect +last seen \d\d s ago +#42/.test(out), out);
+});
+
+Deno.test("state drops a session that is gone, but not one that has an issue", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  await temp.run(["ready", "--claim", "engineer@1", "--issue", "1", "--lease", "8h"]);
+  await temp.run(["hook", "finish", "engineer@1", "1"]);
+  await temp.run(["hook", "start", "engineer@2", "7"]);
+  const path = ".agentx/state/agent-status.json";
+  temp.write(
+    path,
+    temp.read(path).replaceAll(/("lastActivity": )"[^"]+"/g, `$1"${minutesAgo(61)}"`),
+  );
+  const names = async () =>
+    (await temp.json(["state"])).agents.map(({ agent }: { agent: string }) => agent);
+  assertEquals(await names(), ["engineer@1"]);
+  const { issues } = await temp.json(["ready"]);
+  assertEquals(issues.map(({ number }: { number: number }) => number), [1]); // which it has left
+  await temp.run(["ready", "--claim", "reviewer"]);
+  assertEquals(await names(), ["engineer", "reviewer"]);
 });
