@@ -67,7 +67,7 @@ export class SessionScript {
     for (let left = this.#chance(0.5) ? 2 : 1; left > 0; left--) {
       await this.#clearUp(issue);
       for (const asked of this.#ofOther("finished")) await this.#takeOver(asked);
-      for (const asked of this.#ofOther("at work")) await this.#trespass(asked);
+      for (const asked of this.#ofOther("at work")) await this.#trespass(session, asked);
     }
     await this.answerOthers();
     if (this.#chance(0.6)) await session.insist(["issue", "close", issue]);
@@ -197,23 +197,25 @@ export class SessionScript {
     }
   }
 
-  /** Goes on with what a session of its role has asked that has finished since. */
+  /** Goes on with what a session of its role has asked that has finished since, and may come back. */
   async #takeOver(asked: Asked): Promise<void> {
+    const first = asked.asker;
     if ((await this.session.recordOf(asked)).status !== "answered") return;
     if (!await this.#askAgain(asked, [0, 6, 7])) return;
     this.#book.counts.takenOver++;
     await this.answerTo(asked);
+    await this.#trespass(first, asked);
     await this.#resolve(asked);
   }
 
   /** What a session has asked that is at work is not for another to end, also if that asked first. */
-  async #trespass(asked: Asked): Promise<void> {
+  async #trespass(other: Session, asked: Asked): Promise<void> {
     const { name } = asked.asker;
-    const { code } = await this.session.run(["clarify", "resolve", asked.id, "Mine."], [0, 6]);
+    const { code } = await other.run(["clarify", "resolve", asked.id, "Mine."], [0, 6]);
     if (code !== 0) return;
     asked.isResolved = true;
     if (asked.asker.said === "at work" && !asked.isLeft) {
-      this.#book.faults.push(`${asked.id}: ${this.session.name} ends what ${name} has asked`);
+      this.#book.faults.push(`${asked.id}: ${other.name} ends what ${name} has asked`);
     }
   }
 
