@@ -69,16 +69,16 @@ export function isAgentName(value: unknown): value is string {
  * Says how the name of an agent is written.
  *
  * @param value what is not the name of an agent
- * @returns what it must do, to follow "must"
+ * @returns what is not so in it, with an example
  */
 export function nameRule(value: unknown): string {
   const [role, worker] = String(value).split("@");
-  if (role === HUMAN) return "be human alone: only agents have sessions";
+  if (role === HUMAN) return "only agents have sessions, and a human is human alone";
   if (worker === undefined || !isRoleName(role)) {
-    return 'be a role in lower-case letters, digits and "-", such as architect';
+    return 'a role has lower-case letters, digits and "-", such as architect';
   }
-  return `have at most 24 lower-case letters, digits and single "-" after the "@", ` +
-    `such as ${role}@claude-3f2a, or a number such as ${role}@2`;
+  return 'a session has at most 24 lower-case letters and digits after the "@", with "-" between ' +
+    `them, such as ${role}@claude-3f2a or ${role}@2`;
 }
 
 /**
@@ -92,8 +92,8 @@ export function parseAgentName(value: unknown): string {
   if (isAgentName(value)) return normalizeAgentName(value);
   throw new AgentxError(
     "INVALID_INPUT",
-    `Cannot use ${quote(value)} as an agent: it is not a valid agent name`,
-    { details: { field: "agent", value }, next: `It must ${nameRule(value)}` },
+    `Cannot use ${quote(value)} as an agent: ${nameRule(value)}`,
+    { details: { field: "agent", value }, next: "Correct it and try again" },
   );
 }
 

@@ -22,16 +22,15 @@ import {
 } from "../agents/host_session.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
-import { must } from "./inputs.ts";
 import type { Io } from "./io.ts";
-import { misuse } from "./usage_error.ts";
+import { misuse, quote } from "./usage_error.ts";
 
 /**
  * @param description one sentence without a final period
  * @returns a schema for an agent's name such as `architect`, `pm` or `engineer@2`
  */
 export function agentName(description: string): z.ZodMiniType<string, string> {
-  const error = ({ input }: { input?: unknown }) => must(nameRule(input)).error({ input });
+  const error = ({ input }: { input?: unknown }) => `cannot be ${quote(input)}: ${nameRule(input)}`;
   const name = z.string().check(z.refine(isAgentName, { error }));
   return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
     placeholder: "AGENT",
@@ -150,7 +149,7 @@ function runningAgent(io: Io): string | undefined {
     ? "a human is not an agent"
     : isAgentName(running)
     ? undefined
-    : `it must ${nameRule(running)}`;
+    : nameRule(running);
   if (why === undefined) return parseAgentName(running);
   throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
     details: { field: AGENT_VARIABLE, value: running },
