@@ -127,6 +127,7 @@ export class TempWorkspace implements Disposable {
   async run(argv: readonly string[], options: FakeIoOptions = {}): Promise<Ran> {
     const io = new FakeIo(options);
     const code = await main(["--root", this.root, ...argv], io);
+    await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
     return { code, out: io.out, err: io.err };
   }
 
