@@ -26,11 +26,20 @@ export const program: Program = "Deno" in globalThis
   : await nodeProgram();
 
 async function nodeProgram(): Promise<Program> {
-  const { default: process } = await import("node:process");
+  const [{ default: process }, { isatty }] = await Promise.all([
+    import("node:process"),
+    import("node:tty"),
+  ]);
+  const terminals = [0, 1, 2].filter((stream) => isatty(stream));
   return {
     commandLine: nodeCommandLine(process.argv.slice(0, 2), process.env.PATH),
     args: process.argv.slice(2),
-    exit: (code) => process.exit(code),
+    exit(code) {
+      // Node puts terminals back as they were, and aborts where one was closed meanwhile.
+      const isClosed = terminals.some((stream) => !isatty(stream));
+      if (isClosed) process.kill(process.pid, "SIGHUP");
+      return process.exit(code);
+    },
   };
 }
 
