@@ -192,7 +192,8 @@ export class Runs {
     const lockPath = `${this.#path(key)}.lock`;
     try {
       const lock = inspectLock(lockPath, { nowMs });
-      return lock?.state === "held" ? lock.lastSeen ?? undefined : undefined;
+      if (lock?.state !== "held") return undefined;
+      return lock.lastSeen ?? new Date(nowMs).toISOString(); // held, though it cannot be read by whom
     } catch (error) {
       if (!hasCode(error, "IO_ERROR") || !UNREADABLE.includes(error.details.errno)) throw error;
     }

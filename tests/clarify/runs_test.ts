@@ -63,6 +63,13 @@ Deno.test("Runs.hold() shows who is on it, and leaves nothing behind", async () 
   assertEquals([await runs.look(ID), folder.names()], [NOBODY, []]);
 });
 
+Deno.test("Runs.look() sees that somebody is on it where the lock does not say who", async () => {
+  using folder = new RunsFolder();
+  folder.plant();
+  Deno.writeTextFileSync(`${folder.path}/${ID}.json.lock`, "half a rec");
+  assertEquals((await folder.runs.look(ID)).state, "running");
+});
+
 Deno.test("Runs.hold() lets one in at a time, and does not wait for it", async () => {
   using folder = new RunsFolder();
   const second = () => new Runs(folder.path).hold(ID, "reviewer", () => Promise.resolve(1));
