@@ -19,6 +19,12 @@ export const RUNNER = "serve";
 /** So many targets run at the same time. */
 const MAX_AT_ONCE = 4;
 
+/** What passes: the same run may succeed a while later. */
+const PASSING: readonly string[] = ["LOCK_TIMEOUT", "GATE_REFUSED"];
+
+/** Until such a run is tried again; each further wait is twice as long, so that they stay few. */
+const AGAIN_MS = 1_000;
+
 /** What a runner works with. */
 export interface RunnerOptions {
   ledger: ClarificationLedger;
@@ -37,8 +43,11 @@ export interface RunnerOptions {
 /** Runs targets. */
 export class Runner {
   readonly #options: RunnerOptions;
-  /** Questions that were run, as they stood: each is run once, and once more when it is stale. */
-  readonly #tried = new Set<string>();
+  /**
+   * Questions that were run, as they stood, and from when they may be run again, on the clock of
+   * `performance`: most are run once, and once more when they are stale.
+   */
+  readonly #tried = new Map<string, { waitMs: number; againAtMs: number }>();
   readonly #running = new Set<Promise<void>>();
   #done: ClarificationOutcome[] = [];
 
@@ -59,7 +68,8 @@ export class Runner {
     for (const record of open) {
       if (this.#running.size >= MAX_AT_ONCE) break;
       if ((await runs.look(record.id)).state !== "nobody") continue;
-      this.#tried.add(keyOf(record));
+      const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
+      this.#tried.set(keyOf(record), { waitMs, againAtMs: Infinity });
       const run = this.#run(record).finally(() => this.#running.delete(run));
       this.#running.add(run);
     }
@@ -74,12 +84,13 @@ export class Runner {
   #isDue(record: ClarificationRecord): boolean {
     const { role, canRun } = this.#options;
     const target = roleOf(record.to);
-    return isLookedAfter(record) && isUnanswered(record) && !this.#tried.has(keyOf(record)) &&
+    const { againAtMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
+    return isLookedAfter(record) && isUnanswered(record) && againAtMs <= performance.now() &&
       (role === undefined || role === target) && canRun(target);
   }
 
   async #run(record: ClarificationRecord): Promise<void> {
-    const { router, notify, signal } = this.#options;
+    const { router, signal } = this.#options;
     const { id } = record;
     let isOurs = true;
     try {
@@ -89,9 +100,23 @@ export class Runner {
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       isOurs = !hasCode(error, "INVALID_TRANSITION");
-      if (isOurs && !signal.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
+      if (isOurs && !signal.aborted) this.#noteFailure(record, error);
     }
     if (!isOurs) this.#tried.delete(keyOf(record)); // another was faster, and may be killed
+  }
+
+  /** Says it once. */
+  #noteFailure(record: ClarificationRecord, error: AgentxError): void {
+    const { notify } = this.#options;
+    const isPassing = PASSING.includes(error.code);
+    const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
+    if (waitMs === 0) {
+      const goesOn = isPassing ? "; trying again, ever more rarely" : "";
+      notify(`${record.id} stays open: ${error.message.split("\n")[0]}${goesOn}`);
+    }
+    if (!isPassing) return;
+    const nextMs = waitMs * 2 || AGAIN_MS;
+    this.#tried.set(keyOf(record), { waitMs: nextMs, againAtMs: performance.now() + nextMs });
   }
 }
 

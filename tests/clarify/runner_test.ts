@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Runner } from "../../lib/clarify/runner.ts";
 import { Runs } from "../../lib/clarify/runs.ts";
+import { AgentxError } from "../../lib/errors.ts";
 import { Hub, replies } from "./hub.ts";
 import { sampleRecord } from "./samples.ts";
 
@@ -10,14 +11,10 @@ for (const status of ["pending", "stale"] as const) {
   Deno.test(`Runner.look() runs a ${status} question after another process that was killed`, async () => {
     using hub = new Hub({ agents: { architect: replies("Both.") } });
     await hub.ledger.add(42, sampleRecord({ status }));
-    const { ledger, router } = hub;
     const runs = new Runs(`${hub.folder}/state/runs`);
     const nobody = await runs.look(ID);
     runs.look = () => Promise.resolve(nobody); // as if the other were a moment faster
-    const notify = (message: string) => void hub.notes.push(message);
-    const { signal } = new AbortController();
-    const canRun = () => true;
-    const runner = new Runner({ ledger, router, runs, role: undefined, canRun, notify, signal });
+    const runner = runnerOf(hub, runs);
     await new Runs(`${hub.folder}/state/runs`).hold(ID, "engineer", async () => {
       assertEquals(await runner.look(), []);
       await runner.end();
@@ -27,4 +24,47 @@ for (const status of ["pending", "stale"] as const) {
     assertEquals((await runner.look()).map(({ answer }) => answer), ["Both."]);
     assertEquals(hub.notes, []);
   });
+}
+
+/** What passes. */
+const PASSING = [
+  new AgentxError("LOCK_TIMEOUT", "The ledger is busy", {
+    details: { path: "x", waitedMs: 1, holder: null },
+  }),
+  new AgentxError("GATE_REFUSED", "Too many runs", {
+    details: { gate: "runs", issueNumber: 42, reasons: [] },
+  }),
+];
+
+for (const error of PASSING) {
+  Deno.test(`Runner.look() runs a question again that met ${error.code}, and says so once`, async () => {
+    using hub = new Hub({ agents: { architect: replies("Both.") } });
+    await hub.ledger.add(42, sampleRecord());
+    const { router } = hub;
+    const runOpen = router.runOpen.bind(router);
+    const failures = [error, error];
+    router.runOpen = (...call) => {
+      const failure = failures.shift();
+      return failure ? Promise.reject(failure) : runOpen(...call);
+    };
+    const runner = runnerOf(hub);
+    assertEquals(await runner.look(), []);
+    await runner.end();
+    assertEquals([await runner.look(), failures.length], [[], 1]); // not at once
+    let answers: unknown[] = [];
+    for (let left = 3_000; answers.length === 0 && left > 0; left--) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      answers = (await runner.look()).map(({ answer }) => answer);
+    }
+    assertEquals(answers, ["Both."]);
+    const note = `${ID} stays open: ${error.message}; trying again, ever more rarely`;
+    assertEquals(hub.notes, [note]);
+  });
+}
+
+function runnerOf(hub: Hub, runs: Runs = new Runs(`${hub.folder}/state/runs`)): Runner {
+  const { ledger, router } = hub;
+  const notify = (message: string) => void hub.notes.push(message);
+  const { signal } = new AbortController();
+  return new Runner({ ledger, router, runs, role: undefined, canRun: () => true, notify, signal });
 }
