@@ -26,11 +26,14 @@ export function announceWait(io: Io, message: string): () => void {
  * Shows how long a wait has taken. The cursor stays at the start of the line, so that whatever is said
  * meanwhile takes its place.
  *
- * @param io the streams; where standard error is no terminal, nothing is shown
+ * @param io the streams; where standard error is no terminal, a long wait is one line
+ * @param who is waited for
  * @returns how to end the wait
  */
-export function showElapsed(io: Io): () => void {
-  if (!io.isTerminal.stderr) return () => {};
+export function showElapsed(io: Io, who: string): () => void {
+  if (!io.isTerminal.stderr) {
+    return announceWait(io, `still waiting for ${who} after ${SILENT_MS / 1_000} s`);
+  }
   const startMs = performance.now();
   let shown = "";
   const timer = setInterval(() => {

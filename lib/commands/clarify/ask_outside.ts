@@ -47,7 +47,7 @@ export async function askOutside(
   if (!await runs.isServed("ask" in request ? request.ask.toAgent : "")) {
     note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
   }
-  const hide = showElapsed(io);
+  const hide = showElapsed(io, "agentx serve");
   let isTaken = false;
   try {
     const onTaken = (id: string) => {

@@ -36,7 +36,8 @@ export async function runAnnounced<T>(
     asked = record;
     note(io, `${record.id} is put to ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);
-    hide = showElapsed(io);
+    hide(); // of the question that was run before this one
+    hide = showElapsed(io, record.to);
   };
   try {
     return await run(onAsked);

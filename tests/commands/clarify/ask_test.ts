@@ -52,6 +52,13 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assertEquals(state, "  CLR-42-001 is answered.");
 });
 
+Deno.test("clarify ask says in a pipe too that it takes long, once and never on standard output", async () => {
+  using temp = withArchitect("cat >/dev/null; sleep 3.5; echo Both.");
+  const { code, out, err } = await temp.run([...ASK, "--json"]);
+  assertEquals([code, JSON.parse(out).answer], [0, "Both."]);
+  assertEquals(err.split("\n").slice(2), ["note: still waiting for architect after 2 s", ""]);
+});
+
 Deno.test("clarify ask works as the issue shows it, to the thread and the states", async () => {
   using temp = withArchitect();
   await temp.run(ASK);
@@ -366,10 +373,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     while (!temp.has("pid")) await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill(signal);
     const { code, out, err } = await run;
-    const [, , comeBack, ...error] = err.split("\n");
+    const [notes, json] = [err.slice(0, err.indexOf("{")), err.slice(err.indexOf("{"))];
     const again = "CLR-42-001 stays open; run it again with: agentx clarify retry CLR-42-001";
-    assertEquals(comeBack, `note: ${again}`);
-    assertEquals([code, out, JSON.parse(error.join("\n")).error.code], [130, "", "INTERRUPTED"]);
+    assert(notes.endsWith(`note: ${again}\n`), err);
+    assertEquals([code, out, JSON.parse(json).error.code], [130, "", "INTERRUPTED"]);
     assertEquals(temp.ledger().clarifications[0].status, "pending");
     assertEquals(sys.processStart(Number(temp.read("pid"))) ?? null, null);
   });
