@@ -16,7 +16,7 @@ import { clarificationId, issueNumber, roundNumber, text } from "../../cli/input
 import { misuse } from "../../cli/usage_error.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
-import { askOutside, mayNotWrite } from "./ask_outside.ts";
+import { askOutside, type LeftOutcome, mayNotWrite, renderLeft } from "./ask_outside.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
 import { runAnnounced } from "./run_note.ts";
 
@@ -65,7 +65,7 @@ export const command = defineCommand({
       ? newQuestion(input, actor)
       : followUp(input, input.id, actor);
     const workspace = await context.openWorkspace();
-    const outcome = await runAnnounced(
+    const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
       workspace,
       (onAsked) => ask.here(workspace, { signal, onAsked }),
@@ -76,7 +76,8 @@ export const command = defineCommand({
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },
-  render: renderOutcome,
+  render: (output, view) =>
+    output.clarification === null ? renderLeft(output, view) : renderOutcome(output, view),
 });
 
 interface Ask {

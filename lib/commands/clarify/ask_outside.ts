@@ -4,15 +4,28 @@
  * @module
  */
 
-import type { ClarificationOutcome } from "../../clarify/target.ts";
-import type { Context } from "../../cli/command.ts";
+import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
+import type { Context, View } from "../../cli/command.ts";
 import { note } from "../../cli/execute.ts";
 import { showElapsed } from "../../cli/wait_note.ts";
-import { hasCode } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
+import { COME_BACK, outboxHere } from "./outbox_here.ts";
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
+
+/** A question that nobody was waited for. */
+export interface LeftOutcome
+  extends Omit<ClarificationOutcome, "clarificationId" | "clarification"> {
+  /** Null until a runner has asked it. */
+  clarificationId: string | null;
+  clarification: null;
+  /** The folder where it is left. */
+  outbox: string;
+  /** The main checkout, where a runner takes it. */
+  root: string;
+}
 
 /**
  * @param error what a question has met
@@ -25,7 +38,8 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
 }
 
 /**
- * Asks through the outbox, and waits.
+ * Asks through the outbox, and waits where the question blocks. The same question that was left there
+ * before is taken up again.
  *
  * @param context the streams, and what stops it
  * @param workspace where it is asked
@@ -35,34 +49,65 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
  */
 export async function askOutside(
   { io, signal }: Pick<Context, "io" | "signal">,
-  { root, tree, runs }: Workspace,
+  workspace: Workspace,
   request: OutboxRequest,
-): Promise<ClarificationOutcome> {
-  const { awaitReply, OUTBOX_VARIABLE, putRequest, removeRequest } = await import(
-    "../../workspace/outbox/outbox.ts"
+): Promise<ClarificationOutcome | LeftOutcome> {
+  const { root, tree, runs } = workspace;
+  const { awaitReply, leaveRequest, takeReply } = await import(
+    "../../workspace/outbox/outbox_asker.ts"
   );
-  const folder = io.env(OUTBOX_VARIABLE) || `${tree}/.agentx/outbox`;
-  const nonce = await putRequest(folder, request);
-  note(io, `this session may not write to "${root}": it asks through "${folder}"`);
-  if (!await runs.isServed("ask" in request ? request.ask.toAgent : "")) {
+  const outbox = await outboxHere(io, tree);
+  const { nonce, isFound } = await leaveRequest(outbox, request);
+  note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
+  if (isFound) note(io, "the same question was left there before: it is not asked twice");
+  const { outcome, clarificationId } = takeReply(outbox, nonce);
+  if (outcome !== undefined) return asItIsNow(outcome, workspace);
+  if (
+    clarificationId === null && !await runs.isServed("ask" in request ? request.ask.toAgent : "")
+  ) {
     note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
   }
+  if ("ask" in request && !request.ask.blocking) {
+    const left = { status: "pending", round: 1, answer: null, clarification: null } as const;
+    return { ...left, clarificationId, outbox: outbox.folder, root };
+  }
+  note(io, COME_BACK);
   const hide = showElapsed(io, "agentx serve");
-  let isTaken = false;
   try {
-    const onTaken = (id: string) => {
-      isTaken = true;
-      note(io, `${id} is asked for this session`);
-      note(io, `come back to it with: agentx clarify wait ${id}`);
-    };
-    return await awaitReply(folder, nonce, { onTaken, signal });
-  } catch (error) {
-    if (signal.aborted && !isTaken) {
-      removeRequest(folder, nonce); // who asks again would be asked for twice
-      note(io, "nobody had taken the question: it is withdrawn");
-    }
-    throw error;
+    const onTaken = (id: string) => note(io, `${id} is asked for this session`);
+    return asItIsNow(await awaitReply(outbox, nonce, { onTaken, signal }), workspace);
   } finally {
     hide();
+  }
+}
+
+/**
+ * @param outcome of a question that nobody was waited for
+ * @param view where it is shown
+ * @returns where it is, and how it goes on
+ */
+export function renderLeft(
+  { clarificationId, outbox, root }: LeftOutcome,
+  { style }: View,
+): string {
+  const what = clarificationId === null ? "The question" : style.bold(clarificationId);
+  return [
+    `  ${what} is left in "${outbox}".`,
+    style.dim(`  It is asked by agentx serve in "${root}", outside of this sandbox.`),
+    style.dim(`  ${COME_BACK}.`),
+  ].join("\n");
+}
+
+/** The reply may be a day old, and one to a question that does not block came before its answer. */
+function asItIsNow(
+  outcome: ClarificationOutcome,
+  { ledger }: Workspace,
+): ClarificationOutcome {
+  try {
+    const record = ledger.getById(outcome.clarificationId);
+    return outcomeOf(record, answerOf(record, outcome.round));
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return outcome; // a sandbox may not let it be read either
   }
 }

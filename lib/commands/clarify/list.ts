@@ -13,12 +13,16 @@ import { defineCommand } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
 import { misuse } from "../../cli/usage_error.ts";
+import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
+import { questionsLeftHere, renderLeftQuestions } from "./outbox_here.ts";
 
 interface ClarifyOutput {
   nowMs: number;
   clarifications: ClarificationRecord[];
   /** Who is at the open questions among them. */
   runs: OpenRun[];
+  /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
+  left?: LeftQuestion[];
 }
 
 /** Lists the active clarifications, or shows the threads of an issue. */
@@ -43,29 +47,35 @@ export const command = defineCommand({
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
-      return { output: { nowMs: Date.now(), issue, clarifications, runs } };
+      const left = (await questionsLeftHere(context.io, state.tree))
+        .filter(({ issueNumber }) => issueNumber === issue);
+      return { output: { nowMs: Date.now(), issue, clarifications, runs, left } };
     }
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     const active = clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const listed = context.isJson ? active : active.map(withoutThread);
     const runs = await state.runs.ofAll(active);
-    return { output: { nowMs: Date.now(), clarifications: listed, runs }, exitCode };
+    const left = await questionsLeftHere(context.io, state.tree);
+    return { output: { nowMs: Date.now(), clarifications: listed, runs, left }, exitCode };
   },
-  render({ clarifications, runs, issue, nowMs }: ClarifyOutput & { issue?: number }, view) {
+  render(output: ClarifyOutput & { issue?: number }, view) {
+    const { clarifications, runs, left = [], issue, nowMs } = output;
     const standing = renderRuns(clarifications, runs, { ...view, nowMs });
     if (issue !== undefined) {
-      if (clarifications.length === 0) return `  Issue #${issue} has no clarifications.`;
       const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
-      return [threads, ...standing].join("\n");
+      const shown = clarifications.length > 0
+        ? [threads, ...standing]
+        : [`  Issue #${issue} has no clarifications.`];
+      return [...shown, ...renderLeftQuestions(left, view)].join("\n");
     }
-    if (clarifications.length > 0) {
-      return [renderTable(clarifications, nowMs, view), ...standing].join("\n");
-    }
-    return [
-      "  No active clarifications.",
-      view.style.dim("  Ask one with: agentx clarify ask --help"),
-    ].join("\n");
+    const table = clarifications.length > 0
+      ? [renderTable(clarifications, nowMs, view), ...standing]
+      : [
+        "  No active clarifications.",
+        view.style.dim("  Ask one with: agentx clarify ask --help"),
+      ];
+    return [...table, ...renderLeftQuestions(left, view)].join("\n");
   },
 });
 

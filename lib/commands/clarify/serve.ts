@@ -20,7 +20,7 @@ import { renderOutcome } from "./outcome.ts";
 
 const POLL_MS = 250;
 
-/** Every so many looks, the monitor looks after the clarifications. */
+/** Every so many looks, the monitor looks after the clarifications, and outboxes are tidied up. */
 const MONITOR_EVERY = 40;
 
 /** Runs the configured agents on open questions, until it is stopped. */
@@ -80,6 +80,7 @@ async function serve(
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await monitor.runCheck();
     outbox.look();
+    if (look % MONITOR_EVERY === 0) outbox.tidy();
     tell(await runner.look());
     await pause(POLL_MS, signal);
   }

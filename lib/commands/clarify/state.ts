@@ -24,6 +24,7 @@ import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { formatDuration } from "../../time.ts";
 import { isOpen } from "../../work/issue/issue.ts";
+import { questionsLeftHere, renderLeftQuestions } from "./outbox_here.ts";
 
 /** A session, or a role that works without one, in the output. */
 interface AgentState extends AgentStatus {
@@ -71,7 +72,7 @@ export const command = defineCommand({
     if (set === undefined && issue !== null) {
       throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
-    const { status, ledger, issues, runs } = await context.openWorkspace();
+    const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {
       const env = (name: string) => context.io.env(name);
       const own = nameInSession(env, agent!);
@@ -95,10 +96,10 @@ export const command = defineCommand({
     });
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
-    return { output: { nowMs: Date.now(), agents: agents.filter(isAsked) }, exitCode };
+    const left = await questionsLeftHere(context.io, tree);
+    return { output: { nowMs: Date.now(), agents: agents.filter(isAsked), left }, exitCode };
   },
-  render({ nowMs, agents }, view) {
-    if (agents.length === 0) return "  No agent has done anything here yet.";
+  render({ nowMs, agents, left }, view) {
     const rows = agents.flatMap(({ agent, work }) =>
       work.map((each, index) => {
         const { issue, since, clarificationId, waitingOn, respondingTo } = each;
@@ -115,7 +116,10 @@ export const command = defineCommand({
         ];
       })
     );
-    return formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view);
+    const table = agents.length > 0
+      ? formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view)
+      : "  No agent has done anything here yet.";
+    return [table, ...renderLeftQuestions(left, view)].join("\n");
   },
 });
 

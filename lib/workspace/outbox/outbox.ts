@@ -1,11 +1,13 @@
 /**
  * The outbox: how a session asks that may not write to the main checkout. It writes one request file
  * into a folder of its own, and a runner (`agentx serve`) outside of its sandbox takes it, asks in its
- * name, and writes what comes of it beside the request.
+ * name, and writes what comes of it beside the request. Both files stay until the session has taken the
+ * reply (`outbox_asker.ts`): one that was killed finds them when it asks the same again.
  *
  * A request carries a nonce and no id: ids are given by the ledger. The runner notes each nonce under a
  * lock of the main checkout, so that a request is asked once. It looks into registered worktrees, and
- * into the folder that its own `AGENTX_OUTBOX` names; links are refused there as everywhere (`guard.ts`).
+ * into the folder that its own `AGENTX_OUTBOX` names; links are refused there as everywhere (`guard.ts`),
+ * and what git tracks came with the repository: neither is it asked, nor taken for an answer.
  *
  * @module
  */
@@ -13,16 +15,14 @@
 import { HUMAN, parseAgentName } from "../../agent_names.ts";
 import { isObject, type JsonObject } from "../../checks.ts";
 import type { ClarificationRequest } from "../../clarify/router.ts";
+import { isClarificationId } from "../../clarify/schema.ts";
 import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { HUB } from "../../clarify/transitions.ts";
-import { AgentxError, type ErrorCode, EXIT_CODES, hasCode } from "../../errors.ts";
-import { pause } from "../../pause.ts";
-import { withoutSecrets } from "../../redact/border.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
-
-/** Names the folder where the worktree of a session cannot be written. */
-export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
+import { trackedFiles } from "../git/tracked.ts";
+import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 
 /** A first question: what of it a file can hold. */
 export type OutboxQuestion = Pick<
@@ -58,171 +58,206 @@ export interface OutboxReply {
   error: { code: string; message: string; details: unknown } | null;
 }
 
-const POLL_MS = 100;
-
-/** A question, with room for whatever JSON makes of it. */
-const MAX_REQUEST_BYTES = 65_536;
-
-const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.request\.json$/;
-
-/**
- * Writes a request.
- *
- * @param folder where requests are written
- * @param request what is asked
- * @returns its nonce
- * @throws {AgentxError} `INVALID_INPUT` where no agent asks; `IO_ERROR` where the folder cannot be written
- *   either
- */
-export async function putRequest(folder: string, request: OutboxRequest): Promise<string> {
-  const asker = "ask" in request ? request.ask.fromAgent : request.followUp.by;
-  if (asker === HUMAN) throw unnamedAsker();
-  const nonce = crypto.randomUUID();
-  writeRequest(folder, `${folder}/${nonce}.request.json`, await withoutSecrets(request));
-  return nonce;
-}
-
-/**
- * Waits for the reply to a request, and takes it away.
- *
- * @param folder where the request was written
- * @param nonce of the request
- * @param options hears of the question when a runner has asked it, and what stops waiting
- * @returns what became of it
- * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and whatever the runner met
- */
-export async function awaitReply(
-  folder: string,
-  nonce: string,
-  { onTaken, signal }: { onTaken: (clarificationId: string) => void; signal: AbortSignal },
-): Promise<ClarificationOutcome> {
-  let isTaken = false;
-  while (true) {
-    const reply = readReply(replyPath(folder, nonce));
-    if (!isTaken && reply?.clarificationId) {
-      isTaken = true;
-      onTaken(reply.clarificationId);
-    }
-    if (reply !== undefined && (reply.outcome ?? reply.error) !== null) {
-      sys.removeFile(replyPath(folder, nonce));
-      if (reply.outcome !== null) return reply.outcome;
-      throw errorOf(reply.error!);
-    }
-    await pause(POLL_MS, signal);
-    signal.throwIfAborted();
-  }
-}
-
 /** A request that is there. */
 export interface ListedRequest {
   /** Its nonce. */
   nonce: string;
+  /** Its file. */
+  path: string;
   /** Changes with its file. */
   version: string;
+  /** Whether it came with the repository. */
+  isTracked: boolean;
 }
 
-/**
- * Lists the requests in a folder.
- *
- * @param folder an outbox
- * @returns the requests, sorted by their nonces
- * @throws {AgentxError} `IO_ERROR`, also where a link leads there
- */
-export function listRequests(folder: string): ListedRequest[] {
-  if (sys.lstat(folder)?.kind !== "directory") return [];
-  return sys.readDir(folder).flatMap((name) => {
-    const nonce = NAME.exec(name)?.[1];
-    const info = nonce && sys.lstat(`${folder}/${name}`);
-    return info ? [{ nonce, version: `${info.id} ${info.size} ${info.modifiedMs}` }] : [];
-  });
-}
+/** A question, with room for whatever JSON makes of it. */
+const MAX_REQUEST_BYTES = 65_536;
 
-/**
- * Reads a request.
- *
- * @param folder an outbox
- * @param nonce of the request
- * @returns what is asked; undefined if the request is gone
- * @throws {AgentxError} `INVALID_INPUT` for what is not a request; `IO_ERROR`, also for a link
- */
-export function readRequest(folder: string, nonce: string): OutboxRequest | undefined {
-  const path = `${folder}/${nonce}.request.json`;
-  const text = sys.readTextFile(path, MAX_REQUEST_BYTES);
-  if (text === undefined) return undefined;
-  const { ask, followUp } = parseObject(text) ?? {};
-  if (isObject(ask)) {
-    const { blocking, workflow, maxRounds } = ask;
-    const fits = typeof blocking === "boolean" && isTextOrNothing(workflow) &&
-      (maxRounds === undefined || typeof maxRounds === "number");
-    if (fits) return { ask: { ...ask, fromAgent: agent(ask.fromAgent, path) } as OutboxQuestion };
+/** A day: so long a session may come back for a reply. */
+const KEPT_MS = 86_400_000;
+
+const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.(?:(request|reply)\.json|.+\.tmp)$/;
+
+/** A folder of requests, and of the replies to them. */
+export class Outbox {
+  readonly folder: string;
+  readonly #trackedFiles: () => (path: string) => boolean;
+
+  /**
+   * Names the folder, which need not exist.
+   *
+   * @param folder where requests are
+   * @param trackedFiles gives a test of paths: whether git tracks them now
+   */
+  constructor(folder: string, trackedFiles: () => (path: string) => boolean = () => () => false) {
+    this.folder = folder;
+    this.#trackedFiles = trackedFiles;
   }
-  if (isObject(followUp) && isTextOrNothing(followUp.workflow)) {
-    return { followUp: { ...followUp, by: agent(followUp.by, path) } as OutboxFollowUp };
+
+  /**
+   * Lists the requests.
+   *
+   * @returns the requests, sorted by their nonces
+   * @throws {AgentxError} `IO_ERROR`, also where a link leads there
+   */
+  list(): ListedRequest[] {
+    const files = this.#files().filter(({ kind }) => kind === "request");
+    if (files.length === 0) return [];
+    const isTracked = this.#trackedFiles();
+    return files.flatMap(({ nonce, path }) => {
+      const info = sys.lstat(path);
+      if (info === undefined) return [];
+      const version = `${info.id} ${info.size} ${info.modifiedMs}`;
+      return [{ nonce, path, version, isTracked: isTracked(path) }];
+    });
   }
-  throw invalidRequest(path, "it is not a request of agentx clarify ask");
+
+  /**
+   * Reads a request.
+   *
+   * @param nonce of the request
+   * @returns what is asked; undefined if the request is gone
+   * @throws {AgentxError} `INVALID_INPUT` for what is not a request; `IO_ERROR`, also for a link
+   */
+  request(nonce: string): OutboxRequest | undefined {
+    const path = this.#path(nonce, "request");
+    const text = sys.readTextFile(path, MAX_REQUEST_BYTES);
+    return text === undefined ? undefined : parseRequest(text, path);
+  }
+
+  /**
+   * Writes a request. Git need not be told: the folder ignores itself.
+   *
+   * @param request what is asked, without secrets
+   * @returns its nonce
+   * @throws {AgentxError} `IO_ERROR` where the folder cannot be written either
+   */
+  put(request: OutboxRequest): string {
+    const { folder } = this;
+    const nonce = crypto.randomUUID();
+    const path = this.#path(nonce, "request");
+    const modes = privateModes();
+    try {
+      sys.makeDir(folder, modes.folder);
+      const ignore = `${folder}/.gitignore`;
+      if (sys.lstat(ignore) === undefined) sys.appendTextFile(ignore, "*\n", modes.file);
+      replace(path, request, { fsync: true, mode: modes.file });
+    } catch (error) {
+      if (!hasCode(error, "IO_ERROR")) throw error;
+      throw new AgentxError("IO_ERROR", error.message.split("\n")[0], {
+        details: error.details,
+        next: `Set ${OUTBOX_VARIABLE} to a folder that this session can write, ` +
+          "also for agentx serve, which asks for it outside of this sandbox",
+        cause: error,
+      });
+    }
+    return nonce;
+  }
+
+  /**
+   * @param nonce of a request
+   * @returns what a runner has written beside it; undefined while there is nothing
+   */
+  reply(nonce: string): OutboxReply | undefined {
+    const text = sys.readTextFile(this.#path(nonce, "reply"));
+    return text === undefined ? undefined : parseObject(text) as OutboxReply | undefined;
+  }
+
+  /**
+   * Writes what became of a request beside it.
+   *
+   * @param nonce of the request
+   * @param reply replaces an earlier one
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  answer(nonce: string, reply: OutboxReply): void {
+    const { mode = privateModes().file } = sys.lstat(this.#path(nonce, "request")) ?? {};
+    replace(this.#path(nonce, "reply"), reply, { fsync: false, mode });
+  }
+
+  /**
+   * Removes a request that is done with, and then the reply to it.
+   *
+   * @param nonce of the request
+   */
+  remove(nonce: string): void {
+    sys.removeFile(this.#path(nonce, "request"));
+    sys.removeFile(this.#path(nonce, "reply"));
+  }
+
+  /**
+   * Removes what nobody comes back for: a reply without its request, and a reply or a file that is half
+   * written and a day old. A request without a reply stays.
+   *
+   * @param nowMs milliseconds since the epoch
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  removeLeftovers(nowMs: number): void {
+    const files = this.#files();
+    const requests = new Set(files.map(({ nonce, kind }) => kind === "request" && nonce));
+    for (const { nonce, kind, path } of files) {
+      if (kind === "request") continue;
+      const isOld = nowMs - (sys.lstat(path)?.modifiedMs ?? nowMs) > KEPT_MS;
+      if (kind === undefined) {
+        if (isOld) sys.removeFile(path);
+      } else if (!requests.has(nonce) || isOld && isOver(this.reply(nonce))) this.remove(nonce);
+    }
+  }
+
+  #files(): Array<{ nonce: string; kind: string | undefined; path: string }> {
+    const { folder } = this;
+    if (sys.lstat(folder)?.kind !== "directory") return [];
+    return sys.readDir(folder).flatMap((name) => {
+      const [, nonce, kind] = NAME.exec(name) ?? [];
+      return nonce === undefined ? [] : [{ nonce, kind, path: `${folder}/${name}` }];
+    });
+  }
+
+  #path(nonce: string, kind: "request" | "reply"): string {
+    return `${this.folder}/${nonce}.${kind}.json`;
+  }
 }
 
 /**
- * Writes what became of a request beside it.
- *
- * @param folder an outbox
- * @param nonce of the request
- * @param reply replaces an earlier one
- * @throws {AgentxError} `IO_ERROR`
+ * @param tree a worktree or the main checkout
+ * @returns its outbox
  */
-export function writeReply(folder: string, nonce: string, reply: OutboxReply): void {
-  const temporary = `${folder}/${nonce}.reply.${crypto.randomUUID()}.tmp`;
-  const { mode } = sys.lstat(`${folder}/${nonce}.request.json`) ?? {};
-  sys.writeNewFile(temporary, JSON.stringify(reply) + "\n", {
-    fsync: false,
-    mode: mode ?? privateModes().file,
-  });
+export function outboxOf(tree: string): Outbox {
+  return new Outbox(outboxFolder(tree), trackedFiles(tree));
+}
+
+/** @returns whether nothing more is written into a reply */
+export function isOver(reply: OutboxReply | undefined): boolean {
+  return reply !== undefined && (reply.outcome ?? reply.error) !== null;
+}
+
+function replace(path: string, value: object, options: { fsync: boolean; mode: number }): void {
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  sys.writeNewFile(temporary, JSON.stringify(value) + "\n", options);
   try {
-    sys.rename(temporary, replyPath(folder, nonce));
+    sys.rename(temporary, path);
   } catch (error) {
     sys.removeFile(temporary);
     throw error;
   }
 }
 
-/**
- * Removes a request that is done with.
- *
- * @param folder an outbox
- * @param nonce of the request
- */
-export function removeRequest(folder: string, nonce: string): void {
-  sys.removeFile(`${folder}/${nonce}.request.json`);
-}
-
-/** Git need not be told: the folder ignores itself. */
-function writeRequest(folder: string, path: string, request: OutboxRequest): void {
-  const { folder: folderMode, file: mode } = privateModes();
-  const temporary = `${path}.tmp`;
-  try {
-    sys.makeDir(folder, folderMode);
-    const ignore = `${folder}/.gitignore`;
-    if (sys.lstat(ignore) === undefined) sys.appendTextFile(ignore, "*\n", mode);
-    sys.writeNewFile(temporary, JSON.stringify(request) + "\n", { fsync: true, mode });
-    sys.rename(temporary, path);
-  } catch (error) {
-    if (!hasCode(error, "IO_ERROR")) throw error;
-    throw new AgentxError("IO_ERROR", error.message.split("\n")[0], {
-      details: error.details,
-      next: `Set ${OUTBOX_VARIABLE} to a folder that this session can write, ` +
-        "also for agentx serve, which asks for it outside of this sandbox",
-      cause: error,
-    });
+function parseRequest(text: string, path: string): OutboxRequest {
+  const { ask, followUp } = parseObject(text) ?? {};
+  if (isObject(ask)) {
+    const { issueNumber, toAgent, topic, question, blocking, workflow, maxRounds } = ask;
+    const fits = [toAgent, topic, question].every(isText) && typeof issueNumber === "number" &&
+      typeof blocking === "boolean" && isTextOrNothing(workflow) &&
+      (maxRounds === undefined || typeof maxRounds === "number");
+    if (fits) return { ask: { ...ask, fromAgent: agent(ask.fromAgent, path) } as OutboxQuestion };
   }
-}
-
-function readReply(path: string): OutboxReply | undefined {
-  const text = sys.readTextFile(path);
-  return text === undefined ? undefined : parseObject(text) as OutboxReply | undefined;
-}
-
-function replyPath(folder: string, nonce: string): string {
-  return `${folder}/${nonce}.reply.json`;
+  if (isObject(followUp)) {
+    const { clarificationId, question, workflow } = followUp;
+    const fits = isClarificationId(String(clarificationId)) && isText(question) &&
+      isTextOrNothing(workflow);
+    if (fits) return { followUp: { ...followUp, by: agent(followUp.by, path) } as OutboxFollowUp };
+  }
+  throw invalidRequest(path, "it is not a request of agentx clarify ask");
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -234,8 +269,12 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
 function isTextOrNothing(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
+  return value === undefined || isText(value);
 }
 
 /** No request is a human's: it comes out of an agent's session. */
@@ -245,27 +284,9 @@ function agent(name: unknown, path: string): string {
   throw invalidRequest(path, `${agent} does not ask through an outbox`);
 }
 
-function unnamedAsker(): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError(
-    "INVALID_INPUT",
-    "Cannot ask through an outbox: nothing says which agent asks, and a human does so outside",
-    {
-      details: { field: "--as", value: null },
-      next: "Say it with --as, such as --as engineer, or set AGENTX_AGENT",
-    },
-  );
-}
-
 function invalidRequest(path: string, why: string): AgentxError<"INVALID_INPUT"> {
   return new AgentxError("INVALID_INPUT", `Cannot take "${path}": ${why}`, {
     details: { field: "request", value: null },
     next: "Remove it",
   });
-}
-
-/** The runner's error, as if it had happened here. */
-function errorOf({ code, message, details }: NonNullable<OutboxReply["error"]>): AgentxError {
-  const known: ErrorCode = Object.hasOwn(EXIT_CODES, code) ? code as ErrorCode : "AGENT_ERROR";
-  const [summary, next] = String(message).split("\n");
-  return new AgentxError(known, summary, { details: details as never, next });
 }

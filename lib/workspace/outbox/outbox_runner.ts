@@ -13,15 +13,8 @@ import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
 import type { Workspace } from "../open.ts";
-import {
-  type ListedRequest,
-  listRequests,
-  OUTBOX_VARIABLE,
-  type OutboxRequest,
-  readRequest,
-  removeRequest,
-  writeReply,
-} from "./outbox.ts";
+import { isOver, Outbox, outboxOf, type OutboxRequest } from "./outbox.ts";
+import { OUTBOX_VARIABLE } from "./outbox_folder.ts";
 
 /** By nonce: the clarification, or null until it has one. */
 type Taken = Record<string, string | null>;
@@ -37,7 +30,7 @@ export class OutboxRunner {
   readonly #workspace: Workspace;
   readonly #signal: AbortSignal;
   readonly #taken: JsonFile<Taken>;
-  readonly #folders: readonly string[];
+  readonly #outboxes: readonly Outbox[];
   /** By nonce: the request as it was taken. One that is half written is taken again when it changes. */
   readonly #seen = new Map<string, string>();
   readonly #noted = new Set<string>();
@@ -51,7 +44,7 @@ export class OutboxRunner {
   constructor(workspace: Workspace, signal: AbortSignal) {
     this.#workspace = workspace;
     this.#signal = signal;
-    this.#folders = outboxFolders(workspace.root);
+    this.#outboxes = outboxesOf(workspace.root);
     this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
       kind: "state",
       problemWith: (value) => isObject(value) ? undefined : "it must hold ids by nonce",
@@ -60,14 +53,28 @@ export class OutboxRunner {
 
   /** Begins to ask what was not asked yet. */
   look(): void {
-    for (const folder of this.#folders) {
-      for (const { nonce, version } of this.#list(folder)) {
+    for (const outbox of this.#outboxes) {
+      for (
+        const { nonce, path, version, isTracked } of this.#attempt(() => outbox.list(), outbox) ??
+          []
+      ) {
         if (this.#running.size >= MAX_AT_ONCE) return;
         if (this.#running.has(nonce) || this.#seen.get(nonce) === version) continue;
         this.#seen.set(nonce, version);
-        const run = this.#take(folder, nonce).finally(() => this.#running.delete(nonce));
+        if (isTracked) {
+          this.#note(path, "git tracks it");
+          continue;
+        }
+        const run = this.#take(outbox, { nonce, path }).finally(() => this.#running.delete(nonce));
         this.#running.set(nonce, run);
       }
+    }
+  }
+
+  /** Removes what no session comes back for. */
+  tidy(): void {
+    for (const outbox of this.#outboxes) {
+      this.#attempt(() => outbox.removeLeftovers(Date.now()), outbox);
     }
   }
 
@@ -76,46 +83,32 @@ export class OutboxRunner {
     await Promise.all(this.#running.values());
   }
 
-  #list(folder: string): ListedRequest[] {
+  async #take(outbox: Outbox, { nonce, path }: { nonce: string; path: string }): Promise<void> {
     try {
-      return listRequests(folder);
-    } catch (error) {
-      this.#note(folder, error);
-      return [];
-    }
-  }
-
-  async #take(folder: string, nonce: string): Promise<void> {
-    try {
-      const request = readRequest(folder, nonce);
-      if (request === undefined) return;
-      await this.#answer(folder, nonce, request);
-      removeRequest(folder, nonce);
+      const request = outbox.request(nonce);
+      if (request === undefined || isOver(outbox.reply(nonce))) return;
+      await this.#answer(outbox, nonce, request);
     } catch (error) {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
-      this.#note(`${folder}/${nonce}.request.json`, error);
+      this.#noteFailure(path, error);
     }
   }
 
-  async #answer(folder: string, nonce: string, request: OutboxRequest): Promise<void> {
+  async #answer(outbox: Outbox, nonce: string, request: OutboxRequest): Promise<void> {
     let clarificationId = await this.#claim(nonce);
     const onAsked = ({ id }: ClarificationRecord) => {
       clarificationId = id;
-      writeReply(folder, nonce, { clarificationId, outcome: null, error: null });
+      outbox.answer(nonce, { clarificationId, outcome: null, error: null });
     };
     try {
       const outcome = clarificationId === null
         ? await this.#ask(request, onAsked)
         : await this.#resume(clarificationId);
-      writeReply(folder, nonce, { clarificationId: outcome.clarificationId, outcome, error: null });
+      outbox.answer(nonce, { clarificationId: outcome.clarificationId, outcome, error: null });
     } catch (error) {
       if (this.#signal.aborted || !(error instanceof AgentxError)) throw error;
       const { code, message, details } = await withoutSecrets({ ...error, message: error.message });
-      writeReply(folder, nonce, {
-        clarificationId,
-        outcome: null,
-        error: { code, message, details },
-      });
+      outbox.answer(nonce, { clarificationId, outcome: null, error: { code, message, details } });
     } finally {
       if (clarificationId !== null) await this.#claim(nonce, clarificationId);
     }
@@ -146,16 +139,29 @@ export class OutboxRunner {
     return taken[nonce];
   }
 
-  #note(path: string, error: unknown): void {
+  #attempt<T>(action: () => T, { folder }: Outbox): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      this.#noteFailure(folder, error);
+      return undefined;
+    }
+  }
+
+  #noteFailure(path: string, error: unknown): void {
     if (!(error instanceof AgentxError)) throw error;
+    this.#note(path, error.message.split("\n")[0]);
+  }
+
+  #note(path: string, why: string): void {
     if (this.#noted.has(path)) return;
     this.#noted.add(path);
-    this.#workspace.notify(`"${path}" is left alone: ${error.message.split("\n")[0]}`);
+    this.#workspace.notify(`"${path}" is left alone: ${why}`);
   }
 }
 
 /** Those of the main checkout, of its registered worktrees, and the one that the variable names. */
-function outboxFolders(root: string): string[] {
+function outboxesOf(root: string): Outbox[] {
   const repository = repositoryAbove(root);
   const isMain = repository !== undefined && mainCheckoutOf(repository) === undefined;
   const trees = isMain
@@ -163,7 +169,7 @@ function outboxFolders(root: string): string[] {
     : [];
   const named = sys.env(OUTBOX_VARIABLE);
   return [
-    ...[root, ...trees].map((tree) => `${tree}/.agentx/outbox`),
-    ...named?.startsWith("/") ? [named] : [],
+    ...[root, ...trees].map(outboxOf),
+    ...named?.startsWith("/") ? [new Outbox(named)] : [],
   ];
 }
