@@ -5,8 +5,9 @@
  */
 
 import { isObject } from "../../checks.ts";
+import { RUNNER } from "../../clarify/runner.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import type { ClarificationOutcome } from "../../clarify/target.ts";
+import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
 import { AgentxError } from "../../errors.ts";
 import { JsonFile } from "../../lock/mod.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -85,9 +86,12 @@ export class OutboxRunner {
 
   async #take(outbox: Outbox, { nonce, path }: { nonce: string; path: string }): Promise<void> {
     try {
-      const request = outbox.request(nonce);
-      if (request === undefined || isOver(outbox.reply(nonce))) return;
-      await this.#answer(outbox, nonce, request);
+      const run = await this.#workspace.runs.hold(`outbox-${nonce}`, RUNNER, async () => {
+        const request = outbox.request(nonce);
+        if (request === undefined || isOver(outbox.reply(nonce))) return;
+        await this.#answer(outbox, nonce, request);
+      });
+      if (run === undefined) this.#seen.delete(nonce); // another runner is on it, and may be killed
     } catch (error) {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
       this.#noteFailure(path, error);
@@ -98,13 +102,15 @@ export class OutboxRunner {
     let clarificationId = await this.#claim(nonce);
     const onAsked = ({ id }: ClarificationRecord) => {
       clarificationId = id;
+      this.#claim(nonce, id).catch(() => {}); // for when this is killed; else it is noted again
       outbox.answer(nonce, { clarificationId, outcome: null, error: null });
     };
     try {
       const outcome = clarificationId === null
         ? await this.#ask(request, onAsked)
-        : await this.#resume(clarificationId);
-      outbox.answer(nonce, { clarificationId: outcome.clarificationId, outcome, error: null });
+        : await this.#resume(clarificationId, request);
+      ({ clarificationId } = outcome);
+      outbox.answer(nonce, { clarificationId, outcome, error: null });
     } catch (error) {
       if (this.#signal.aborted || !(error instanceof AgentxError)) throw error;
       const { code, message, details } = await withoutSecrets({ ...error, message: error.message });
@@ -126,8 +132,13 @@ export class OutboxRunner {
   }
 
   /** It was asked before this runner was started. */
-  async #resume(id: string): Promise<ClarificationOutcome> {
-    return await this.#workspace.router.untilAnswered(id, this.#signal);
+  async #resume(id: string, request: OutboxRequest): Promise<ClarificationOutcome> {
+    const { router, ledger } = this.#workspace;
+    if (!("ask" in request) || request.ask.blocking) {
+      return await router.untilAnswered(id, this.#signal);
+    }
+    const record = ledger.getById(id);
+    return outcomeOf(record, answerOf(record, record.round));
   }
 
   /** Notes a nonce under the lock of the main checkout; returns the id that it has got already. */

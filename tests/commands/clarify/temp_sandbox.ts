@@ -93,8 +93,8 @@ export class TempSandbox implements AsyncDisposable {
   }
 
   /** Ends the runner; returns what it has said. */
-  async stop(): Promise<string> {
-    this.#runner?.kill("SIGINT");
+  async stop(signal: Deno.Signal = "SIGINT"): Promise<string> {
+    this.#runner?.kill(signal);
     const { err } = await ended(this.#runner!);
     this.#runner = undefined;
     return err;
