@@ -10,7 +10,7 @@ import { Runner } from "../../clarify/runner.ts";
 import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { agentName } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
+import { lookAfter, note } from "../../cli/execute.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
@@ -67,7 +67,7 @@ async function serve(
   workspace: Workspace,
   { role, tell }: { role: string | undefined; tell: (outcomes: ClarificationOutcome[]) => void },
 ): Promise<void> {
-  const { config, monitor, notify } = workspace;
+  const { config, notify } = workspace;
   const canRun = (role: string) =>
     Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
   const roles = Object.keys(config.agents).filter(canRun)
@@ -78,7 +78,7 @@ async function serve(
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
   const outbox = new OutboxRunner(workspace, signal);
   for (let look = 0; !signal.aborted; look++) {
-    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await monitor.runCheck();
+    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await lookAfter(workspace, signal);
     outbox.look();
     if (look % MONITOR_EVERY === 0) outbox.tidy();
     tell(await runner.look());

@@ -7,6 +7,7 @@ const ARCHITECT = "cat >/dev/null; echo run >>runs; echo Both.";
 class Served implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #temp: TempWorkspace;
+  #read: Promise<void> | undefined;
 
   constructor(temp: TempWorkspace, ...flags: string[]) {
     this.#temp = temp;
@@ -18,6 +19,19 @@ class Served implements AsyncDisposable {
     await until(() => this.#temp.has(`.agentx/state/runs/${name}.json`));
   }
 
+  /** What it says on standard error, as it comes. */
+  said(): { text: string; isOver: boolean } {
+    const said = { text: "", isOver: false };
+    const { stdout, stderr, status } = this.#child;
+    this.#read = (async () => {
+      await stdout.cancel();
+      for await (const text of stderr.pipeThrough(new TextDecoderStream())) said.text += text;
+      await status;
+      said.isOver = true;
+    })();
+    return said;
+  }
+
   async stop() {
     this.#child.kill("SIGINT");
     return await ended(this.#child);
@@ -26,7 +40,7 @@ class Served implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       this.#child.kill("SIGKILL");
-      await this.#child.output();
+      await (this.#read ?? this.#child.output());
     } catch {
       // It was stopped.
     }
@@ -104,6 +118,19 @@ Deno.test("serve runs a stale question once more, and what failed no third time"
   await until(() => statuses(temp)[0] === "escalated");
   await runner.stop();
   assertEquals(temp.read("runs"), "run\n");
+});
+
+Deno.test("serve goes on where the monitor does not get through", async () => {
+  using temp = new TempWorkspace({ agents: { architect: ARCHITECT } });
+  await using runner = new Served(temp);
+  await runner.started();
+  temp.write(".agentx/state/agent-status.json", "{"); // what the monitor stops at
+  const said = runner.said();
+  await until(() => said.text.includes("The monitor did not finish") || said.isOver);
+  temp.write(".agentx/state/agent-status.json", "{}");
+  await temp.run([...ASK, "--non-blocking"]);
+  await until(() => statuses(temp)[0] === "answered" || said.isOver);
+  assertEquals([statuses(temp), said.isOver], [["answered"], false], said.text);
 });
 
 Deno.test("clarify wait says nothing while a runner is at work, and that it has gone", async () => {
