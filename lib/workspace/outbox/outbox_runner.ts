@@ -8,7 +8,7 @@ import { isObject } from "../../checks.ts";
 import { RUNNER } from "../../clarify/runner.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
 import { JsonFile } from "../../lock/mod.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
@@ -63,7 +63,7 @@ export class OutboxRunner {
         if (this.#running.has(nonce) || this.#seen.get(nonce) === version) continue;
         this.#seen.set(nonce, version);
         if (isTracked) {
-          this.#note(path, "git tracks it");
+          this.#note(path, "is left alone: git tracks it");
           continue;
         }
         const run = this.#take(outbox, { nonce, path }).finally(() => this.#running.delete(nonce));
@@ -94,7 +94,9 @@ export class OutboxRunner {
       if (run === undefined) this.#seen.delete(nonce); // another runner is on it, and may be killed
     } catch (error) {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
-      this.#noteFailure(path, error);
+      const isBusy = hasCode(error, "LOCK_TIMEOUT");
+      if (isBusy) this.#seen.delete(nonce);
+      this.#note(path, `${isBusy ? "is tried again" : "is left alone"}: ${firstLine(error)}`);
     }
   }
 
@@ -154,21 +156,23 @@ export class OutboxRunner {
     try {
       return action();
     } catch (error) {
-      this.#noteFailure(folder, error);
+      this.#note(folder, `is left alone: ${firstLine(error)}`);
       return undefined;
     }
   }
 
-  #noteFailure(path: string, error: unknown): void {
-    if (!(error instanceof AgentxError)) throw error;
-    this.#note(path, error.message.split("\n")[0]);
-  }
-
-  #note(path: string, why: string): void {
+  /** Says it once. */
+  #note(path: string, what: string): void {
     if (this.#noted.has(path)) return;
     this.#noted.add(path);
-    this.#workspace.notify(`"${path}" is left alone: ${why}`);
+    this.#workspace.notify(`"${path}" ${what}`);
   }
+}
+
+/** Of what may happen to a file; a bug goes on. */
+function firstLine(error: unknown): string {
+  if (!(error instanceof AgentxError)) throw error;
+  return error.message.split("\n")[0];
 }
 
 /** Those of the main checkout, of its registered worktrees, and the one that the variable names. */

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { AgentxError } from "../../../lib/errors.ts";
 import { openWorkspace } from "../../../lib/workspace/open.ts";
 import { OutboxRunner } from "../../../lib/workspace/outbox/outbox_runner.ts";
 import { REQUEST, TempSandbox, until } from "../../commands/clarify/temp_sandbox.ts";
@@ -47,6 +48,35 @@ testWithGit("OutboxRunner.look() asks no second time after a runner that was kil
   assertEquals([clarificationId, outcome.answer], ["CLR-42-001", "Both."]);
   assertEquals(sandbox.clarifications().length, 1);
 });
+
+testWithGit(
+  "OutboxRunner.look() takes a request again that met a busy lock, and says so once",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const notes: string[] = [];
+    const notify = (message: string) => void notes.push(message);
+    const workspace = await openWorkspace({ root: sandbox.root, notify });
+    const { runs } = workspace;
+    const hold = runs.hold.bind(runs);
+    const busy = new AgentxError("LOCK_TIMEOUT", "The lock is busy", {
+      details: { path: "x", waitedMs: 1, holder: null },
+    });
+    const failures = [busy, busy];
+    runs.hold = (...call) => {
+      const failure = failures.shift();
+      return failure ? Promise.reject(failure) : hold(...call);
+    };
+    const runner = new OutboxRunner(workspace, new AbortController().signal);
+    const nonce = sandbox.plant({ ask: REQUEST });
+    for (let look = 0; look < 3; look++) {
+      runner.look();
+      await runner.end();
+    }
+    assertEquals((await sandbox.reply(nonce)).clarificationId, "CLR-42-001");
+    const path = `${sandbox.outbox}/${nonce}.request.json`;
+    assertEquals(notes, [`"${path}" is tried again: The lock is busy`]);
+  },
+);
 
 async function runnerOf({ root }: TempSandbox): Promise<OutboxRunner> {
   return new OutboxRunner(await openWorkspace({ root }), new AbortController().signal);
