@@ -43,7 +43,7 @@ const LAYERS: string[][] = [
   ["lib/config/"],
   ["lib/lock/", "lib/events/"],
   ["lib/line_json.ts"],
-  ["lib/redact/", "lib/text/table.ts", "lib/text/view.ts"],
+  ["lib/redact/"],
   ["lib/text/", "lib/time.ts", "lib/agent_names.ts"],
   ["lib/sys/"],
   [

@@ -5,7 +5,7 @@
  */
 
 import type * as z from "zod/mini";
-import type { TableView } from "../text/table.ts";
+import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
@@ -37,9 +37,6 @@ export interface Result<Output extends object> {
    */
   exitCode?: number;
 }
-
-/** Where rendered text will be shown. */
-export type View = TableView;
 
 /** One command, in a file of its own that exports it as `command`. */
 export interface Command<
@@ -86,7 +83,7 @@ export interface Command<
     input: z.output<Schema>,
   ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
   /** Turns an output into text for people. Pure; what an agent wrote goes through `text.ts`. */
-  render(output: Output, view: View): string;
+  render(output: Output, view: RenderView): string;
 }
 
 /**

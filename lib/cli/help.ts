@@ -4,8 +4,9 @@
  * @module
  */
 
+import type { RenderView } from "../text/view.ts";
 import { type Argument, GLOBAL_ARGUMENTS } from "./argv.ts";
-import { type Command, type CommandEntry, defineCommand, type View } from "./command.ts";
+import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
 import { acceptedBy } from "./read_input.ts";
 
@@ -133,7 +134,7 @@ function withPlaceholder({ kind, name, placeholder }: Argument): string {
   return kind === "switch" ? name : `${name} ${placeholder}`;
 }
 
-function renderHelp(page: HelpPage, { style, width }: View): string {
+function renderHelp(page: HelpPage, { style, width }: RenderView): string {
   const columns = Math.max(40, Math.min(width, 80));
   const { name, summary, usage, sections, examples, more } = page;
   const labels = sections.flatMap(({ rows }) => rows.map(({ label }) => align(label).length));

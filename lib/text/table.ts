@@ -4,27 +4,14 @@
  * @module
  */
 
-import type { Mark, Style } from "./style.ts";
+import type { Mark } from "./style.ts";
 import { displayWidth, fitCell, terminalLine } from "./text.ts";
+import type { RenderView } from "./view.ts";
 
 /** A cell with a mark. */
 export interface Cell {
   text: string;
   mark: Mark;
-}
-
-/** Where text and tables are shown. */
-export interface TableView {
-  /** Marks that suit the terminal, or none. */
-  style: Style;
-  /** Columns. */
-  width: number;
-  /**
-   * Whether a program reads it: text is wrapped as for a terminal, but the cells of a table are whole.
-   *
-   * @default {false}
-   */
-  isPiped?: boolean;
 }
 
 const INDENT = "  ";
@@ -52,7 +39,7 @@ const NARROW_COLUMN = 8;
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly (string | Cell)[])[],
-  { style, width, isPiped = false }: TableView,
+  { style, width, isPiped = false }: RenderView,
 ): string {
   const texts = rows.map((row) => row.map((cell) => typeof cell === "string" ? cell : cell.text));
   const natural = headings.map((heading, column) =>

@@ -5,10 +5,11 @@
  */
 
 import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
-import type { Context, View } from "../../cli/command.ts";
+import type { Context } from "../../cli/command.ts";
 import { note } from "../../cli/execute.ts";
 import { showElapsed } from "../../cli/wait_note.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { COME_BACK, outboxHere } from "./outbox_here.ts";
@@ -88,7 +89,7 @@ export async function askOutside(
  */
 export function renderLeft(
   { clarificationId, outbox, root }: LeftOutcome,
-  { style }: View,
+  { style }: RenderView,
 ): string {
   const what = clarificationId === null ? "The question" : style.bold(clarificationId);
   return [

@@ -7,12 +7,13 @@
 import * as z from "zod/mini";
 import { vendorPrefixes } from "../../agents/environment.ts";
 import { argument } from "../../cli/arguments.ts";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { styleFor } from "../../cli/style.ts";
 import type { TrustPlan } from "../../config/trust.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 import { encodeJson, terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 
 /** What there is to agree to, and whether the user did. */
 interface TrustOutput extends TrustPlan {
@@ -71,7 +72,7 @@ function isEmpty({ agents, files }: TrustPlan): boolean {
 /** All of it, on as many lines as it takes: what is not shown is not agreed to. */
 function renderPlan(
   { root, agents, vendorVariables, files, hash }: TrustOutput,
-  { style, width }: View,
+  { style, width }: RenderView,
 ): string {
   const shown = Object.entries(agents).flatMap(([role, settings]) => [
     `  ${style.bold(terminalLine(role))}`,

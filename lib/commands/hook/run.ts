@@ -12,12 +12,13 @@ import {
   nameInSession,
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
-import type { Result, View } from "../../cli/command.ts";
+import type { Result } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
 import { misuse } from "../../cli/usage_error.ts";
 import { hasCode } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { captureSession, recallFor } from "./memory.ts";
 
@@ -138,7 +139,7 @@ function isOfOther(io: Io, agent: string): boolean {
 }
 
 /** @returns what the agent does now, in a line, and what it is told */
-export function renderHook(output: HookOutput, { style }: View): string {
+export function renderHook(output: HookOutput, { style }: RenderView): string {
   const { agent, state, recall, captured } = output;
   const remembered = captured.length === 0 ? "" : ` Remembered: ${captured.length}.`;
   if (state === null) return `  Nothing is noted of ${terminalLine(agent)}.${remembered}`;

@@ -7,12 +7,13 @@
 import * as z from "zod/mini";
 import { renderStats } from "../../clarify/render/stats.ts";
 import { argument } from "../../cli/arguments.ts";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/execute.ts";
 import { must } from "../../cli/inputs.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
 import type { Digest } from "../../work/digest/schema.ts";
 
@@ -56,7 +57,7 @@ export const command = defineCommand({
   },
 });
 
-function renderIssues({ closedIssues }: Digest, view: View): string {
+function renderIssues({ closedIssues }: Digest, view: RenderView): string {
   if (closedIssues.length === 0) return "  No issue was closed.";
   const rows = closedIssues.map(({ number, title, updated }) => [
     `#${number}`,
@@ -66,7 +67,7 @@ function renderIssues({ closedIssues }: Digest, view: View): string {
   return formatTable(["ISSUE", "CLOSED", "TITLE"], rows, view);
 }
 
-function renderAssumptions({ assumptions }: Digest, view: View): string {
+function renderAssumptions({ assumptions }: Digest, view: RenderView): string {
   if (assumptions.length === 0) return "  No assumption was taken.";
   const rows = assumptions.map(({ agent, issue, confidence, decision }) => [
     agent ?? "-",

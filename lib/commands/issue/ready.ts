@@ -5,11 +5,12 @@
  */
 
 import { hostSession, nameInSession } from "../../agents/host_session.ts";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { misuse } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { type IssueRow, issueRow } from "../../work/issue/row.ts";
 import type { WaitingIssue } from "../../work/queue/selection.ts";
@@ -78,7 +79,7 @@ export const command = defineCommand({
   },
 });
 
-function waits({ number, issue, reasons }: WaitingIssue, { style, width }: View): string[] {
+function waits({ number, issue, reasons }: WaitingIssue, { style, width }: RenderView): string[] {
   const title = issue?.title ?? "(not kept here)";
   return [
     `  ${terminalLine(`#${number} ${title}`, width - 2)}`,

@@ -5,9 +5,10 @@
  */
 
 import * as z from "zod/mini";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { fitCell, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { type Route, routeOf, type RouteStep } from "../../work/route/route.ts";
 
 interface RouteOutput extends Route {
@@ -48,7 +49,7 @@ export const command = defineCommand({
   },
 });
 
-function stepLines(heading: string, steps: readonly RouteStep[], view: View): string[] {
+function stepLines(heading: string, steps: readonly RouteStep[], view: RenderView): string[] {
   const { style, width } = view;
   const column = Math.min(20, Math.max(...steps.map(({ step }) => step.length)));
   return [

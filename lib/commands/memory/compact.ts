@@ -6,7 +6,7 @@
 
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { misuse } from "../../cli/usage_error.ts";
 import { compactIssue } from "../../memory/compaction.ts";
@@ -14,6 +14,7 @@ import { renderEntries } from "../../memory/render/observations.ts";
 import type { Observation } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 import { formatTable } from "../../text/table.ts";
+import type { RenderView } from "../../text/view.ts";
 
 /** Merges old observations, or takes that back. */
 export const command = defineCommand({
@@ -72,7 +73,7 @@ async function issuesIn(store: JsonObservationStore): Promise<number[]> {
   return [...new Set(all.map(({ issueNumber }) => issueNumber))];
 }
 
-function renderRestored(restored: readonly Observation[], view: View): string {
+function renderRestored(restored: readonly Observation[], view: RenderView): string {
   if (restored.length === 0) return "  Nothing of this issue is in the archive.";
   return `${renderEntries(restored, view)}\n\n  Brought back: ${restored.length}`;
 }

@@ -6,10 +6,11 @@
 
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
-import { defineCommand, type View } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import type { Mark } from "../../text/style.ts";
 import { terminalBlock } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 
 /** Exit code where something fails; a warning is no failure. */
 const FAILED = 1;
@@ -47,7 +48,7 @@ export const command = defineCommand({
   },
 });
 
-function renderFinding(finding: Finding, { style, width }: View): string {
+function renderFinding(finding: Finding, { style, width }: RenderView): string {
   const { check, level, message, next, isFixed } = finding;
   const word = isFixed ? "fixed" : level;
   const start = `  ${word.padEnd(5)}  ${check.padEnd(9)}  `;
