@@ -45,7 +45,9 @@ if (exists(target)) Deno.removeSync(target, { recursive: true });
 Deno.mkdirSync(target, { recursive: true });
 await bundle();
 await addDeclarations();
-for (const name of ["README.md", "LICENSE"]) Deno.copyFileSync(root + name, `${target}/${name}`);
+for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) {
+  Deno.copyFileSync(root + name, `${target}/${name}`);
+}
 write("agentx.js", PROGRAM);
 Deno.chmodSync(`${target}/agentx.js`, 0o755);
 write("package.json", JSON.stringify(packageJson(), null, 2) + "\n");

@@ -152,6 +152,7 @@ Deno.test("what calls itself pure reaches neither disk, network nor clock, nor d
 Deno.test("source is ASCII", () => {
   const all = [
     ...FILES,
+    "CHANGELOG.md",
     "README.md",
     "deno.json",
     ".ci/run",
@@ -164,7 +165,7 @@ Deno.test("source is ASCII", () => {
 
 Deno.test("the top level holds nothing but what the house names", () => {
   const allowed =
-    /^(deno\.json|deno\.lock|mod\.ts|cli\.ts|lib|workers|tests|bench|dist|README\.md|LICENSE|\..+)$/;
+    /^(deno\.json|deno\.lock|mod\.ts|cli\.ts|lib|workers|tests|bench|dist|README\.md|CHANGELOG\.md|LICENSE|\..+)$/;
   const names = Array.from(Deno.readDirSync(ROOT), ({ name }) => name);
   assertEquals(names.filter((name) => !allowed.test(name)), []);
 });

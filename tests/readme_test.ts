@@ -152,6 +152,18 @@ Deno.test("README: what it installs is what there is", () => {
   assertEquals(named.filter((task) => tasks[task] === undefined), []);
 });
 
+Deno.test("README: each of its ten commands is one", async () => {
+  const readme = Deno.readTextFileSync(`${PROJECT}README.md`);
+  const table = readme.slice(readme.indexOf("## Ten commands"), readme.indexOf("## In your repo"));
+  const names = Array.from(table.matchAll(/^\| `(agentx( [a-z]+(?=[ `]))+)/gm), ([, name]) => name);
+  assertEquals(names.length, 10);
+  for (const name of names) {
+    const io = new FakeIo();
+    assertEquals(await main([...name.split(" ").slice(1), "--help"], io), 0, name);
+    assert(io.out.includes(`Usage\n  ${name} `), io.out);
+  }
+});
+
 Deno.test("README: an error under --json is the last line of standard error, after the notes", async () => {
   using temp = new TempWorkspace();
   await temp.run(ASK);
