@@ -20,6 +20,7 @@ const LAYERS: string[][] = [
   ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],
+  ["lib/work/mod.ts"],
   ["lib/work/render/"],
   ["lib/work/queue/", "lib/work/digest/"],
   ["lib/work/route/"],

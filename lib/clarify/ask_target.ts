@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentInvoker } from "../agents/invoke.ts";
+import type { AgentCall, AgentInvoker } from "../agents/invoke.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
@@ -88,7 +88,7 @@ async function replyOf(
   { invoke, notify, signal }: ConsultOptions,
 ): Promise<string> {
   try {
-    const reply = (await invoke({ agent, prompt, signal })).toWellFormed();
+    const reply = await calling(invoke, { agent, prompt, signal });
     return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
@@ -98,4 +98,26 @@ async function replyOf(
       : { agent, reason: message.split("\n")[0] };
     throw new AgentxError("AGENT_ERROR", message, { details });
   }
+}
+
+/** An agent may be a function of the program: what it throws, or saying nothing, is a failed run. */
+async function calling(invoke: AgentInvoker, call: AgentCall): Promise<string> {
+  const { agent, signal } = call;
+  let reply: string;
+  try {
+    reply = await invoke(call);
+  } catch (error) {
+    if (error instanceof AgentxError || signal?.aborted) throw error;
+    throw failedRun(agent, error instanceof Error ? error.message : String(error), error);
+  }
+  if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
+  throw failedRun(agent, "it answered with nothing");
+}
+
+function failedRun(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
+  const details = { agent, reason };
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
+    details,
+    cause,
+  });
 }

@@ -38,3 +38,7 @@ export { chooseEscalation, waitGraph } from "./wait_graph.ts";
 export type { EscalationChoice, WaitGraph } from "./wait_graph.ts";
 export { clarificationStats } from "./stats.ts";
 export type { ClarificationStats, Count } from "./stats.ts";
+export { renderChat, renderTable, renderThread } from "./render/threads.ts";
+export { makeStyle } from "../text/style.ts";
+export type { Mark, Style } from "../text/style.ts";
+export type { RenderView } from "../text/view.ts";

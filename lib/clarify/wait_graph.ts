@@ -50,7 +50,7 @@ const UPSTREAM_ORDER: readonly string[][] = [
  *
  * @example Two agents that wait for each other
  * ```ts
- * import { type ClarificationRecord, waitGraph } from "@agentx/toolkit";
+ * import { type ClarificationRecord, waitGraph } from "@agentx/toolkit/router";
  * import { assertEquals } from "@std/assert";
  *
  * const ask = (id: string, from: string, to: string): ClarificationRecord => ({

@@ -150,14 +150,14 @@ export type EventListener<Name extends EventName = EventName> = (payload: EventM
 export interface AgentEventBusOptions {
   /** Is told what a listener threw. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;
+  /** How many events {@linkcode AgentEventBus.getHistory} goes back. @default {200} */
+  historyLimit?: number;
 }
 
 /** An object of its own for each, so that one listener may subscribe twice. */
 interface Subscription {
   listener: (payload: unknown) => unknown;
 }
-
-const HISTORY_LENGTH = 200;
 
 /**
  * Carries events from those who cause them to those who listen (SPEC-1 section 12.2).
@@ -182,15 +182,21 @@ const HISTORY_LENGTH = 200;
 export class AgentEventBus {
   readonly #subscriptions = new Map<EventName, Set<Subscription>>();
   readonly #onListenerError: (error: unknown, name: EventName) => void;
+  readonly #historyLimit: number;
   #history: EventRecord[] = [];
 
   /**
    * Makes a bus without listeners.
    *
-   * @param options what happens to the errors of listeners
+   * @param options what happens to the errors of listeners, and how much is kept
+   * @throws {RangeError} if `historyLimit` is not a whole number from 0
    */
-  constructor(options: AgentEventBusOptions = {}) {
-    this.#onListenerError = options.onListenerError ?? (() => {});
+  constructor({ onListenerError = () => {}, historyLimit = 200 }: AgentEventBusOptions = {}) {
+    if (!Number.isSafeInteger(historyLimit) || historyLimit < 0) {
+      throw new RangeError(`Cannot keep ${historyLimit} events: it must be a whole number from 0`);
+    }
+    this.#onListenerError = onListenerError;
+    this.#historyLimit = historyLimit;
   }
 
   /**
@@ -231,7 +237,7 @@ export class AgentEventBus {
    */
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
     this.#history.push({ name, payload } as EventRecord);
-    if (this.#history.length > HISTORY_LENGTH) this.#history.shift();
+    if (this.#history.length > this.#historyLimit) this.#history.shift();
 
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
     // A copy, because a listener may add others, which are not meant yet, or remove some.
@@ -256,7 +262,7 @@ export class AgentEventBus {
    * Gives the latest events.
    *
    * @param name one event; all of them if it is left out
-   * @returns those among the last 200 of all names, the oldest first
+   * @returns those among the latest of all names (`historyLimit`), the oldest first
    */
   getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {
     const records = this.#history.filter((record) => name === undefined || record.name === name);

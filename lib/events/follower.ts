@@ -81,7 +81,7 @@ const NEWLINE = 10;
  *
  * @example What another process writes
  * ```ts
- * import { LogFollower } from "@agentx/toolkit";
+ * import { LogFollower } from "@agentx/toolkit/events";
  * import { assertEquals } from "@std/assert";
  *
  * const folder = Deno.makeTempDirSync();

@@ -11,5 +11,6 @@ export type { IFileLock } from "./file_lock.ts";
 export type { LockHandle } from "./held_lock.ts";
 export type { JsonFileLockOptions, LockEvent } from "./options.ts";
 export { FileLockManager } from "./lock_manager.ts";
+export type { LockHolder } from "../errors.ts";
 export { JsonFile } from "./json_file.ts";
 export type { JsonFileOptions, JsonFormat } from "./json_file.ts";

@@ -83,6 +83,21 @@ export function planWorkspace(folder?: string): WorkspacePlan {
 }
 
 /**
+ * Creates a workspace: the settings, seven workflows, and in a git repository the lines that git needs.
+ * Existing files are kept.
+ *
+ * @param folder where to create it; left out, the workspace that holds the current folder, or else the
+ *   current folder
+ * @returns the folder that holds `.agentx/`
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` where the folder is somebody else's
+ */
+export async function initWorkspace(folder?: string): Promise<string> {
+  const plan = planWorkspace(folder);
+  await writePlan(plan);
+  return plan.root;
+}
+
+/**
  * Writes what a plan says. Several may do so at once: none overwrites what another has written.
  *
  * @param plan made by {@linkcode planWorkspace}

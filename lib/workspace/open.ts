@@ -60,19 +60,16 @@ export interface Workspace extends WorkspaceState {
  * @returns the workspace, all its parts connected
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  *
- * @example A clarification of one's own program
+ * @example An agent as a function
  * ```ts
- * import { openWorkspace } from "@agentx/toolkit";
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";
  *
  * const root = Deno.makeTempDirSync();
- * Deno.mkdirSync(`${root}/.agentx/workflows`, { recursive: true });
- * Deno.writeTextFileSync(
- *   `${root}/.agentx/workflows/feature.toml`,
- *   '[[steps]]\nid = "implement"\nagent = "engineer"\ncan_clarify = ["architect"]\n',
- * );
- * const { router } = await openWorkspace({ root });
- * const { clarificationId, status } = await router.requestClarification({
+ * await initWorkspace(root);
+ * const agents = { architect: async () => "PostgreSQL." };
+ * const { router } = await openWorkspace({ root, agents });
+ * const { clarificationId, status, answer } = await router.requestClarification({
  *   issueNumber: 42,
  *   fromAgent: "engineer",
  *   toAgent: "architect",
@@ -80,7 +77,7 @@ export interface Workspace extends WorkspaceState {
  *   question: "PostgreSQL or SQLite?",
  *   blocking: true,
  * });
- * assertEquals([clarificationId, status], ["CLR-42-001", "pending"]);
+ * assertEquals([clarificationId, status, answer], ["CLR-42-001", "answered", "PostgreSQL."]);
  * Deno.removeSync(root, { recursive: true });
  * ```
  */
@@ -122,7 +119,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
       const artifact = findArtifact(record, tree, workflow);
       return { issue: issueOf(issueNumber) ?? null, artifact };
     },
-    retryDelayMs: config.clarify.retryDelaySeconds * 1_000,
+    retryDelayMs: state.retryDelayMs,
     notify,
   });
   const canRun = (role: string) => runs.canRun(role);

@@ -42,6 +42,18 @@ export interface OpenWorkspaceOptions {
    */
   agents?: Readonly<Record<string, AgentInvoker>>;
   /**
+   * Hears what happens in this process; all of it is logged as well.
+   *
+   * @default {a bus of its own}
+   */
+  events?: AgentEventBus;
+  /**
+   * Pause before the second run of a target that failed, in milliseconds.
+   *
+   * @default {clarify.retryDelaySeconds of the settings}
+   */
+  retryDelayMs?: number;
+  /**
    * Ends every wait for a lock when it fires.
    *
    * @default {undefined}
@@ -59,6 +71,8 @@ export interface WorkspaceState {
   readonly config: Config;
   /** Agents that the program brings along, by role. */
   readonly agents: Readonly<Record<string, AgentInvoker>>;
+  /** Pause before the second run of a target that failed, in milliseconds. */
+  readonly retryDelayMs: number;
   /** The locks of this process: share them with files of your own. */
   readonly locks: FileLockManager;
   /** Tells what happens in this process; all of it is logged. */
@@ -87,11 +101,10 @@ export interface WorkspaceState {
  * @throws {AgentxError} `NOT_INITIALISED`, `INVALID_CONFIG`
  */
 export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
-  const { notify = () => {}, agents = {}, signal } = options;
+  const { notify = () => {}, agents = {}, events = new AgentEventBus(), signal } = options;
   const { root, tree } = findWorkspace(options.root ?? sys.cwd());
   const home = `${root}/.agentx`;
   const { config, repositoryAgents } = readSettings({ root, tree }, notify);
-  const events = new AgentEventBus();
   const log = new EventLog(`${home}/log`, { warn: notify });
   const locks = new FileLockManager({
     signal,
@@ -135,6 +148,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     tree,
     config,
     agents,
+    retryDelayMs: options.retryDelayMs ?? config.clarify.retryDelaySeconds * 1_000,
     locks,
     events,
     ledger,

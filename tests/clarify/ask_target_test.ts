@@ -85,10 +85,22 @@ Deno.test("consult() gives an answer that can be written as UTF-8", async () => 
   assertEquals(await consult(sampleRecord(), options), "a\ufffdb");
 });
 
-Deno.test("consult() does not retry what is no failure of the agent", async () => {
-  const { calls, options } = scripted(new TypeError("a bug"));
+Deno.test("consult() takes what an agent throws, and blank text, for a failed run", async () => {
+  for (const reply of [new TypeError("a bug"), " \n"]) {
+    const { calls, options } = scripted(reply, reply);
+    const error = await consult(sampleRecord(), options).catch((error) => error);
+    assertEquals([error.code, calls.length], ["AGENT_ERROR", 2]);
+  }
+});
+
+Deno.test("consult() does not retry what is not a failure of the agent", async () => {
+  const { calls, options } = scripted(
+    new AgentxError("IO_ERROR", "No disk", {
+      details: { operation: "read", path: "/x", errno: "EIO" },
+    }),
+  );
   const error = await consult(sampleRecord(), options).catch((error) => error);
-  assertEquals([error.name, calls.length], ["TypeError", 1]);
+  assertEquals([error.code, calls.length], ["IO_ERROR", 1]);
 });
 
 Deno.test("consult() passes the signal to agent and wait", async () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ClarificationRequest } from "../../lib/clarify/router.ts";
+import { AgentEventBus } from "../../lib/events/bus.ts";
 import { openWorkspace } from "../../lib/workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";
 import { refusal } from "../refusal.ts";
@@ -91,6 +92,24 @@ Deno.test("openWorkspace() runs the agents of the program itself without consent
   const agents = { architect: () => Promise.resolve("yes") };
   assertEquals(await ask({ root: temp.root, agents }), "yes");
   assertEquals(await ask({ root: temp.root, agents }, { toAgent: "architect@2" }), "yes");
+});
+
+Deno.test("openWorkspace() escalates where a function of the program fails twice", async () => {
+  using temp = new TempWorkspace();
+  let calls = 0;
+  const architect = () => Promise.reject(new Error(`broken ${++calls}`));
+  const events = new AgentEventBus();
+  const { router } = await openWorkspace({
+    root: temp.root,
+    agents: { architect },
+    events,
+    retryDelayMs: 0,
+  });
+  const { status, clarification } = await router.requestClarification(REQUEST);
+  assertEquals([status, calls], ["escalated", 2]);
+  assert(clarification.thread.at(-1)!.body.includes("broken 2"));
+  const names = events.getHistory().map(({ name }) => name);
+  assertEquals(names, ["clarification-requested", "agent-error", "clarification-escalated"]);
 });
 
 Deno.test("openWorkspace() gives each target what it wrote itself", async () => {

@@ -73,7 +73,7 @@ const BESIDE_LAST_ANSWER = 8;
  *
  * @example Each section has its category
  * ```ts
- * import { extractObservations } from "@agentx/toolkit";
+ * import { extractObservations } from "@agentx/toolkit/memory";
  * import { assertEquals } from "@std/assert";
  *
  * const summary = "### Decisions\n- chose one file per issue over a database\n";
@@ -107,7 +107,7 @@ export function extractObservations(
  *
  * @example The word of a person is a decision
  * ```ts
- * import { extractFromTranscript, readTranscript } from "@agentx/toolkit";
+ * import { extractFromTranscript, readTranscript } from "@agentx/toolkit/memory";
  * import { assertEquals } from "@std/assert";
  *
  * const transcript = readTranscript("User: Never use a database, one JSON file is enough.\nAI: OK\n");

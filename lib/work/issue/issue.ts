@@ -187,7 +187,7 @@ export function moveTo(issue: Issue, status: string): void {
 }
 
 /** @returns whether there is work left, also where another program has set only one of the two */
-export function isOpen({ state, status }: Issue): boolean {
+export function isOpen({ state, status }: Pick<Issue, "state" | "status">): boolean {
   return state === "open" && status !== DONE;
 }
 

@@ -12,6 +12,9 @@ import { enumerate } from "../../text/quote.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
+/** What a route follows from. */
+export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Issue>;
+
 /** The workflows there are. */
 export interface WorkflowSource {
   /** Reads the workflow of a type; throws where there is none. */
@@ -44,8 +47,8 @@ export interface RouteStep {
 
 /** The way of an issue. */
 export interface Route {
-  /** The issue. */
-  issueNumber: number;
+  /** The issue; null where it has no number. */
+  issueNumber: number | null;
   /** What its label says; null where there is none. */
   type: string | null;
   /** What its label says; null where there is none. */
@@ -93,12 +96,12 @@ export function chooseWorkflow(
 /**
  * Finds the way of an issue.
  *
- * @param issue any issue
+ * @param issue any issue: its title, body and labels; without a state it is open
  * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
  * @returns its way
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
-export function routeOf(issue: Issue, source: WorkflowSource): Route {
+export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {
   const { workflow, why } = chooseWorkflow(issue, source);
   const steps = workflow.steps.map((step) => toRouteStep(step, issue));
   const first = firstSteps(workflow, steps, issue);
@@ -106,7 +109,7 @@ export function routeOf(issue: Issue, source: WorkflowSource): Route {
     ? null
     : source.readWorkflow(workflow.partsWorkflow);
   return {
-    issueNumber: issue.number,
+    issueNumber: issue.number ?? null,
     type: typeOf(issue) ?? null,
     size: sizeOf(issue),
     workflow: workflow.type,
@@ -140,9 +143,10 @@ function toRouteStep(step: WorkflowStep, issue: Labelled): RouteStep {
 function firstSteps(
   workflow: Workflow,
   steps: readonly RouteStep[],
-  issue: Issue,
+  issue: RoutedIssue,
 ): { steps: RouteStep[]; why: string } {
-  if (!isOpen(issue)) return { steps: [], why: "it is closed, so nobody comes first" };
+  const { state = "open", status = "" } = issue;
+  if (!isOpen({ state, status })) return { steps: [], why: "it is closed, so nobody comes first" };
   const taken = steps.filter(({ isTaken }) => isTaken);
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const again = taken.filter(({ step }) => byId.get(step)!.iterate);

@@ -21,3 +21,10 @@ Deno.test("routeOf() begins a long chain with its first step, looking at each st
   assertEquals(routeThrough(3).first.map(({ step }) => step), ["s0"]);
   assert(await growth(routeThrough, 100) < 10);
 });
+
+Deno.test("routeOf() needs no more of an issue than title, body and labels", () => {
+  const workflow = parseWorkflow('[[steps]]\nid = "fix"\nagent = "engineer"\n', "bug.toml");
+  const issue = { title: "Crash", body: "", labels: ["type:bug"] };
+  const route = routeOf(issue, { readWorkflow: () => workflow, defaultWorkflow: "feature" });
+  assertEquals([route.issueNumber, route.type, route.first[0].agent], [null, "bug", "engineer"]);
+});
