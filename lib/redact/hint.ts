@@ -10,6 +10,8 @@
  * @module
  */
 
+import { NAMES, PLACES } from "./rules/keywords.ts";
+
 /** What may stand between words of a sentence; a run of letters goes on behind it. */
 const MARK = String.raw`.,;:?!()'"#/\x60-`;
 
@@ -19,7 +21,7 @@ const LOWER = `[a-z${MARK}]`;
 const NUMBERED = String.raw`(?<![^\s("'])(?:ADR|CLR|PRD|SPEC|TASK|US)`;
 
 /** What no plain sentence has, and what a value needs to look drawn by chance. */
-export const UNUSUAL: RegExp = new RegExp(
+const UNUSUAL = new RegExp(
   [
     String.raw`[^\t\n\r A-Za-z0-9${MARK}]|\/\/|ey[JK]|[0-9]:[0-9]+:[0-9]`,
     String.raw`\s--?[A-Za-z]`, // a flag of a command line
@@ -31,18 +33,8 @@ export const UNUSUAL: RegExp = new RegExp(
   ].join("|"),
 );
 
-/** Words in lower case near which any value may be a secret: those of `key_words.ts` in ASCII, and more. */
-export const TELLING: RegExp = new RegExp(
-  [
-    "pass|pwd|psw|parol|phrase|mnemonic|(?:seed|recovery|backup)[- ]words|identified|private|key",
-    "(?<![a-z])(?:pw|pin|pat|otp|totp|dsn|sas)(?![a-z])|(?:db|user|root|smtp|mail|admin|ldap)pw",
-    "one-time|verification code|cle[- ]api|clave|chave|secre|segr|geheim|schl|token|jeton|cred|auth",
-    String.raw`bearer|hook|\/services\/|connection[- ]?string|dockerconfig|kennw|contrase|senha`,
-    "wachtw|haslo|senord|salasana|ifre|heslo|jelsz|adgang|mat kh|sandi|cookie|jwt|hmac|cipher",
-    "securestring|sqlplus|xfreerdp",
-    String.raw`net\s+user|account|log-?in|sign-?in|\buser(?:name)?\b[^]{0,80}?[:/]`,
-  ].join("|"),
-);
+/** Near which any value may be a secret; in lower case. */
+const TELLING = new RegExp(`${NAMES}|${PLACES}`);
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z`;
 
@@ -54,7 +46,7 @@ const HOST_SESSION = "(?:claude|codex|gemini|copilot|opencode)-[0-9a-f]{4}";
 const WORKER = `(?:${HOST_SESSION}(?:-${HOST_SESSION})?|[a-z0-9]{1,6})`;
 
 /** Times, ids, labels and names of sessions of our own, of which lists are full. */
-export const OWN: RegExp = new RegExp(
+const OWN = new RegExp(
   [
     TIME,
     String.raw`(?:#\d{1,9} )?${UID}`,

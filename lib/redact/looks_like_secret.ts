@@ -5,142 +5,81 @@
  * @module
  */
 
-/** Words that stand where a secret would stand. */
-const PLACEHOLDER_WORDS = new Set(
-  ("password passwd passphrase pass pwd secret token key apikey api_key api-key credential credentials " +
-    "mypassword my-password my_password yourpassword your-password your_password mysecret my-secret " +
-    "my_secret yoursecret mytoken my-token my_token yourtoken user username changeme change-me change_me " +
-    "changeit example sample test testing dummy fake foo bar baz foobar placeholder redacted hidden masked " +
-    "removed omitted encrypted none null nil undefined true false yes no on off empty unset default todo " +
-    "tbd fixme n/a string str number int integer bool boolean bytes text varchar any unknown object array " +
-    "required optional missing invalid valid value values input output env environment variable vault " +
-    "basic bearer digest oauth oauth2 jwt saml ldap kerberos anonymous public private inherit prompt " +
-    "disabled enabled expired stdin file keychain keyring auto always never manual here hash hashed salt " +
-    "plaintext plain md5 sha1 sha-1 sha256 sha-256 sha384 sha512 sha-512 bcrypt bcryptjs scrypt argon2 " +
-    "argon2i argon2id pbkdf2 pbkdf2-sha256 hs256 rs256 es256 aes-256 aes256 aes-128 aes128 base64 base-64 " +
-    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048")
-    .split(" "),
-);
-
-/** What templates and people write instead of a secret. */
-export const PLACEHOLDER: RegExp = new RegExp(
-  [
-    String.raw`^\$\{?[A-Za-z_][\w.:-]*\}?$`,
-    String.raw`^\$\(|^[-?][a-z ]+$|^!(?:secret|env|vault|ref|sub|getatt|include|reference)\b`,
-    String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
-    String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
-    String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,
-    String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
-    String.raw`^(?:your|my|some)[a-z]+$`,
-    String
-      .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
-    String
-      .raw`^(?:process\.env|os\.environ|import\.meta|System\.getenv|env\.|ENV\[|secrets\.|vars?\.)`,
-    String.raw`^(?:config\.|op:\/\/|arn:|vault:|secretsmanager:|ssm:|ref\+|!Ref|!Sub|keyvault)`,
-    String.raw`^(?:(?:my|your|personal|access|auth|api|some|secret|new|old|bot|github)[-_]?){0,4}` +
-    String.raw`(?:token|secret|key)(?:value)?[-_]?\d{0,4}$`,
-  ].join("|"),
-  "i",
-);
-
-/** The same within a value. */
-export const PLACEHOLDER_PART: RegExp = new RegExp(
-  [
-    String.raw`\$\{|\{\{|<%|%\{|#\{|\$\{\{`,
-    String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|(?:x|X){4}`,
-    String.raw`[-_ ](?:here|HERE)$`,
-    "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
-    "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",
-    String.raw`\[(?:REDACTED|[Rr]edacted)|(\w)\1{7}`,
-  ].join("|"),
-);
-
-/** The name of a variable, with or without marks around it. */
-export const VARIABLE: RegExp =
-  /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/;
-
-/** A path, an address, a version or a date. */
-export const NOT_A_SECRET: RegExp =
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|\w{1,40}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i;
-
-/** Case tells a path from Base64 that starts with a slash. */
-export const ABSOLUTE_PATH: RegExp = /^\/[a-z][a-z0-9_.-]{0,30}(?:\/[\w.@-]{1,40}){0,12}\/?$/;
-
-export const UUID: RegExp = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const CHARACTER_KINDS: readonly RegExp[] = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/];
-
-/** A symbol that names and file names do not have. */
-export const ODD_SYMBOL: RegExp = /[^A-Za-z0-9'._/()-]/;
-export const LETTERS: RegExp = /^[A-Za-z]+$/;
-export const SYMBOLS: RegExp = /[^A-Za-z0-9]/g;
-export const DIGIT: RegExp = /[0-9]/;
-export const LETTER: RegExp = /[A-Za-z]/;
-export const NAME_PARTS: RegExp = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
-export const JOINT: RegExp = /[A-Za-z0-9][_.:/=-][A-Za-z0-9]/;
-export const UPPER: RegExp = /[A-Z]/g;
-
-/** How often each unit occurs, those of one remainder together; kept, since making it costs more. */
-const counts = new Uint8Array(128);
+import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";
+import type { Look } from "./rules/rule.ts";
 
 const LONGEST_JUDGED = 64;
 
-/**
- * @param value what stands where a secret may stand
- * @returns whether it only stands in for one, or is something else for certain
- */
+const LOWER = /[a-z]/;
+const UPPER = /[A-Z]/;
+const DIGIT = /[0-9]/;
+const LETTER = /[A-Za-z]/;
+const LETTERS = /^[A-Za-z]+$/;
+const SYMBOL = /[^A-Za-z0-9]/;
+const SYMBOLS = /[^A-Za-z0-9]/g;
+/** A symbol that names and file names do not have. */
+const ODD_SYMBOL = /[^A-Za-z0-9'._/()-]/;
+const BLANK = /\s/;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LINK = /:\/\/|\]\(|;/;
+const NUMBER = /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i;
+const NAME = /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/;
+const NAME_PARTS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
+const JOINT = /[A-Za-z0-9][_.:/=-][A-Za-z0-9]/;
+const LOWER_WORDS = /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/;
+/** Names and titles, as in addresses. */
+const JOINED_WORDS = /^[a-z]{1,80}(?:[-_.][a-z0-9]{1,80}){0,80}$/;
+const PASSPHRASE = /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/;
+/** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
+const LONG_KEY =
+  /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{32,}|[A-Za-z0-9+/_-]{40,}={1,2})$/;
+const LONG_SETTING = /=[^\s;<>${}*]{8}/;
+const KEY_BLOCK = /[A-Za-z0-9+/]{16}/;
+/** Keys in Base32 have no digit now and then. */
+const UPPER_ONLY = /^[A-Z]{16,}$/;
+const BOTH_CASES = /[a-z][A-Z].{0,80}[a-z][A-Z]/;
+const MIXTURE = /[a-z][0-9]|[0-9][a-z]/gi;
+
+const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
+  "any": () => true,
+  "key-block": () => true,
+  "settings": (value) => LONG_SETTING.test(value),
+  "chosen": looksChosen,
+  "chosen-number": (value) => DIGIT.test(value) && looksChosen(value),
+  "random": (value) => looksRandom(value) && !readsLikeName(value),
+  "random-no-id": (value) => looksRandom(value) && !UUID.test(value) && !readsLikeName(value),
+  "random-no-name": isNoName,
+  "token": (value) => isToken(value, false),
+  "token-by-prefix": (value) => isToken(value, true),
+  "password": (value, isQuoted) =>
+    BLANK.test(value)
+      ? isQuoted && value.length < 40 && variety(value) === 4
+      : NUMBER.test(value)
+      ? value.length >= 4
+      : isPassword(value),
+  "passphrase": (value) =>
+    isPassphrase(value) || !BLANK.test(value) && !NUMBER.test(value) && isPassword(value),
+  "named-secret": (value, isQuoted) =>
+    !BLANK.test(value) && (isPassphrase(value) || isNamedSecret(value, isQuoted)),
+  "named-random": isNamedRandom,
+  "named-long-key": (value) => LONG_KEY.test(value) && isNamedRandom(value),
+};
+
+/** Whether a value looks like what a rule asks for, and does not only stand in for it. */
+export function looksLike(look: Look, value: string, isQuoted = false): boolean {
+  if (look === "key-block") return KEY_BLOCK.test(value);
+  return !isPlaceholder(value) && LOOKS[look](value, isQuoted);
+}
+
+/** Whether a value only stands in for a secret, or is something else for certain. */
 export function isPlaceholder(value: string): boolean {
   const judged = value.slice(0, LONGEST_JUDGED);
-  return PLACEHOLDER_WORDS.has(judged.toLowerCase()) || PLACEHOLDER.test(judged) ||
-    PLACEHOLDER_PART.test(judged) || VARIABLE.test(judged) || isMarkedWord(judged) ||
-    NOT_A_SECRET.test(judged) || ABSOLUTE_PATH.test(judged) ||
-    distinct(judged) < Math.min(3, judged.length);
+  return PLACEHOLDER_WORDS.has(judged.toLowerCase()) ||
+    PLACEHOLDERS.some((pattern) => pattern.test(judged)) || isMarkedWord(judged);
 }
 
-/** Such as `%%PASSWORD%%` or `@@token@@`. */
-function isMarkedWord(value: string): boolean {
-  return !DIGIT.test(value) && PLACEHOLDER_WORDS.has(value.replace(SYMBOLS, "").toLowerCase());
-}
-
-/**
- * @param value any text; only its first 64 characters count
- * @returns Shannon entropy, in bits per character
- */
-export function entropy(value: string): number {
-  const judged = value.slice(0, LONGEST_JUDGED);
-  let bits = 0;
-  distinct(judged);
-  for (let unit = 0; unit < counts.length; unit++) {
-    const share = counts[unit] / judged.length;
-    if (share > 0) bits -= share * Math.log2(share);
-  }
-  return bits;
-}
-
-/**
- * @param value any text
- * @returns how many of lower case, upper case, digits and anything else it has
- */
-export function variety(value: string): number {
-  return CHARACTER_KINDS.filter((kind) => kind.test(value)).length;
-}
-
-/**
- * @param value any text without blanks
- * @returns whether it looks drawn by chance rather than written
- */
-export function looksRandom(value: string): boolean {
-  const judged = value.slice(0, LONGEST_JUDGED);
-  if (distinct(judged) < Math.min(7, judged.length / 2)) return false;
-  if (entropy(judged) < Math.min(2.8, Math.log2(judged.length) * 0.75)) return false;
-  if (DIGIT.test(judged)) return LETTER.test(judged) || judged.length >= 20;
-  return judged.length >= 14 && isMixedCase(judged);
-}
-
-/**
- * @param value a word of a sentence
- * @returns whether it was chosen as a password rather than as a word
- */
+/** Whether a word of a sentence was chosen as a password rather than as a word. */
 export function looksChosen(value: string): boolean {
   const kinds = variety(value);
   if (!DIGIT.test(value)) {
@@ -150,65 +89,131 @@ export function looksChosen(value: string): boolean {
   return LETTER.test(value) && value.length >= (kinds >= 3 ? 5 : 6);
 }
 
-/**
- * @param value what follows a flag that means something else to most tools
- * @returns whether no name, path or number looks like it
- */
-export function isNoName(value: string): boolean {
-  if (UUID.test(value) || value.length >= 32) return looksRandom(value);
-  return variety(value.replace(SYMBOLS, "")) === 3 && looksRandom(value) &&
-    (value.length >= 16 || ODD_SYMBOL.test(value));
+/** Whether a value without blanks looks drawn by chance rather than written. */
+export function looksRandom(value: string): boolean {
+  const judged = value.slice(0, LONGEST_JUDGED);
+  if (distinct(judged) < Math.min(7, judged.length / 2)) return false;
+  if (entropy(judged) < Math.min(2.8, Math.log2(judged.length) * 0.75)) return false;
+  if (DIGIT.test(judged)) return LETTER.test(judged) || judged.length >= 20;
+  return judged.length >= 14 && isMixedCase(judged);
 }
 
-/**
- * @param value any text
- * @returns whether it is put together from words and numbers, as names in code and settings are
- */
+/** Whether a value is told as one that was chosen, and is no everyday word or number. */
+export function isUnmistakable(value: string): boolean {
+  return isPassphrase(value) ||
+    looksChosen(value) && (DIGIT.test(value) || ODD_SYMBOL.test(value));
+}
+
+/** Whether a value is four words or more, parted by hyphens or blanks. */
+export function isPassphrase(value: string): boolean {
+  return PASSPHRASE.test(value);
+}
+
+/** Whether a value is words in lower case. */
+export function isLowerWords(value: string): boolean {
+  return LOWER_WORDS.test(value);
+}
+
+/** Whether a value is a number, with a unit or without. */
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value);
+}
+
+/** Whether code has such a value without quotation marks: a name, or a path to a member. */
+export function isNameInCode(value: string): boolean {
+  return NAME.test(value);
+}
+
+/** Whether a value is put together from words and numbers, as names in code and settings are. */
 export function readsLikeName(value: string): boolean {
   return JOINT.test(value.slice(0, LONGEST_JUDGED)) && partLength(value) >= 3.5;
 }
 
-/**
- * @param value any text
- * @returns how long its words and numbers are on average: about 1.6 where they stand by chance
- */
+/** How long words and numbers are on average: about 1.6 where they stand by chance. */
 export function partLength(value: string): number {
   const parts = value.slice(0, LONGEST_JUDGED).match(NAME_PARTS) ?? [];
   return parts.join("").length / Math.max(1, parts.length);
 }
 
-/**
- * @param value letters
- * @returns whether upper case is as frequent, and case changes as often, as by chance and not in names
- */
-export function isMixedCase(value: string): boolean {
-  const upper = value.match(UPPER)?.length ?? 0;
-  return upper > value.length * 0.27 && upper < value.length * 0.73 &&
-    humps(value) >= value.length * 0.24;
-}
-
-function humps(value: string): number {
-  let count = 0;
-  for (let at = 1; at < value.length; at++) {
-    if (isUpper(value, at) !== isUpper(value, at - 1)) count++;
+/** Shannon entropy of the first 64 characters, in bits per character. */
+export function entropy(value: string): number {
+  const judged = value.slice(0, LONGEST_JUDGED);
+  let bits = 0;
+  for (const count of countsOf(judged)) {
+    if (count > 0) bits -= count / judged.length * Math.log2(count / judged.length);
   }
-  return count;
+  return bits;
 }
 
-function isUpper(value: string, at: number): boolean {
-  const unit = value.charCodeAt(at);
-  return unit >= 65 && unit <= 90;
+/** How many different UTF-16 units there are, those with one remainder by 128 counted once. */
+function distinct(value: string): number {
+  let units = 0;
+  for (const count of countsOf(value)) if (count > 0) units++;
+  return units;
 }
 
-/**
- * @param value any text, at most 255 units
- * @returns how many different UTF-16 units it has, those with one remainder by 128 counted once
- */
-export function distinct(value: string): number {
-  counts.fill(0);
-  let count = 0;
-  for (let at = 0; at < value.length; at++) {
-    if (counts[value.charCodeAt(at) & 127]++ === 0) count++;
+function countsOf(value: string): Uint8Array {
+  const counts = new Uint8Array(128);
+  for (let at = 0; at < value.length; at++) counts[value.charCodeAt(at) & 127]++;
+  return counts;
+}
+
+/** Such as `%%PASSWORD%%` or `@@token@@`. */
+function isMarkedWord(value: string): boolean {
+  return !DIGIT.test(value) && PLACEHOLDER_WORDS.has(value.replace(SYMBOLS, "").toLowerCase());
+}
+
+/** How many of lower case, upper case, digits and anything else it has. */
+function variety(value: string): number {
+  return [LOWER, UPPER, DIGIT, SYMBOL].filter((kind) => kind.test(value)).length;
+}
+
+/** What follows a flag that means something else to most tools. */
+function isNoName(value: string): boolean {
+  if (UUID.test(value) || value.length >= 32) return looksRandom(value);
+  return variety(value.replace(SYMBOLS, "")) === 3 && looksRandom(value) &&
+    (value.length >= 16 || ODD_SYMBOL.test(value));
+}
+
+function isToken(body: string, isTelling: boolean): boolean {
+  if (distinct(body.slice(0, 32)) < Math.min(6, body.length / 2)) return false;
+  if (!DIGIT.test(body)) {
+    return looksRandom(body) || entropy(body) > 2.8 &&
+        (UPPER_ONLY.test(body) || isTelling && BOTH_CASES.test(body));
   }
-  return count;
+  if (body.length < 12) return entropy(body) > 2;
+  if (!JOINED_WORDS.test(body)) return entropy(body) > 2.5;
+  return (body.match(MIXTURE)?.length ?? 0) * 6 >= Math.min(body.length, 40);
+}
+
+/** What a person chose, and not a machine. */
+function isPassword(value: string): boolean {
+  return value.length >= 4 &&
+    (!NAME.test(value) || isPassphrase(value) || LOWER_WORDS.test(value) && value.length >= 5 ||
+      value.length >= 10 && isMixedCase(value));
+}
+
+function isNamedSecret(value: string, isQuoted: boolean): boolean {
+  return value.length >= 8 && !NUMBER.test(value) && !LOWER_WORDS.test(value) &&
+    (looksRandom(value) ||
+      isQuoted && variety(value) >= 3 && (DIGIT.test(value) || ODD_SYMBOL.test(value)));
+}
+
+function isNamedRandom(value: string): boolean {
+  return value.length >= 12 && !BLANK.test(value) && looksRandom(value) && !UUID.test(value) &&
+    !LINK.test(value) && !readsLikeName(value);
+}
+
+/** Whether upper case is as frequent, and case changes as often, as by chance and not in names. */
+function isMixedCase(value: string): boolean {
+  let upper = 0;
+  let humps = -1;
+  let wasUpper: boolean | undefined;
+  for (const letter of value) {
+    const isUpper = letter >= "A" && letter <= "Z";
+    if (isUpper) upper++;
+    if (isUpper !== wasUpper) humps++;
+    wasUpper = isUpper;
+  }
+  return upper > value.length * 0.27 && upper < value.length * 0.73 && humps >= value.length * 0.24;
 }

@@ -14,17 +14,17 @@
  */
 
 import { replaceSecrets, type Secret } from "./secret.ts";
-import { viewOf } from "./visible_text.ts";
+import { visibleText } from "./visible_text.ts";
 
 /** A tag; captured are the slash of a closing one, and that of an empty element. */
-export const PRIVATE_TAG: RegExp =
+const PRIVATE_TAG =
   /(?:<|&lt;|\\u003c)\s{0,16}(\/?)\s{0,16}private(?=[\s/<>&\\]|$)(?:[^<>]{0,300}?(\/?)(?:>|&gt;|\\u003e))?/gi;
 
 /** A line on which nothing was said so far. */
-export const NOTHING_SAID: RegExp = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
+const NOTHING_SAID = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
 
 /** What goes on after a tag in a sentence about it. */
-export const SENTENCE_AFTER: RegExp =
+const SENTENCE_AFTER =
   /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
 
 const QUOTES = new Map([['"', '"'], ["'", "'"], ["(", ")"], ["\u201c", "\u201d"]]);
@@ -111,7 +111,7 @@ function merged(pairs: Pair[], texts: readonly string[]): Secret[][] {
 }
 
 function tagsIn(text: string, place: number): Tag[] {
-  const view = viewOf(text);
+  const view = visibleText(text);
   const tags: Tag[] = [];
   for (const { index, 0: tag, 1: slash, 2: empty } of view.text.matchAll(PRIVATE_TAG)) {
     const [before, after] = [view.text[index - 1], view.text[index + tag.length]];

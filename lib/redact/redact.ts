@@ -12,22 +12,20 @@
  * @module
  */
 
-import { findKeyValues } from "./key_values.ts";
-import { findManifestSecrets } from "./manifests.ts";
-import { findPrivateKeys } from "./pem.ts";
+import { createFinder } from "./find.ts";
 import { cutClosedParts, cutPrivate, cutPrivateParts, privateParts } from "./private_parts.ts";
 import { Repeats } from "./repeats.ts";
-import { findStructures } from "./rules/context_rules.ts";
+import { RULES } from "./rules/rules.ts";
 import { MARKER, mergeSecrets, replaceSecrets, type Secret } from "./secret.ts";
-import { findTableSecrets } from "./tables.ts";
-import { findTokens } from "./tokens.ts";
-import { readEscapes, viewOf } from "./visible_text.ts";
+import { readEscapes, visibleText } from "./visible_text.ts";
 
 export { cutClosedParts, cutPrivate, cutPrivateParts };
 export type { Secret };
 
 /** A marker may complete or bring to light something else; more often than this is not seen. */
 const MAX_PASSES = 4;
+
+const findVisible = createFinder(RULES);
 
 /** A text without secrets, and what was taken out of it. */
 export interface Redacted {
@@ -129,24 +127,13 @@ export function redactValue<T>(value: T, options?: RedactorOptions): T {
  * @returns by position, none overlapping another
  */
 export function findSecrets(text: string): Secret[] {
-  const view = viewOf(text);
-  const seen: Secret[] = [];
-  const shown = readEscapes(view.text.replace(MARKER, blank));
-  findPrivateKeys(shown, seen);
-  findTokens(shown, seen);
-  findManifestSecrets(shown, seen);
-  findStructures(shown, seen);
-  findTableSecrets(shown, seen);
-  findKeyValues(shown, seen);
-  const found = seen.map(({ start, end, kind }) => ({ ...view.original(start, end), kind }));
-  for (const { start, text: hidden } of view.unseen) {
-    found.push(
-      ...findSecrets(hidden).map((secret) => ({
-        start: secret.start + start,
-        end: secret.end + start,
-        kind: secret.kind,
-      })),
-    );
+  const visible = visibleText(text);
+  const found = findVisible(readEscapes(visible.text.replace(MARKER, blank)))
+    .map(({ start, end, kind }) => ({ ...visible.original(start, end), kind }));
+  for (const { start, text: hidden } of visible.unseen) {
+    for (const secret of findSecrets(hidden)) {
+      found.push({ start: secret.start + start, end: secret.end + start, kind: secret.kind });
+    }
   }
   return mergeSecrets(text, found);
 }

@@ -8,27 +8,19 @@
  * @module
  */
 
-import {
-  DIGIT,
-  isPlaceholder,
-  looksChosen,
-  looksRandom,
-  ODD_SYMBOL,
-  readsLikeName,
-} from "./looks_like_secret.ts";
-import { PASSPHRASE } from "./rules/key_patterns.ts";
+import { isPlaceholder, isUnmistakable, looksLike } from "./looks_like_secret.ts";
 import { MARKER, type Secret } from "./secret.ts";
-import { viewOf } from "./visible_text.ts";
+import { visibleText } from "./visible_text.ts";
 
 /** Parts one value of a list, such as of cookies, from the next. */
-export const LIST_END: RegExp = /[\s;,]/;
+const LIST_END = /[\s;,]/;
 
 /** The name of a cookie. */
-export const PART_NAME: RegExp = /^[\w.-]{1,80}=(?=[^=])/;
+const PART_NAME = /^[\w.-]{1,80}=(?=[^=])/;
 
-export const QUOTES: RegExp = /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g;
+const QUOTES = /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g;
 
-export const WORD_UNIT: RegExp = /[A-Za-z0-9]/;
+const WORD_UNIT = /[A-Za-z0-9]/;
 
 const END = 6;
 const LONG = 12;
@@ -49,10 +41,10 @@ export class Repeats {
    * @param kind its class
    */
   add(secret: string, kind: string): void {
-    const value = viewOf(secret).text.replace(QUOTES, "");
+    const value = visibleText(secret).text.replace(QUOTES, "");
     const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
     for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
-      if (part.length < END || isPlaceholder(part) || !isTelling(part)) continue;
+      if (part.length < END || isPlaceholder(part) || !isUnmistakable(part)) continue;
       const end = part.slice(-END);
       const alike = this.#byEnd.get(end) ?? new Map<string, string>();
       this.#byEnd.set(end, alike.set(part, kind));
@@ -81,13 +73,8 @@ export class Repeats {
   }
 }
 
-function isTelling(part: string): boolean {
-  return PASSPHRASE.test(part) ||
-    looksChosen(part) && (DIGIT.test(part) || ODD_SYMBOL.test(part));
-}
-
 function isLongAndRandom(part: string): boolean {
-  return part.length >= LONG && looksRandom(part) && !readsLikeName(part);
+  return part.length >= LONG && looksLike("random", part);
 }
 
 /** A short value within a word is a part of something else. */

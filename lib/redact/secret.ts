@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Rule } from "./rules/rule.ts";
+
 /** A secret within a text. */
 export interface Secret {
   /** Index of its first UTF-16 unit. */
@@ -12,6 +14,24 @@ export interface Secret {
   end: number;
   /** Its class in kebab-case, such as `github-token`. */
   kind: string;
+}
+
+/** The same with the rule that found it. */
+export interface Finding {
+  start: number;
+  end: number;
+  rule: Rule;
+}
+
+/** What is this long was perhaps not read to its end. */
+const LONG = 160;
+const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
+
+/** A value that was found, followed to its end. */
+export function findingOf(rule: Rule, text: string, start: number, value: string): Finding {
+  const end = start + value.length;
+  const rest = value.length < LONG ? "" : LONG_REST.exec(text.slice(end))![0];
+  return { start, end: end + rest.length, rule };
 }
 
 /** What stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */

@@ -9,7 +9,7 @@
  */
 
 /** A text as it is seen. */
-export interface View {
+export interface VisibleText {
   /** What is seen. */
   text: string;
   /** Text that is not seen, and where it stands in the original. */
@@ -19,13 +19,13 @@ export interface View {
 }
 
 /** Nothing to be taken out: most text, and then the view costs one pass. */
-export const PLAIN: RegExp = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
+const PLAIN = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
 
 /** A colour as source code and JSON spell it. */
-export const SPELLED_COLOUR: RegExp = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
+const SPELLED_COLOUR = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
 
 /** What is not seen; captured is text within a sequence. */
-export const HIDDEN: RegExp = new RegExp(
+const HIDDEN = new RegExp(
   [
     String.raw`\x1b[\]PX^_]([^\x07\x1b\x9c]{0,4096})(?:\x07|\x1b\\|\x9c)?`,
     String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -\/]{0,8}[@-~]?`,
@@ -37,7 +37,7 @@ export const HIDDEN: RegExp = new RegExp(
 );
 
 /** Line breaks, tabs and marks as JSON and source code spell them. */
-export const SPELLED: RegExp = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
+const SPELLED = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
 
 /**
  * @param text as it is seen
@@ -56,11 +56,11 @@ export function readEscapes(text: string): string {
  * @param text anything
  * @returns how it is seen
  */
-export function viewOf(text: string): View {
+export function visibleText(text: string): VisibleText {
   if (PLAIN.test(text) && !SPELLED_COLOUR.test(text)) {
     return { text, unseen: [], original: (start, end) => ({ start, end }) };
   }
-  const unseen: View["unseen"] = [];
+  const unseen: VisibleText["unseen"] = [];
   const kept: string[] = [];
   const seenAt: number[] = []; // where each kept piece starts in the view
   const shift: number[] = []; // what is to be added there

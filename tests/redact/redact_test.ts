@@ -10,7 +10,6 @@ import {
   redacted,
   redactValue,
 } from "../../lib/redact/redact.ts";
-import { PREFIX_ROWS } from "../../lib/redact/rules/token_prefixes.ts";
 import { randomFrom } from "./shapes.ts";
 
 const random = randomFrom(7);
@@ -45,18 +44,6 @@ Deno.test("redact() keeps hashes, ids, certificates and placeholders", () => {
     "API_KEY=${API_KEY} password: <your-password> token = getToken()",
   ];
   assertEquals(texts.map(redact), texts);
-});
-
-Deno.test("redact() knows a token of every prefix of the catalogue", () => {
-  const missed = PREFIX_ROWS.filter(({ prefix, body, least }) => {
-    const length = Math.max(least + 4, 20);
-    const alphabet = { upper: "ABCDEFGHJKLMNPQRSTUVWXYZ234567", hex: HEX, lower: HEX }[
-      body as string
-    ] ?? ALPHABET;
-    const secret = letters(length - 2, alphabet) + "7" + letters(1, alphabet);
-    return redact(`see ${prefix}${secret} there`).includes(secret.slice(-12));
-  });
-  assertEquals(missed, []);
 });
 
 Deno.test("redact() knows a token that was cut at the end of the text", () => {

@@ -23,6 +23,8 @@ interface Node {
   one?: (character: string) => boolean;
   /** Which characters it can start with; undefined if it may take none. */
   first?: (character: string) => boolean;
+  /** Whether it can only match where the text starts, which every engine knows. */
+  isAtStart?: boolean;
 }
 
 /** What was matched, as `exec` has it. */
@@ -55,7 +57,7 @@ export class Backtracking {
    */
   find(text: string, from: number, count: (steps: number) => void): Found | undefined {
     const run: Run = { text, captures: [], steps: 0 };
-    const last = this.pattern.sticky ? from : text.length;
+    const last = this.pattern.sticky ? from : this.#root.isAtStart ? 0 : text.length;
     for (let start = from; start <= last; start += this.#at(text, start).length || 1) {
       run.steps++;
       if (this.#root.first?.(this.#at(text, start)) === false) continue;
@@ -110,7 +112,10 @@ export class Backtracking {
     if (part.startsWith("(")) return this.#group(part, place, way);
     if (part === "^" || part === "$" || /^\\b$/i.test(part)) {
       const { multiline } = this.pattern;
-      return { match: (run, at, next) => isAt(part, run.text, at, multiline) && next(at) };
+      return {
+        match: (run, at, next) => isAt(part, run.text, at, multiline) && next(at),
+        isAtStart: part === "^" && !multiline,
+      };
     }
     if (/^\\[1-9]$/.test(part)) {
       return {
@@ -150,7 +155,7 @@ export class Backtracking {
         run.captures[group] = at < end ? [at, end] : [end, at];
         return next(end) || (run.captures[group] = before, false);
       });
-    return { match, first: node.first };
+    return { match, first: node.first, isAtStart: node.isAtStart };
   }
 
   /** Asks the real engine about one character at a time, and keeps what it says. */
@@ -211,7 +216,7 @@ function sequence(nodes: Node[]): Node {
     (rest, { match }) => (run, at, next) => match(run, at, (end) => rest(run, end, next)),
     (_run, at, next) => next(at),
   );
-  return { match, first: nodes[0]?.first };
+  return { match, first: nodes[0]?.first, isAtStart: nodes[0]?.isAtStart };
 }
 
 /** Tries those only which can start with the next character. */
@@ -231,7 +236,8 @@ function alternation(options: Node[], way: 1 | -1, isUnicode: boolean): Node {
   };
   const isKnown = options.every(({ first }) => first !== undefined);
   const first = (character: string) => options.some((option) => option.first?.(character));
-  return isKnown ? { match, first } : { match };
+  const isAtStart = options.every((option) => option.isAtStart);
+  return isKnown ? { match, first, isAtStart } : { match, isAtStart };
 }
 
 function repeat(

@@ -119,6 +119,25 @@ function countExpressions(count: (steps: number) => void): () => void {
   return () => void (RegExp.prototype.exec = native);
 }
 
+/**
+ * @param work what reads expressions
+ * @returns each that it read, by source
+ */
+export function expressionsOf(work: () => void): Map<string, RegExp> {
+  const read = new Map<string, RegExp>();
+  const native = RegExp.prototype.exec;
+  RegExp.prototype.exec = function (text) {
+    if (!read.has(this.source)) read.set(this.source, this);
+    return native.call(this, text);
+  };
+  try {
+    work();
+  } finally {
+    RegExp.prototype.exec = native;
+  }
+  return read;
+}
+
 function compile(pattern: RegExp): Backtracking {
   const engine = new Backtracking(pattern);
   const engines = compiled.get(pattern.source) ?? new Map();

@@ -12,6 +12,9 @@ Deno.test("Backtracking finds what the real engine finds", () => {
     /[\p{L}\u{1f600}]{2}|\p{Cs}/gu,
     /(?:(a)|b){2,3}?/y,
     /a{0}|\x41\u0042?|\//g,
+    /^(?:a|(b))+/g,
+    /^a|b/g,
+    /^b/gm,
   ];
   const texts = [
     "abcd aabb-xx-",
@@ -35,6 +38,16 @@ Deno.test("Backtracking finds what the real engine finds", () => {
       }
     }
   }
+});
+
+Deno.test("Backtracking does not look beyond the start for what is only found there", () => {
+  const stepsOn = (pattern: RegExp, length: number) => {
+    let steps = 0;
+    new Backtracking(pattern).find("b".repeat(length), 0, (more) => void (steps += more));
+    return steps;
+  };
+  assertEquals(stepsOn(/^(?:a|^c)/, 1_000), stepsOn(/^(?:a|^c)/, 10));
+  assert(stepsOn(/^a|c/, 1_000) > 1_000);
 });
 
 Deno.test("stepsOf() gives the same count each time but for a call or two, of code, expressions and methods", async () => {

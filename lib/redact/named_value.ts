@@ -1,0 +1,210 @@
+/**
+ * A word that names a secret, and a plausible value: assignments in code and in files, pairs of name
+ * and value, elements, calls, and sentences such as "the password is ...". Pure.
+ *
+ * @module
+ */
+
+import {
+  isLowerWords,
+  isNameInCode,
+  isNumber,
+  isPassphrase,
+  looksChosen,
+  looksLike,
+  looksRandom,
+  partLength,
+} from "./looks_like_secret.ts";
+import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
+import { NAMES } from "./rules/keywords.ts";
+import type { Rule } from "./rules/rule.ts";
+import { type Finding, findingOf } from "./secret.ts";
+
+const NAME_PART = new RegExp(NAMES, "gi");
+const LONGEST_WORD = 26;
+const LONGEST_NAME = 100;
+const LETTERS_AROUND = /[A-Za-z][a-z]/;
+
+/** A word that names a secret. */
+interface Name {
+  rule: Rule;
+  word: string;
+  /** What stands before it, as far as it matters. */
+  before: string;
+  /** All that follows. */
+  after: string;
+}
+
+/** What stands where a secret may stand, by its place after the name. */
+interface Value {
+  text: string;
+  start: number;
+  isQuoted: boolean;
+}
+
+/**
+ * Makes what finds the values of names.
+ *
+ * @param rules that read their pattern as a name
+ * @returns gives the findings by position
+ */
+export function createNameReader(rules: readonly Rule[]): (text: string) => Iterable<Finding> {
+  const anyName = new RegExp(
+    rules.map(({ pattern }) => `(${pattern.source})`).join("|") || "(?!)",
+    "gi",
+  );
+  return function* (text) {
+    const part = new RegExp(NAME_PART);
+    const name = new RegExp(anyName);
+    let from = 0;
+    for (let match = nextName(text, from); match !== null; match = nextName(text, from)) {
+      const [word, ...groups] = match;
+      from = match.index + word.length;
+      const rule = rules[groups.findIndex((group) => group !== undefined)];
+      const before = text.slice(Math.max(0, match.index - LONGEST_NAME), match.index);
+      const value = valueOf({ rule, word, before, after: text.slice(from) });
+      if (value === undefined) continue;
+      const finding = findingOf(rule, text, from + value.start, value.text);
+      from = Math.max(from, finding.end);
+      yield finding;
+    }
+
+    /** Looks only around parts of names, which is many times as fast as everywhere. */
+    function nextName(text: string, from: number): RegExpExecArray | null {
+      let start = from;
+      part.lastIndex = from;
+      for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+        name.lastIndex = Math.max(start, found.index - LONGEST_WORD);
+        const match = name.exec(text.slice(0, found.index + LONGEST_WORD));
+        if (match !== null) return match;
+        start = found.index; // a word that started before would have ended within reach
+      }
+      return null;
+    }
+  };
+}
+
+function valueOf(name: Name): Value | undefined {
+  const { word, before, after } = name;
+  const rest = NAME.rest.exec(after)![0];
+  if (!namesSecret(word, rest) || NAME.beforeOtherToken.test(before)) return undefined;
+  if (isOutcome(word, before)) return undefined;
+  return assigned(name, rest.replace(NAME.end, "").length) ?? told(name) ?? toldBefore(name);
+}
+
+/** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */
+function namesSecret(word: string, rest: string): boolean {
+  if (LETTERS_AROUND.test(word.at(-1) + rest.slice(0, 1)) && !NAME.plural.test(rest)) return false;
+  const parts = rest.match(NAME.parts) ?? [];
+  return !parts.some((part) => NAME_ENDINGS.has(part.toLowerCase()) && part !== "s");
+}
+
+/** What a test reports, such as `--- PASS: TestName`. */
+function isOutcome(word: string, before: string): boolean {
+  return NAME.outcome.test(word) && NAME.beforeOutcome.test(before) &&
+    !NAME.beforeWithUser.test(before);
+}
+
+function assigned({ rule, before, after }: Name, nameEnd: number): Value | undefined {
+  let lead = endOf(LEAD.otherPair, after, nameEnd);
+  let mark = "=";
+  let isCalled = false;
+  if (lead === undefined) {
+    if (NAME.beforeInAddress.test(before)) return undefined;
+    const match = LEAD.assignment.exec(after.slice(nameEnd));
+    if (match === null) return undefined;
+    lead = nameEnd + match[0].length;
+    mark = match[1];
+    isCalled = match[2] !== undefined;
+  }
+  const start = endOf(LEAD.fallback, after, lead) ?? lead;
+  const value = quoted(after, start) ??
+    bare(after, endOf(LEAD.block, after, start) ?? start, before, mark);
+  if (value === undefined || !looksLike(rule.looks!, value.text, value.isQuoted)) return undefined;
+  if (!isWithin(after, nameEnd, value)) return undefined;
+  if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
+  if (",({".includes(mark)) return value.isQuoted && looksChosen(value.text) ? value : undefined;
+  if (mark !== "|" || looksChosen(value.text) && (isPassword(rule) || isMixture(value))) {
+    return value;
+  }
+}
+
+/** Right after the word comes before what a verb leads to: "password X was in the wiki". */
+function told({ rule, word, after }: Name): Value | undefined {
+  const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
+  if (NAME.verb.test(word) || NAME_ENDINGS.has(next)) return undefined;
+  const leads = [LEAD.nextWord, LEAD.sentence];
+  if (NAME.nonAscii.test(word)) leads.unshift(LEAD.unspaced);
+  for (const lead of leads) {
+    const start = endOf(lead, after, 0);
+    if (start === undefined) continue;
+    const value = quoted(after, start) ?? wordAt(after, start);
+    if (value && isTold(value, rule) && isWithin(after, 0, value)) return value;
+  }
+}
+
+function toldBefore({ rule, word, before }: Name): Value | undefined {
+  const match = VALUE.toldBefore.exec(before);
+  if (match === null) return undefined;
+  const [, text, rest] = match;
+  const start = -word.length - rest.length - text.length;
+  const value = { text, start, isQuoted: false };
+  return isTold(value, rule) ? value : undefined;
+}
+
+/** In a sentence, a value has to look chosen: any word may stand there. */
+function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
+  return text.length >= 5 && !isNumber(text) && !VALUE.notTold.test(text) &&
+    looksLike(looks!, text, isQuoted) && (isPassphrase(text) || looksChosen(text));
+}
+
+/** On a line after the word only what has that line for itself: else the line is another matter. */
+function isWithin(after: string, from: number, { start, text }: Value): boolean {
+  const end = start + text.length;
+  return !LEAD.toLine.test(after.slice(from, start)) ||
+    looksChosen(text) && VALUE.lineRest.test(after.slice(end, end + LONGEST_NAME));
+}
+
+function isPassword({ looks }: Rule): boolean {
+  return looks === "password" || looks === "passphrase";
+}
+
+function isMixture({ text }: Value): boolean {
+  return partLength(text) < 3;
+}
+
+function quoted(after: string, at: number): Value | undefined {
+  const match = VALUE.quoted.exec(after.slice(at));
+  if (match === null) return undefined;
+  const text = match.findLast((group) => group !== undefined)!;
+  return { text, start: at + match[0].length - text.length, isQuoted: true };
+}
+
+function bare(after: string, start: number, before: string, mark: string): Value | undefined {
+  const isLine = (mark === "=" || mark === ":") && NAME.beforeInLine.test(before);
+  const isShell = isLine && mark === "=" && after[start - 1] === "=";
+  const isQuery = NAME.beforeInQuery.test(before);
+  const run = (isQuery ? VALUE.query : isShell ? VALUE.line : VALUE.code)
+    .exec(after.slice(start))?.[0] ?? "";
+  const text = run.replace(VALUE.endOfCode, "");
+  if (text === "") return undefined;
+  const isCode = !isLine || mark === ":" || partLength(text) >= 3;
+  if (isCode && VALUE.codeAfter.test(after.slice(start + run.length))) return undefined;
+  if (isNameInCode(text) && !looksRandom(text)) {
+    const end = start + text.length;
+    const endsLine = isShell || VALUE.lineEnd.test(after.slice(end, end + LONGEST_NAME));
+    if (!isLine || !endsLine || text.includes(".") || text.length < 5) return undefined;
+    if (mark === ":" && !isLowerWords(text)) return undefined;
+  }
+  return { text, start, isQuoted: false };
+}
+
+function wordAt(after: string, start: number): Value | undefined {
+  const text = VALUE.word.exec(after.slice(start))?.[0].replace(VALUE.endOfWord, "") ?? "";
+  return text === "" ? undefined : { text, start, isQuoted: false };
+}
+
+function endOf(lead: RegExp, after: string, at: number): number | undefined {
+  const match = lead.exec(after.slice(at));
+  return match === null ? undefined : at + match[0].length;
+}

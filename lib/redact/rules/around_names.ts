@@ -1,0 +1,108 @@
+/**
+ * What stands around a word that names a secret, up to the value. Pure.
+ *
+ * @module
+ */
+
+/** What follows the word in a name that does not hold the secret itself. */
+export const NAME_ENDINGS: ReadonlySet<string> = new Set(
+  ("id ids name names type types file files filename path paths url urls uri uris link endpoint host hash hashes " +
+    "hashed digest checksum fingerprint length len size count counts total limit limits min max usage used " +
+    "expiry expires expire expired expiration ttl age lifetime duration timeout date time created updated " +
+    "rotated rotation rotate field fields label labels hint hints policy policies manager provider store " +
+    "storage reset resets version versions algorithm alg input prompt placeholder enabled disabled required " +
+    "optional error errors message messages class ref refs arn header headers format regex pattern scope " +
+    "scopes issuer audience budget cost costs price index offset position kind status state required " +
+    "column table template strength complexity validator validation verify check checker generator " +
+    "env var variable variables form page view screen button icon title description text help doc docs " +
+    "map list set array counter estimator izer reader writer parser stream mode option options config " +
+    "settings per s vault location dir directory folder prefix suffix pos range window spec pair alias material purpose bits curve ring chain board frame " +
+    "algo usages source mgr").split(" "),
+);
+
+/** The verbs that lead from the word to the value in a sentence. */
+const VERBS = [
+  "is|was|are|be|equals|reads|remains|becomes|set to|changed to|now|named|called|being|=",
+  "ist|lautet|war|hei(?:\u00df|ss)t|est|sera|\u00e9tait|es|era|ser\u00e1|\u00e9|\u00e8|e'|foi|sar\u00e0|jest|to|to jest|je|er|\u00e4r|on|luidt|este|olarak|adalah|l\u00e0",
+  "\u044d\u0442\u043e|\u0431\u0443\u0434\u0435\u0442|\u0446\u0435|--?|[\u2013\u2014]|->|=>|\u2192",
+].join("|");
+
+/** About the name itself, read where the word ends, unless something else is said. */
+export const NAME = {
+  /** The rest of the name. */
+  rest: /^[A-Za-z0-9_.-]{0,60}/,
+  /** What parts a name: marks, and where upper case starts. */
+  parts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g,
+  /** A full stop ends the sentence rather than belonging to the name. */
+  end: /[.-]{1,60}$/,
+  plural: /^[sne]?(?![a-z])/,
+  followingWord: /^\s[a-z]{1,20}/,
+  verb: /^pass$/i,
+  nonAscii: /[^\x20-\x7e]/,
+  /** Before it, in an address. */
+  beforeInAddress: /(?::\/\/|\barn:)[^\s/]{0,90}$/,
+  /** Before it, where the name is one of a token that opens nothing. */
+  beforeOtherToken:
+    /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i,
+  /** Of a test: `PASS: name`, unless a user was named before. */
+  outcome: /^PASS$/,
+  beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
+  beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
+  /** Before it, where it is set in a shell or a file. */
+  beforeInLine:
+    /(?:^|\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/,
+  /** Before it, in an address. */
+  beforeInQuery: /[?&][\w.-]{0,80}$/,
+};
+
+/** From the name to the value. */
+export const LEAD = {
+  /** In code or in a file; captured are the mark and a call. */
+  assignment:
+    /^(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
+  /** In another pair: `name: X, value: Y`. */
+  otherPair:
+    /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80})(?:\\{0,3}["'])?(?:-\s)?value(?:\\{0,3}["'])?\s{0,4}[:=]\s{0,8}/i,
+  /** A value from elsewhere, for which the secret is the default. */
+  fallback: /^[A-Za-z_$][\w.$\[\]"'()]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:)\s{0,4}(?=["'`])/,
+  block: /^[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/,
+  sentence: new RegExp(
+    String
+      .raw`^(?:["'\`]|\*\*|__)?(?:\s{1,4}[^\s:=.!?;]{1,32}){0,6}?(?:\s{1,4}(?:${VERBS})|\s{1,4}[^\s:=.!?;]{1,32}:)(?:\s{0,2}:|\s{1,4}(?:still|now|currently|simply|just|actually|again|set to|changed to|reset to|updated to|rotated to|:))?\s{1,24}(?:\`\`\`\w{0,12}\n)?`,
+    "i",
+  ),
+  /** A sentence in which nothing parts the words. */
+  unspaced:
+    /^[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/,
+  nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,8}\(?(?:of |to |with |as |for |de |:)?/,
+  /** What ends it where the value is the first of its line, but for marks. */
+  toLine: /\n[^\S\n]{0,40}[-*>+`"'|$#]{0,6}[^\S\n]{0,8}$/,
+};
+
+/** The value. */
+export const VALUE = {
+  /** Captured is what stands in the quotation marks, in one of the captures after the marks. */
+  quoted:
+    /^\*?(?:[bfruBFRU@$]{1,2})?(?:("""|'''|["'`]|&quot;|%22)((?:(?!\1)(?:\\[^]|[^\n])){1,1024})|(\\{1,3}(?:"""|'''|["'`]))((?:(?!\3)[^\n]){1,1024})|\u201c([^\n\u201d]{1,1024})|\u300c([^\n\u300d]{1,1024})|\u00ab\s?([^\n\u00bb]{1,1024}))/,
+  /** To the next blank. */
+  line: /^[^\s;\\]{0,160}(?:\\(?![nrt"'`\\])[^\s;\\]{0,160}){0,4}/,
+  /** As code has it. */
+  code: /^[^\s"'`,;<>(){}\[\]&|\\]{0,160}(?:\\(?![nrt"'`\\])[^\s"'`,;<>(){}\[\]&|\\]{0,160}){0,4}/,
+  /** In an address. */
+  query: /^[^\s"'`<>&#;)\\]{1,160}/,
+  /** A word of a sentence. */
+  word: /^[^\s"'`\u201c\u201d<>|\\]{1,160}/,
+  /** What ends one without belonging to it, in code and in a sentence. */
+  endOfCode: /[.,;:\\]{1,8}$/,
+  endOfWord: /[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]{1,8}$/,
+  /** After it: a call, or another part of code. */
+  codeAfter: /^(?:[(\[]|\?\.|\.[a-z]{1,20}\()/,
+  /** After it, where it ends its line; but for marks. */
+  lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
+  lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,
+  /** What is no value in a sentence: a link, code, or another setting. */
+  notTold: /:\/\/|\]\(|[A-Za-z_\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]/,
+  /** Before the name, as in "X is the password"; captured are the value and its rest. */
+  toldBefore:
+    /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/,
+};

@@ -1,0 +1,80 @@
+/**
+ * Keys: PEM and its relatives - whole, cut short at either end, quoted or indented -, JSON and XML, and
+ * those of clouds. Certificates and public keys stay. Pure.
+ *
+ * @module
+ */
+
+import type { Rule } from "./rule.ts";
+
+const NAME = "(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?(?: ?-{1,5})?";
+const BEGIN = `(?:-{4,5} ?BEGIN ${NAME}|Private-Lines: ?[0-9]{1,4})`;
+const END = `(?:-{4,5} ?END ${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
+/** What quotes and source code put around a line. */
+const AROUND = "\\s\"'`+>|#*,;\\\\";
+/** One line, or what is left of it. */
+const LINE = String
+  .raw`[${AROUND}]{0,40}(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
+
+/** See {@linkcode Rule}. */
+export const KEYS: readonly Rule[] = [
+  {
+    kind: "private-key",
+    keywords: ["private key", "private-lines"],
+    pattern: new RegExp(`${BEGIN}(?:(?:(?!${BEGIN})[^]){0,20000}?${END}|(?:${LINE}){0,1000})`, "g"),
+    looks: "key-block",
+    secret: [
+      "~[-----BEGIN RSA PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:64}]@\n~[-----END RSA PRIVATE KEY-----]~",
+      "cut ~[-----BEGIN PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:30}]@",
+    ],
+    ordinary: [
+      "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+      "It looks for -----BEGIN PRIVATE KEY----- in the text of a file.",
+    ],
+  },
+  {
+    kind: "private-key",
+    keywords: ["private key", "private-mac"],
+    // A chain of lines is read once, from its first line on.
+    pattern: new RegExp(
+      String
+        .raw`(?<![A-Za-z0-9+/=])(?=[A-Za-z0-9+/]{16})(?<![A-Za-z0-9+/]{16}={0,2}[${AROUND}]{1,24})(?:(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{16,128}={0,2}(?![A-Za-z0-9+/=])[${AROUND}]{1,24}){1,1000}${END}`,
+      "g",
+    ),
+    secret: ["@[{b64:30}]@\n@[{b64:64}]@\n@[{b64:64}]@\n~[-----END RSA PRIVATE KEY-----]~"],
+    ordinary: ["A block ends in -----END PRIVATE KEY-----"],
+  },
+  {
+    kind: "azure-key",
+    keywords: ["=="],
+    pattern:
+      /(["'](?:key1|key2|primaryKey|secondaryKey|value)["']\s?:\s?["']|Cosmos\w{0,12}\([^()\n]{1,80},\s?["'])([A-Za-z0-9+/]{86}==)(?=["'])/g,
+    looks: "random",
+    secret: ['"key1": "@[{b64:86}==]@"'],
+    ordinary: ['"key1": "YWJj=="'],
+  },
+  {
+    kind: "aws-secret-key",
+    keywords: ["akia", "asia"],
+    pattern:
+      /(\b(?:AKIA|ASIA)[A-Z0-9]{16}["'`]?[\s,:/|;]{1,8}["'`]?)([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
+    looks: "random",
+    secret: ["~[AKIA{b32:16}]~,@[{b64:40}]@"],
+    ordinary: ["AKIA and ASIA are prefixes"],
+  },
+  {
+    kind: "private-key",
+    keywords: ["<d>", "<p>", "<q>", "<dp>", "<dq>", "<inverseq>"],
+    pattern: /(<(?:D|P|Q|DP|DQ|InverseQ)>)([A-Za-z0-9+/=\s]{40,2000})(?=<)/g,
+    looks: "random",
+    secret: ["<Modulus>{b64:80}</Modulus><D>@[{b64:80}]@</D>"],
+    ordinary: ["<p>a paragraph of plain words and so on and on and on</p>", "<P>AQAB</P>"],
+  },
+  {
+    kind: "private-key",
+    pattern: /(["'](?:d|p|q|dp|dq|qi|k)["']\s{0,4}:\s{0,4}["'])([A-Za-z0-9_-]{40,1400})(?=["'])/g,
+    looks: "random",
+    secret: ['{ "kty": "EC", "x": "{b64u:43}", "d": "@[{b64u:43}]@" }'],
+    ordinary: ['{ "d": "M0-0h24v24" }'],
+  },
+];

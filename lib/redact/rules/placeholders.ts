@@ -1,0 +1,66 @@
+/**
+ * Values that only stand in for a secret, or are something else for certain. Pure.
+ *
+ * @module
+ */
+
+/** Words that stand where a secret would stand. */
+export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
+  ("password passwd passphrase pass pwd secret token key apikey api_key api-key credential credentials " +
+    "mypassword my-password my_password yourpassword your-password your_password mysecret my-secret " +
+    "my_secret yoursecret mytoken my-token my_token yourtoken user username changeme change-me change_me " +
+    "changeit example sample test testing dummy fake foo bar baz foobar placeholder redacted hidden masked " +
+    "removed omitted encrypted none null nil undefined true false yes no on off empty unset default todo " +
+    "tbd fixme n/a string str number int integer bool boolean bytes text varchar any unknown object array " +
+    "required optional missing invalid valid value values input output env environment variable vault " +
+    "basic bearer digest oauth oauth2 jwt saml ldap kerberos anonymous public private inherit prompt " +
+    "disabled enabled expired stdin file keychain keyring auto always never manual here hash hashed salt " +
+    "plaintext plain md5 sha1 sha-1 sha256 sha-256 sha384 sha512 sha-512 bcrypt bcryptjs scrypt argon2 " +
+    "argon2i argon2id pbkdf2 pbkdf2-sha256 hs256 rs256 es256 aes-256 aes256 aes-128 aes128 base64 base-64 " +
+    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048")
+    .split(" "),
+);
+
+/** What templates and people write instead of a secret, and what is no secret anywhere. */
+export const PLACEHOLDERS: readonly RegExp[] = [
+  // The whole value.
+  new RegExp(
+    [
+      String.raw`^\$\{?[A-Za-z_][\w.:-]*\}?$`,
+      String.raw`^\$\(|^[-?][a-z ]+$|^!(?:secret|env|vault|ref|sub|getatt|include|reference)\b`,
+      String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
+      String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
+      String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,
+      String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
+      String.raw`^(?:your|my|some)[a-z]+$`,
+      String
+        .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
+      String
+        .raw`^(?:process\.env|os\.environ|import\.meta|System\.getenv|env\.|ENV\[|secrets\.|vars?\.)`,
+      String.raw`^(?:config\.|op:\/\/|arn:|vault:|secretsmanager:|ssm:|ref\+|!Ref|!Sub|keyvault)`,
+      String
+        .raw`^(?:(?:my|your|personal|access|auth|api|some|secret|new|old|bot|github)[-_]?){0,4}` +
+      String.raw`(?:token|secret|key)(?:value)?[-_]?\d{0,4}$`,
+    ].join("|"),
+    "i",
+  ),
+  // A part of it.
+  new RegExp(
+    [
+      String.raw`\$\{|\{\{|<%|%\{|#\{|\$\{\{`,
+      String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|(?:x|X){4}`,
+      String.raw`[-_ ](?:here|HERE)$`,
+      "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
+      "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",
+      String.raw`\[(?:REDACTED|[Rr]edacted)|(\w)\1{7}`,
+    ].join("|"),
+  ),
+  // The name of a variable, with or without marks around it.
+  /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/,
+  // A path, an address, a version or a date.
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|\w{1,40}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
+  // One or two characters again and again.
+  /^(.)(?:\1+|\1*(?!\1)(.)(?:\1|\2)+)$/s,
+  // Case tells a path from Base64 that starts with a slash.
+  /^\/[a-z][a-z0-9_.-]{0,30}(?:\/[\w.@-]{1,40}){0,12}\/?$/,
+];

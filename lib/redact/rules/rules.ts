@@ -1,0 +1,31 @@
+/**
+ * The table of rules. Pure.
+ *
+ * @module
+ */
+
+import { ADDRESSES } from "./addresses.ts";
+import { COMMAND_LINES } from "./command_lines.ts";
+import { CREDENTIAL_FILES } from "./credential_files.ts";
+import { HEADERS } from "./headers.ts";
+import { KEYS } from "./keys.ts";
+import { MANIFESTS } from "./manifests.ts";
+import { NAMES } from "./names.ts";
+import type { Rule } from "./rule.ts";
+import { SENTENCES } from "./sentences.ts";
+import { TOKEN_SHAPES } from "./token_shapes.ts";
+import { TOKENS } from "./tokens.ts";
+
+/** The more precise ones first: where findings overlap, the first one names the class. */
+export const RULES: readonly Rule[] = [
+  ...KEYS,
+  ...TOKENS,
+  ...TOKEN_SHAPES,
+  ...MANIFESTS,
+  ...HEADERS,
+  ...ADDRESSES,
+  ...SENTENCES,
+  ...COMMAND_LINES,
+  ...CREDENTIAL_FILES,
+  ...NAMES,
+];

@@ -1,0 +1,109 @@
+/**
+ * Secrets in calls, in sentences and in tables. Pure.
+ *
+ * @module
+ */
+
+import type { Rule } from "./rule.ts";
+
+/** The marks around a cell. */
+const AROUND = "[ \\t*`_\"']{0,40}";
+
+const SECRET_HEAD = String
+  .raw`[\s*\`_]{0,8}(?:[\w-]{1,20} ){0,3}(?:password|passwort|passphrase|pass|pwd|secret|token|api ?key|credentials?|(?:access|secret|private|encryption|license) ?key)[\s*\`_]{0,8}`;
+
+/** See {@linkcode Rule}. */
+export const SENTENCES: readonly Rule[] = [
+  {
+    kind: "credential",
+    keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
+    pattern:
+      /(\b(?:log_?in|sign_?in|authenticate|credentials?|basic_?auth|auth|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["'])([^"'\n\s]{4,128})(?=["'])/gi,
+    looks: "chosen",
+    secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
+    ordinary: ['login("bob", "password")', 'auth("read", "write")'],
+  },
+  {
+    kind: "secret",
+    keywords: ["jwt.", "createhmac", "hmac.new", "createcipheriv", "securestring"],
+    pattern:
+      /(\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv|ConvertTo-SecureString)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`])([^"'`\n]{6,256})(?=["'`])/g,
+    looks: "chosen",
+    secret: ['jwt.sign(user, "@[{pw:12}]@")', 'createHmac("sha256", "@[{an:19}7]@")'],
+    ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
+  },
+  {
+    kind: "password",
+    keywords: ["</"],
+    pattern:
+      /(<(?:td|th|dt|b|strong)>\s?(?:\w{1,20} )?(?:password|passphrase|secret|token|api key)\s?:?<\/\w{1,10}>\s{0,20}<(?:td|dd|code|span)>)([^<\s]{5,256})/gi,
+    looks: "chosen",
+    secret: ["<tr><td>Password</td><td>@[{pw:9}]@</td></tr>"],
+    ordinary: ["<tr><td>Password</td><td>string</td></tr>"],
+  },
+  {
+    kind: "credential",
+    keywords: ["credential", "creds", "login", "log-in", "user", "account"],
+    pattern:
+      /(\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?)([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
+    looks: "chosen",
+    secret: ["The credentials are bob / @[{pw:9}]@ for now", "login: bob:@[{pw:9}]@"],
+    ordinary: ["user input: something", "the account is free / unlimited"],
+  },
+  {
+    kind: "password",
+    keywords: ["password", "passphrase", "token", "secret", "api key"],
+    pattern:
+      /(\b(?:use|using|accepts?|enter|type|try|with|put)\s["'`]?)([^\s"'`|<>]{6,128})(?=["'`]?\s(?:as|for)\s(?:the|your|a|our|my|its)\s(?:\w{1,20}\s)?(?:password|passphrase|token|secret|api key)\b)/gi,
+    looks: "chosen",
+    secret: ["Use @[{pw:9}]@ as the password.", "try `@[{an:8}7]@` for your admin password"],
+    ordinary: ["Use environment as the secret store", "type string for the token"],
+  },
+  {
+    kind: "pin",
+    keywords: ["pin", "passcode", "otp", "one-time ", "verification code", "2fa code"],
+    pattern:
+      /(\b(?:PIN|PIN code|[Pp]asscode|OTP|[Oo]ne-time (?:code|password)|[Vv]erification code|2FA code)(?: is| was|:)\s{1,3})([0-9]{4,8})\b/g,
+    looks: "any",
+    secret: ["The PIN is @[4{d:4}1]@.", "Your verification code: @[7{d:3}12]@"],
+    ordinary: ["The PIN is four digits", "pin: 1.2.3"],
+  },
+  {
+    kind: "mnemonic",
+    keywords: ["phrase", "words", "mnemonic"],
+    pattern:
+      /(\b(?:(?:seed|recovery|backup|secret)[-_ ](?:phrase|words)|mnemonic)\b[^\n:=]{0,40}?(?:[:=]| is)\s{0,4}["'`]?)([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})/gi,
+    looks: "any",
+    secret: [
+      "seed phrase: @[{word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1}]@",
+    ],
+    ordinary: ["mnemonic: a name that is easy to remember"],
+  },
+  ...[0, 1, 2, 3, 4, 5, 6, 7].map(columnOfSecrets),
+];
+
+/** Tables in Markdown in which the head of this column names a secret. */
+function columnOfSecrets(column: number): Rule {
+  const start = String
+    .raw`(?:[ \t>]{0,16}\||(?![ \t>]{0,16}\|))(?:[^|\n]{0,400}\|){${column}}`;
+  const table = (value: string) =>
+    `\n${"| a ".repeat(column)}| Password |\n|${"---|".repeat(column + 1)}\n${
+      "| b ".repeat(column)
+    }| ${value} |\n`;
+  return {
+    kind: "password",
+    keywords: ["--|", "-|", "-:|", "- |", "-: |", "|-", "|:-", "| -", "| :-"],
+    pattern: new RegExp(
+      String
+        .raw`\n[ \t>]{0,16}\|?[ \t]{0,8}:?-{2,100}:?[ \t]{0,8}\|[ \t:|-]{0,400}(?<=(?:^|\n)${start}${SECRET_HEAD}(?:\|[^\n]{0,1000})?\n[^\n]{0,600})((?:\n[^\n]{0,1000}\|[^\n]{0,1000}){1,10000})`,
+      "gi",
+    ),
+    parts: new RegExp(
+      String.raw`(\n(?=[^|\n]{0,1000}\|)${start}${AROUND})([^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
+      "g",
+    ),
+    looks: "chosen-number",
+    secret: [table("@[{pw:9}]@"), table("`@[{an:11}7]@`")],
+    ordinary: [table("at least 8"), table("string")],
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Tokens without a fixed start that show by their shape what they are. Pure.
+ *
+ * @module
+ */
+
+import type { Rule } from "./rule.ts";
+
+/** See {@linkcode Rule}. */
+export const TOKEN_SHAPES: readonly Rule[] = [
+  {
+    kind: "jwt",
+    keywords: ["eyj", "eyk"],
+    pattern:
+      /(?<![A-Za-z0-9])ey[JK][A-Za-z0-9_-]{8,700}\.[A-Za-z0-9_-]{8,6000}(?:\.[A-Za-z0-9_-]{0,2000}){0,3}/g,
+    entropy: 3,
+    secret: [
+      "see @[eyJhbGciOiJIUzI1NiJ9.{b64u:40}.{b64u:43}]@ there",
+      "cut @[eyJhbGciOiJIUzI1NiJ9.{b64u:40}]@",
+    ],
+    ordinary: ["eyJ.eyJ", "the monkeyJabcdefgh.abcdefghijk"],
+  },
+  {
+    kind: "telegram-token",
+    keywords: [":a"],
+    pattern: /(?<=^|[^A-Za-z0-9]|bot)[0-9]{8,10}:A[A-Za-z0-9_-]{33,36}(?![A-Za-z0-9_-])/g,
+    entropy: 3,
+    secret: ["api.telegram.org/bot@[{d:9}:AA{b64u:33}]@/send"],
+    ordinary: ["12345678:ABCDEF", `20240101:${"A".repeat(35)}`],
+  },
+  {
+    kind: "discord-token",
+    pattern: /(?<![A-Za-z0-9])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40}/g,
+    entropy: 3,
+    secret: ["run @[M{an:23}.{an:6}.{an:27}]@ now"],
+    ordinary: ["Module.submod.function", "NotificationServiceFactory.create.x"],
+  },
+  {
+    kind: "mailchimp-key",
+    keywords: ["-us"],
+    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])/g,
+    entropy: 3,
+    secret: ["see @[{hex:32}-us14]@ there"],
+    ordinary: ["d41d8cd98f00b204e9800998ecf8427e-user", "de-us1"],
+  },
+  {
+    kind: "azure-secret",
+    keywords: ["q~"],
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.-]{31,37}/g,
+    entropy: 3,
+    secret: ["see @[{an:3}8Q~{an:34}]@ there"],
+    ordinary: ["abc8Q~short"],
+  },
+  {
+    kind: "azure-key",
+    keywords: ["+asta", "aiot", "+asba", "+aeha", "azfu", "azse", "+acr", "acdb", "jqqj99", "azdo"],
+    pattern:
+      /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{33,80}(?:\+AStA|AIoT|\+ASbA|\+AEhA|AzFu|AzSe|\+ACR|ACDb|JQQJ99[A-Z]{2}|AZDO)[A-Za-z0-9+/=]{4,30}/g,
+    entropy: 3,
+    secret: ["see @[{an:76}+AStA{an:6}==]@ there", "see @[{an:52}AzSe{an:12}]@ there"],
+    ordinary: ["the AIoT of AzFunctions"],
+  },
+  {
+    kind: "terraform-token",
+    keywords: [".atlasv1."],
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,80}/g,
+    entropy: 3,
+    secret: ["see @[{an:14}.atlasv1.{an:60}]@ there"],
+    ordinary: ["a token has .atlasv1. in it"],
+  },
+  {
+    kind: "firebase-key",
+    keywords: ["aaaa"],
+    pattern: /(?<![A-Za-z0-9])AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{100,180}/g,
+    entropy: 3,
+    secret: ["see @[AAAA{b64u:7}:{b64u:140}]@ there"],
+    ordinary: ["AAAA records: a.example.org"],
+  },
+  {
+    kind: "asana-token",
+    pattern:
+      /(?<![A-Za-z0-9/])(?:[0-2]\/)?[0-9]{14,20}(?:\/[0-9]{12,20})?:[0-9a-f]{32}(?![0-9a-f])/g,
+    entropy: 3,
+    secret: ["see @[1/{d:16}:{hex:32}]@ there"],
+    ordinary: ["20240101120000:d41d8cd98f00"],
+  },
+  {
+    kind: "asana-token",
+    pattern: /(?<![A-Za-z0-9/])[0-2]\/[0-9a-f]{32}(?![0-9a-f])/g,
+    entropy: 3,
+    secret: ["see @[0/{hex:32}]@ there"],
+    ordinary: ["objects/0/d41d8cd98f00b204e9800998ecf8427e"],
+  },
+  {
+    kind: "aws-mws-token",
+    keywords: ["amzn.mws."],
+    pattern: /(?<![A-Za-z0-9])amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    entropy: 3,
+    secret: ["see @[amzn.mws.{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@ there"],
+    ordinary: ["amzn.mws.sellers"],
+  },
+];
