@@ -10,9 +10,6 @@
 import { AgentxError } from "../errors.ts";
 import { mayHoldSecret } from "./hint.ts";
 
-/** A letter or a digit is left. */
-export const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-
 /**
  * Cuts one text that is about to be written.
  *
@@ -68,7 +65,7 @@ export async function cutting<T>(
   } catch (error) {
     if (error !== NEEDS_RULES) throw error;
   }
-  const [{ redacted }, { MARKER }] = await Promise.all([
+  const [{ redacted }, { isAllRedacted }] = await Promise.all([
     import("./redact.ts"),
     import("./secret.ts"),
   ]);
@@ -76,7 +73,7 @@ export async function cutting<T>(
   const result = await work((field, given, check = (left) => left) => {
     const { text, kinds } = redacted(given);
     if (text === given) return given;
-    if (!SAYS_SOMETHING.test(text.replace(MARKER, ""))) throw nothingLeft(field);
+    if (isAllRedacted(text)) throw nothingLeft(field);
     for (const [kind, count] of Object.entries(kinds)) {
       counts.set(kind, (counts.get(kind) ?? 0) + count);
     }

@@ -32,23 +32,27 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
 }
 
 function createPrefixReader(rules: readonly Rule[]): (text: string) => Iterable<Finding> {
-  const ruleOf = new Map(rules.flatMap((rule) => rule.keywords!.map((prefix) => [prefix, rule])));
+  const rulesOf = Map.groupBy(
+    rules.flatMap((rule) => rule.keywords!.map((prefix) => ({ prefix, rule }))),
+    ({ prefix }) => prefix,
+  );
   // Not within a word, but after a mark that is spelled as in an address.
   const anyPrefix = new RegExp(
-    `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9])(?:${anyOf(ruleOf.keys())})`,
+    `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9])(?:${anyOf(rulesOf.keys())})`,
     "g",
   );
   return function* (text) {
     const prefix = new RegExp(anyPrefix);
     for (let match = prefix.exec(text); match !== null; match = prefix.exec(text)) {
-      const rule = ruleOf.get(match[0])!;
-      const body = rule.pattern.exec(text.slice(prefix.lastIndex))?.[0];
-      if (body !== undefined && fits(rule, body)) {
-        const finding = findingOf(rule, text, prefix.lastIndex, body);
+      const from = prefix.lastIndex;
+      prefix.lastIndex = match.index + 1;
+      for (const { rule } of rulesOf.get(match[0])!) {
+        const body = rule.pattern.exec(text.slice(from))?.[0];
+        if (body === undefined || !fits(rule, body)) continue;
+        const finding = findingOf(rule, text, from, body);
         prefix.lastIndex = finding.end;
         yield { ...finding, start: match.index };
-      } else {
-        prefix.lastIndex = match.index + 1;
+        break;
       }
     }
   };

@@ -5,25 +5,16 @@
  * @module
  */
 
-import {
-  isLowerWords,
-  isNameInCode,
-  isNumber,
-  isPassphrase,
-  looksChosen,
-  looksLike,
-  looksRandom,
-  partLength,
-} from "./looks_like_secret.ts";
+import { looksChosen, looksLike, looksRandom, partLength } from "./looks_like_secret.ts";
 import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
 import { NAMES } from "./rules/keywords.ts";
 import type { Rule } from "./rules/rule.ts";
+import { VALUES } from "./rules/values.ts";
 import { type Finding, findingOf } from "./secret.ts";
 
 const NAME_PART = new RegExp(NAMES, "gi");
 const LONGEST_WORD = 26;
 const LONGEST_NAME = 100;
-const LETTERS_AROUND = /[A-Za-z][a-z]/;
 
 /** A word that names a secret. */
 interface Name {
@@ -88,21 +79,17 @@ function valueOf(name: Name): Value | undefined {
   const { word, before, after } = name;
   const rest = NAME.rest.exec(after)![0];
   if (!namesSecret(word, rest) || NAME.beforeOtherToken.test(before)) return undefined;
-  if (isOutcome(word, before)) return undefined;
+  const isOutcome = word === "PASS" && NAME.beforeOutcome.test(before) &&
+    !NAME.beforeWithUser.test(before);
+  if (isOutcome) return undefined;
   return assigned(name, rest.replace(NAME.end, "").length) ?? told(name) ?? toldBefore(name);
 }
 
 /** The rest continues a name such as `password_prod`; `tokenizer` and `token_count` are other names. */
 function namesSecret(word: string, rest: string): boolean {
-  if (LETTERS_AROUND.test(word.at(-1) + rest.slice(0, 1)) && !NAME.plural.test(rest)) return false;
+  if (NAME.goesOn.test(word.slice(-1) + rest)) return false;
   const parts = rest.match(NAME.parts) ?? [];
   return !parts.some((part) => NAME_ENDINGS.has(part.toLowerCase()) && part !== "s");
-}
-
-/** What a test reports, such as `--- PASS: TestName`. */
-function isOutcome(word: string, before: string): boolean {
-  return NAME.outcome.test(word) && NAME.beforeOutcome.test(before) &&
-    !NAME.beforeWithUser.test(before);
 }
 
 function assigned({ rule, before, after }: Name, nameEnd: number): Value | undefined {
@@ -124,15 +111,15 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   if (!isWithin(after, nameEnd, value)) return undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
   if (",({".includes(mark)) return value.isQuoted && looksChosen(value.text) ? value : undefined;
-  if (mark !== "|" || looksChosen(value.text) && (isPassword(rule) || isMixture(value))) {
-    return value;
-  }
+  const isCell = mark !== "|" ||
+    looksChosen(value.text) && (rule.looks!.startsWith("pass") || partLength(value.text) < 3);
+  return isCell ? value : undefined;
 }
 
 /** Right after the word comes before what a verb leads to: "password X was in the wiki". */
 function told({ rule, word, after }: Name): Value | undefined {
   const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
-  if (NAME.verb.test(word) || NAME_ENDINGS.has(next)) return undefined;
+  if (word.toLowerCase() === "pass" || NAME_ENDINGS.has(next)) return undefined;
   const leads = [LEAD.nextWord, LEAD.sentence];
   if (NAME.nonAscii.test(word)) leads.unshift(LEAD.unspaced);
   for (const lead of leads) {
@@ -154,8 +141,8 @@ function toldBefore({ rule, word, before }: Name): Value | undefined {
 
 /** In a sentence, a value has to look chosen: any word may stand there. */
 function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
-  return text.length >= 5 && !isNumber(text) && !VALUE.notTold.test(text) &&
-    looksLike(looks!, text, isQuoted) && (isPassphrase(text) || looksChosen(text));
+  return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notTold.test(text) &&
+    looksLike(looks!, text, isQuoted) && (VALUES.passphrase.test(text) || looksChosen(text));
 }
 
 /** On a line after the word only what has that line for itself: else the line is another matter. */
@@ -163,14 +150,6 @@ function isWithin(after: string, from: number, { start, text }: Value): boolean 
   const end = start + text.length;
   return !LEAD.toLine.test(after.slice(from, start)) ||
     looksChosen(text) && VALUE.lineRest.test(after.slice(end, end + LONGEST_NAME));
-}
-
-function isPassword({ looks }: Rule): boolean {
-  return looks === "password" || looks === "passphrase";
-}
-
-function isMixture({ text }: Value): boolean {
-  return partLength(text) < 3;
 }
 
 function quoted(after: string, at: number): Value | undefined {
@@ -190,11 +169,11 @@ function bare(after: string, start: number, before: string, mark: string): Value
   if (text === "") return undefined;
   const isCode = !isLine || mark === ":" || partLength(text) >= 3;
   if (isCode && VALUE.codeAfter.test(after.slice(start + run.length))) return undefined;
-  if (isNameInCode(text) && !looksRandom(text)) {
+  if (VALUES.name.test(text) && !looksRandom(text)) {
     const end = start + text.length;
     const endsLine = isShell || VALUE.lineEnd.test(after.slice(end, end + LONGEST_NAME));
     if (!isLine || !endsLine || text.includes(".") || text.length < 5) return undefined;
-    if (mark === ":" && !isLowerWords(text)) return undefined;
+    if (mark === ":" && !VALUES.lowerWords.test(text)) return undefined;
   }
   return { text, start, isQuoted: false };
 }

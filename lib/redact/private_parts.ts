@@ -41,42 +41,24 @@ interface Tag {
 
 type Pair = [from: Tag, to: Tag];
 
-/**
- * Cuts the private parts of one text.
- *
- * @param text anything
- * @returns the text with a mark in the place of each; a closing tag that closes nothing stays
- */
+/** Puts a marker in the place of each private part of a text; a closing tag that closes nothing stays. */
 export function cutPrivate(text: string): string {
   return cutPrivateParts([text])[0];
 }
 
-/**
- * Cuts the private parts of a session, which may run over several of its texts.
- *
- * @param texts messages or blocks, in order
- * @returns the texts with a mark in the place of each part
- */
+/** Does so in a session, the parts of which may run over several of its texts. */
 export function cutPrivateParts(texts: readonly string[]): string[] {
   const parts = privateParts(texts);
   return texts.map((text, place) => replaceSecrets(text, parts[place]));
 }
 
-/**
- * Cuts the parts that are closed, for a text that is still to be cut into messages.
- *
- * @param text a recording in one text
- * @returns the text with a mark in the place of each; a tag that is not closed stays
- */
+/** Does so for the parts that are closed, in a recording that is still to be cut into messages. */
 export function cutClosedParts(text: string): string {
   const tags = tagsIn(text, 0).filter(({ isDoubtful }) => !isDoubtful);
   return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);
 }
 
-/**
- * @param texts messages or blocks, in order
- * @returns the parts of each text by position, none overlapping another
- */
+/** The parts of each text of a session by position, none overlapping another. */
 export function privateParts(texts: readonly string[]): Secret[][] {
   const { pairs, open } = pairsOf(texts.map(tagsIn));
   const rest = open.map((from): Pair => [from, { ...from, end: texts[from.place].length }]);
@@ -111,17 +93,17 @@ function merged(pairs: Pair[], texts: readonly string[]): Secret[][] {
 }
 
 function tagsIn(text: string, place: number): Tag[] {
-  const view = visibleText(text);
+  const visible = visibleText(text);
   const tags: Tag[] = [];
-  for (const { index, 0: tag, 1: slash, 2: empty } of view.text.matchAll(PRIVATE_TAG)) {
-    const [before, after] = [view.text[index - 1], view.text[index + tag.length]];
+  for (const { index, 0: tag, 1: slash, 2: empty } of visible.text.matchAll(PRIVATE_TAG)) {
+    const [before, after] = [visible.text[index - 1], visible.text[index + tag.length]];
     if (empty || before === "`" && after === "`") continue;
     const isQuoted = after !== undefined && QUOTES.get(before) === after;
     tags.push({
       place,
-      ...view.original(index, index + tag.length),
+      ...visible.original(index, index + tag.length),
       isClosing: slash !== "",
-      isDoubtful: isQuoted || isTalk(view.text, index, index + tag.length),
+      isDoubtful: isQuoted || isTalk(visible.text, index, index + tag.length),
     });
   }
   return tags;

@@ -79,33 +79,23 @@ export function createRedactor(
   return (text) => {
     const kinds: Record<string, number> = {};
     if (repeats.isEmpty && !isSuspect(text)) return { text, kinds };
-    const remember = (from: string, secrets: readonly Secret[]) => {
-      for (const { start, end, kind } of secrets) repeats.add(from.slice(start, end), kind);
-      return secrets;
-    };
     let current = text;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const parts = privateParts([current])[0];
       for (const { start, end } of parts) {
         const part = current.slice(start, end);
-        remember(part, findSecrets(part));
+        repeats.learn(part, findSecrets(part));
       }
       const open = replaceSecrets(current, parts, kinds);
-      const next = replaceSecrets(open, remember(open, findSecrets(open)), kinds);
+      const secrets = findSecrets(open);
+      repeats.learn(open, secrets);
+      const next = replaceSecrets(open, secrets, kinds);
       const last = replaceSecrets(next, mergeSecrets(next, repeats.find(next)), kinds);
       if (last === current) break;
       current = last;
     }
     return { text: current, kinds };
   };
-}
-
-/**
- * @param text what {@linkcode redact} gave back
- * @returns whether nothing is left of it but marks
- */
-export function isAllRedacted(text: string): boolean {
-  return text.replace(MARKER, "").trim() === "";
 }
 
 /**
@@ -120,12 +110,7 @@ export function redactValue<T>(value: T, options?: RedactorOptions): T {
   return redactStrings(value, (text) => redactor(text).text) as T;
 }
 
-/**
- * Finds the secrets of a text, and leaves its private parts alone.
- *
- * @param text anything
- * @returns by position, none overlapping another
- */
+/** Finds the secrets of a text by position, none overlapping another; its private parts are left alone. */
 export function findSecrets(text: string): Secret[] {
   const visible = visibleText(text);
   const found = findVisible(readEscapes(visible.text.replace(MARKER, blank)))

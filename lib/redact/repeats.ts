@@ -36,35 +36,30 @@ export class Repeats {
     return this.#byEnd.size === 0;
   }
 
-  /**
-   * @param secret as it was found
-   * @param kind its class
-   */
-  add(secret: string, kind: string): void {
-    const value = visibleText(secret).text.replace(QUOTES, "");
-    const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
-    for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
-      if (part.length < END || isPlaceholder(part) || !isUnmistakable(part)) continue;
-      const end = part.slice(-END);
-      const alike = this.#byEnd.get(end) ?? new Map<string, string>();
-      this.#byEnd.set(end, alike.set(part, kind));
-      this.#lastUnits.add(end.charCodeAt(END - 1));
+  /** Remembers secrets of a text. */
+  learn(text: string, secrets: readonly Secret[]): void {
+    for (const { start, end, kind } of secrets) {
+      const value = visibleText(text.slice(start, end)).text.replace(QUOTES, "");
+      const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
+      for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
+        if (part.length < END || isPlaceholder(part) || !isUnmistakable(part)) continue;
+        const end = part.slice(-END);
+        this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Map()).set(part, kind));
+        this.#lastUnits.add(part.charCodeAt(part.length - 1));
+      }
     }
   }
 
-  /**
-   * @param text anything
-   * @returns where it repeats a secret, in any order
-   */
+  /** Where a text repeats a secret, in any order. */
   find(text: string): Secret[] {
     const found: Secret[] = [];
-    if (this.#byEnd.size === 0) return found;
-    const shown = text.replace(MARKER, (marker) => " ".repeat(marker.length));
-    for (let end = END; end <= shown.length; end++) {
-      if (!this.#lastUnits.has(shown.charCodeAt(end - 1))) continue;
-      for (const [value, kind] of this.#byEnd.get(shown.slice(end - END, end)) ?? []) {
+    if (this.isEmpty) return found;
+    const open = text.replace(MARKER, (marker) => " ".repeat(marker.length));
+    for (let end = END; end <= open.length; end++) {
+      if (!this.#lastUnits.has(open.charCodeAt(end - 1))) continue;
+      for (const [value, kind] of this.#byEnd.get(open.slice(end - END, end)) ?? []) {
         const start = end - value.length;
-        if (shown.startsWith(value, start) && isApart(shown, start, end)) {
+        if (open.startsWith(value, start) && isApart(open, start, end)) {
           found.push({ start, end, kind });
         }
       }

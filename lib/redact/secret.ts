@@ -37,13 +37,15 @@ export function findingOf(rule: Rule, text: string, start: number, value: string
 /** What stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */
 export const MARKER: RegExp = /\[(?:redacted: |REDACTED:)[a-z0-9-]{1,40}\]/g;
 
+/** Whether nothing is left of a text but markers: no letter and no digit. */
+export function isAllRedacted(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.replace(MARKER, ""));
+}
+
 /**
- * Joins findings that overlap. The earlier of two findings is the more precise one and names the
- * class; one that would swallow a marker is dropped, since what it holds was dealt with before.
- *
- * @param text where the secrets were found
- * @param found in the order of the rules
- * @returns by position, none overlapping another
+ * Joins findings that overlap, and gives them by position. The earlier of two findings is the more
+ * precise one and names the class; one that would swallow a marker is dropped, since what it holds was
+ * dealt with before.
  */
 export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   const markers = Array.from(text.matchAll(MARKER), ({ index }) => index);
@@ -52,41 +54,31 @@ export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   const merged: typeof order = [];
   let marker = 0;
   for (const secret of order) {
-    while (marker < markers.length && markers[marker] < secret.start) marker++;
-    if (marker < markers.length && markers[marker] < secret.end) continue;
+    while (markers[marker] < secret.start) marker++;
+    if (markers[marker] < secret.end) continue;
     const last = merged.at(-1);
     if (last === undefined || secret.start >= last.end) {
       merged.push(secret);
       continue;
     }
     last.end = Math.max(last.end, secret.end);
-    if (secret.rank < last.rank) {
-      last.rank = secret.rank;
-      last.kind = secret.kind;
-    }
+    if (secret.rank < last.rank) [last.rank, last.kind] = [secret.rank, secret.kind];
   }
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
 }
 
-/**
- * @param text where the secrets were found
- * @param secrets by position, none overlapping another
- * @param kinds gains how many there are of each class
- * @returns the text with a mark in the place of each
- */
+/** Puts markers in the place of merged secrets, and adds to `kinds` how many there are of each class. */
 export function replaceSecrets(
   text: string,
   secrets: readonly Secret[],
   kinds: Record<string, number> = {},
 ): string {
-  if (secrets.length === 0) return text;
-  const parts: string[] = [];
+  let left = "";
   let next = 0;
   for (const { start, end, kind } of secrets) {
-    parts.push(text.slice(next, start), `[redacted: ${kind}]`);
+    left += `${text.slice(next, start)}[redacted: ${kind}]`;
     kinds[kind] = (kinds[kind] ?? 0) + 1;
     next = end;
   }
-  parts.push(text.slice(next));
-  return parts.join("");
+  return left + text.slice(next);
 }

@@ -40,9 +40,8 @@ const HIDDEN = new RegExp(
 const SPELLED = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
 
 /**
- * @param text as it is seen
- * @returns the same, of the same length, with spelled line breaks and marks as they are meant: what
- *   follows one starts a word
+ * The same, of the same length, with spelled line breaks and marks as they are meant: what follows one
+ * starts a word.
  */
 export function readEscapes(text: string): string {
   if (!text.includes("\\")) return text;
@@ -52,26 +51,18 @@ export function readEscapes(text: string): string {
   });
 }
 
-/**
- * @param text anything
- * @returns how it is seen
- */
+/** How a text is seen. */
 export function visibleText(text: string): VisibleText {
   if (PLAIN.test(text) && !SPELLED_COLOUR.test(text)) {
     return { text, unseen: [], original: (start, end) => ({ start, end }) };
   }
   const unseen: VisibleText["unseen"] = [];
-  const kept: string[] = [];
-  const seenAt: number[] = []; // where each kept piece starts in the view
-  const shift: number[] = []; // what is to be added there
-  let length = 0;
+  const places: number[] = []; // of each unit that is seen
+  let seen = "";
   let next = 0;
   const keep = (end: number) => {
-    if (end === next) return;
-    kept.push(text.slice(next, end));
-    seenAt.push(length);
-    shift.push(next - length);
-    length += end - next;
+    seen += text.slice(next, end);
+    while (next < end) places.push(next++);
   };
   for (const match of text.matchAll(HIDDEN)) {
     keep(match.index);
@@ -79,22 +70,9 @@ export function visibleText(text: string): VisibleText {
     next = match.index + match[0].length;
   }
   keep(text.length);
-  const place = (index: number) => index + shift[lastAtMost(seenAt, index)];
   return {
-    text: kept.join(""),
+    text: seen,
     unseen,
-    original: (start, end) => ({ start: place(start), end: place(end - 1) + 1 }),
+    original: (start, end) => ({ start: places[start], end: places[end - 1] + 1 }),
   };
-}
-
-/** Index of the last of the sorted values that is not above the limit. */
-function lastAtMost(sorted: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (sorted[middle] <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

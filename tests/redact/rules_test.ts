@@ -2,13 +2,12 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
-import { SAYS_SOMETHING } from "../../lib/redact/border.ts";
 import { createFinder } from "../../lib/redact/find.ts";
 import { mayHoldSecret } from "../../lib/redact/hint.ts";
-import { cutPrivate, isAllRedacted, redact } from "../../lib/redact/redact.ts";
+import { cutPrivate, redact } from "../../lib/redact/redact.ts";
 import type { Rule } from "../../lib/redact/rules/rule.ts";
 import { RULES } from "../../lib/redact/rules/rules.ts";
-import { mergeSecrets, replaceSecrets } from "../../lib/redact/secret.ts";
+import { isAllRedacted, mergeSecrets, replaceSecrets } from "../../lib/redact/secret.ts";
 import { Backtracking } from "../steps/backtracking.ts";
 import { expressionsOf, grownTooFast } from "../steps/steps.ts";
 import { DEV } from "./labelled_dev.ts";
@@ -61,6 +60,22 @@ Deno.test("each rule finds the same without its keywords, which are only looked 
       .some((text) => JSON.stringify(quick(text)) !== JSON.stringify(slow(text)));
   });
   assertEquals(wrong.map(({ name }) => name), []);
+});
+
+Deno.test("rules of one prefix are all tried, and the first that fits names the class", () => {
+  const [rule] = RULES.filter(({ keywords }) => keywords?.includes("ghp_"));
+  const other = { ...rule, kind: "other", pattern: /^[a-z]{4}-[A-Za-z0-9]{20}/ };
+  const find = createFinder([rule, other]);
+  const [long, short] = ["k7Qw2xT9Zr4mBv8".repeat(3), "abcd-k7Qw2xT9Zr4mBv8aB3dE"];
+  assertEquals(find(`ghp_${long} ghp_${short}.`), [
+    { start: 0, end: 49, kind: "github-token" },
+    { start: 50, end: 79, kind: "other" },
+  ]);
+});
+
+Deno.test("no expression of a rule keeps a place from one text to the next", () => {
+  for (const { examples } of TABLE) for (const { text } of examples) redact(text);
+  assertEquals([...OF_RULES.values()].filter(({ lastIndex }) => lastIndex !== 0), []);
 });
 
 Deno.test("mayHoldSecret() sees the examples of each rule", () => {
@@ -223,7 +238,6 @@ Deno.test("the steps of each other expression of lib/redact/ grow with the text,
       mayHoldSecret(text), redact(text), cutPrivate(text), isAllRedacted(text);
     }
   });
-  read.set(SAYS_SOMETHING.source, SAYS_SOMETHING);
   assertEquals(literals().filter((source) => !read.has(source) && !OF_RULES.has(source)), []);
   assertEquals(slowOnes([...read.values()].filter(({ source }) => !OF_RULES.has(source))), []);
 });

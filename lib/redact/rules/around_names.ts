@@ -35,17 +35,16 @@ export const NAME = {
   parts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g,
   /** A full stop ends the sentence rather than belonging to the name. */
   end: /[.-]{1,60}$/,
-  plural: /^[sne]?(?![a-z])/,
+  /** From its last letter on: another name, unless it is a plural. */
+  goesOn: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
   followingWord: /^\s[a-z]{1,20}/,
-  verb: /^pass$/i,
   nonAscii: /[^\x20-\x7e]/,
   /** Before it, in an address. */
   beforeInAddress: /(?::\/\/|\barn:)[^\s/]{0,90}$/,
   /** Before it, where the name is one of a token that opens nothing. */
   beforeOtherToken:
     /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i,
-  /** Of a test: `PASS: name`, unless a user was named before. */
-  outcome: /^PASS$/,
+  /** Before `PASS: name` of a test, unless a user was named before. */
   beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
   beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
   /** Before it, where it is set in a shell or a file. */

@@ -36,7 +36,6 @@ export interface Rule {
 export type Look =
   | "any" // everything but what stands in for a secret
   | "chosen" // as a password
-  | "chosen-number" // with a digit
   | "random"
   | "random-no-id"
   | "random-no-name" // where names, paths and numbers are more likely

@@ -99,10 +99,11 @@ function columnOfSecrets(column: number): Rule {
       "gi",
     ),
     parts: new RegExp(
-      String.raw`(\n(?=[^|\n]{0,1000}\|)${start}${AROUND})([^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
+      String
+        .raw`(\n(?=[^|\n]{0,1000}\|)${start}${AROUND})((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
       "g",
     ),
-    looks: "chosen-number",
+    looks: "chosen",
     secret: [table("@[{pw:9}]@"), table("`@[{an:11}7]@`")],
     ordinary: [table("at least 8"), table("string")],
   };

@@ -1,0 +1,40 @@
+/**
+ * What values are made of, by which a secret is told from a word, a name or a number. Pure.
+ *
+ * @module
+ */
+
+/** Of a whole value where it begins with `^`. */
+export const VALUES = {
+  lower: /[a-z]/,
+  upper: /[A-Z]/,
+  digit: /[0-9]/,
+  letter: /[A-Za-z]/,
+  letters: /^[A-Za-z]+$/,
+  symbol: /[^A-Za-z0-9]/,
+  symbols: /[^A-Za-z0-9]/g,
+  /** A symbol that names and file names do not have. */
+  oddSymbol: /[^A-Za-z0-9'._/()-]/,
+  blank: /\s/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  link: /:\/\/|\]\(|;/,
+  number: /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i,
+  /** A name in code, or a path to a member. */
+  name: /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
+  nameParts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g,
+  joint: /[A-Za-z0-9][_.:/=-][A-Za-z0-9]/,
+  lowerWords: /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/,
+  /** Names and titles, as in addresses. */
+  joinedWords: /^[a-z]{1,80}(?:[-_.][a-z0-9]{1,80}){0,80}$/,
+  /** Where letters and digits meet. */
+  mixture: /[a-z][0-9]|[0-9][a-z]/gi,
+  passphrase: /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/,
+  /** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
+  longKey:
+    /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{32,}|[A-Za-z0-9+/_-]{40,}={1,2})$/,
+  longSetting: /=[^\s;<>${}*]{8}/,
+  keyBlock: /[A-Za-z0-9+/]{16}/,
+  /** Keys in Base32 have no digit now and then. */
+  upperOnly: /^[A-Z]{16,}$/,
+  bothCases: /[a-z][A-Z].{0,80}[a-z][A-Z]/,
+};
