@@ -7,7 +7,7 @@
 
 import { looksChosen, looksLike, looksRandom, partLength } from "./looks_like_secret.ts";
 import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
-import { NAMES } from "./rules/keywords.ts";
+import { NAMES } from "./rules/hints.ts";
 import type { Rule } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
 import { type Finding, findingOf } from "./secret.ts";
@@ -131,7 +131,7 @@ function told({ rule, word, after }: Name): Value | undefined {
 }
 
 function toldBefore({ rule, word, before }: Name): Value | undefined {
-  const match = VALUE.toldBefore.exec(before);
+  const match = VALUES.blank.test(before.slice(-1)) ? VALUE.toldBefore.exec(before) : null;
   if (match === null) return undefined;
   const [, text, rest] = match;
   const start = -word.length - rest.length - text.length;

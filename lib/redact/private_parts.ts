@@ -13,21 +13,9 @@
  * @module
  */
 
+import { NOTHING_SAID, PRIVATE_TAG, QUOTES, SENTENCE_AFTER } from "./rules/markup.ts";
 import { replaceSecrets, type Secret } from "./secret.ts";
 import { visibleText } from "./visible_text.ts";
-
-/** A tag; captured are the slash of a closing one, and that of an empty element. */
-const PRIVATE_TAG =
-  /(?:<|&lt;|\\u003c)\s{0,16}(\/?)\s{0,16}private(?=[\s/<>&\\]|$)(?:[^<>]{0,300}?(\/?)(?:>|&gt;|\\u003e))?/gi;
-
-/** A line on which nothing was said so far. */
-const NOTHING_SAID = /(?:^|\n)[^\p{L}\p{N}\n]{0,40}$/u;
-
-/** What goes on after a tag in a sentence about it. */
-const SENTENCE_AFTER =
-  /^(?:[.,;:!?)](?:\s|$)|[ \t]{1,4}(?:tags?|elements?|parts?|blocks?|sections?|marks?|markers?|markup|and|or|is|are|was|were|in|to|for|with|around|works?|means?|does|must|should|can|cannot)\b)/i;
-
-const QUOTES = new Map([['"', '"'], ["'", "'"], ["(", ")"], ["\u201c", "\u201d"]]);
 
 interface Tag {
   /** Which of the texts it stands in. */

@@ -9,18 +9,9 @@
  */
 
 import { isPlaceholder, isUnmistakable, looksLike } from "./looks_like_secret.ts";
+import { VALUES } from "./rules/values.ts";
 import { MARKER, type Secret } from "./secret.ts";
 import { visibleText } from "./visible_text.ts";
-
-/** Parts one value of a list, such as of cookies, from the next. */
-const LIST_END = /[\s;,]/;
-
-/** The name of a cookie. */
-const PART_NAME = /^[\w.-]{1,80}=(?=[^=])/;
-
-const QUOTES = /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g;
-
-const WORD_UNIT = /[A-Za-z0-9]/;
 
 const END = 6;
 const LONG = 12;
@@ -39,8 +30,8 @@ export class Repeats {
   /** Remembers secrets of a text. */
   learn(text: string, secrets: readonly Secret[]): void {
     for (const { start, end, kind } of secrets) {
-      const value = visibleText(text.slice(start, end)).text.replace(QUOTES, "");
-      const parts = value.split(LIST_END).map((part) => part.replace(PART_NAME, ""));
+      const value = visibleText(text.slice(start, end)).text.replace(VALUES.around, "");
+      const parts = value.split(VALUES.listEnd).map((part) => part.replace(VALUES.partName, ""));
       for (const part of parts.length === 1 ? parts : parts.filter(isLongAndRandom)) {
         if (part.length < END || isPlaceholder(part) || !isUnmistakable(part)) continue;
         const end = part.slice(-END);
@@ -75,5 +66,5 @@ function isLongAndRandom(part: string): boolean {
 /** A short value within a word is a part of something else. */
 function isApart(text: string, start: number, end: number): boolean {
   return start >= 0 && (end - start >= LONG ||
-    !WORD_UNIT.test(text[start - 1] ?? "") && !WORD_UNIT.test(text[end] ?? ""));
+    !VALUES.wordUnit.test(text[start - 1] ?? "") && !VALUES.wordUnit.test(text[end] ?? ""));
 }

@@ -8,6 +8,8 @@
  * @module
  */
 
+import { HIDDEN, PLAIN, SPELLED, SPELLED_COLOUR } from "./rules/markup.ts";
+
 /** A text as it is seen. */
 export interface VisibleText {
   /** What is seen. */
@@ -17,27 +19,6 @@ export interface VisibleText {
   /** The part of the original that shows as the units from `start` to `end` of the view. */
   original(start: number, end: number): { start: number; end: number };
 }
-
-/** Nothing to be taken out: most text, and then the view costs one pass. */
-const PLAIN = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u02ff\u0400-\u052f\u4e00-\u9fff]*$/;
-
-/** A colour as source code and JSON spell it. */
-const SPELLED_COLOUR = /\\(?:x1b|u001b|033|e)\[[0-9;]{0,20}[mK]/i;
-
-/** What is not seen; captured is text within a sequence. */
-const HIDDEN = new RegExp(
-  [
-    String.raw`\x1b[\]PX^_]([^\x07\x1b\x9c]{0,4096})(?:\x07|\x1b\\|\x9c)?`,
-    String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -\/]{0,8}[@-~]?`,
-    String.raw`\x1b[ -\/]{0,4}[0-~]?`,
-    SPELLED_COLOUR.source,
-    String.raw`(?![\t\n\v\f\r])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]`,
-  ].join("|"),
-  "giu",
-);
-
-/** Line breaks, tabs and marks as JSON and source code spell them. */
-const SPELLED = /\\{1,3}(?:([nrt])|u00([23][0-9A-Fa-f]))/g;
 
 /**
  * The same, of the same length, with spelled line breaks and marks as they are meant: what follows one

@@ -1,7 +1,7 @@
 /**
  * Words that name a secret, in code, in files and in several languages. Pure.
  *
- * A word that has no part in `keywords.ts` needs one there.
+ * A word that has no part in `hints.ts` needs one there.
  *
  * @module
  */

@@ -274,10 +274,13 @@ function rulesOf(rows: readonly Row[]): Rule[] {
         keywords,
         pattern,
         looks: isTelling ? "token-by-prefix" : "token",
-        secret: keywords.map((prefix) =>
-          `see @[${prefix}{${ALPHABETS[rest][1]}:${Math.max(least + 4, 20)}}]@ there`
-        ),
-        ordinary: keywords.map((prefix) => `see ${prefix}${"x".repeat(least)} there`),
+        get secret() {
+          const example = `{${ALPHABETS[rest][1]}:${Math.max(least + 4, 20)}}`;
+          return keywords.map((prefix) => `see @[${prefix}${example}]@ there`);
+        },
+        get ordinary() {
+          return keywords.map((prefix) => `see ${prefix}${"x".repeat(least)} there`);
+        },
       };
     }).filter(({ keywords = [] }) => keywords.length > 0)
   );

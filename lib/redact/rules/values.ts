@@ -37,4 +37,10 @@ export const VALUES = {
   /** Keys in Base32 have no digit now and then. */
   upperOnly: /^[A-Z]{16,}$/,
   bothCases: /[a-z][A-Z].{0,80}[a-z][A-Z]/,
+  /** Of a list, such as of cookies: what parts one value from the next, and the name of a cookie. */
+  listEnd: /[\s;,]/,
+  partName: /^[\w.-]{1,80}=(?=[^=])/,
+  /** What stands around a value without belonging to it. */
+  around: /^[\s"'`\\]{1,8}|[\s"'`\\.,;:]{1,8}$/g,
+  wordUnit: /[A-Za-z0-9]/,
 };
