@@ -1,6 +1,6 @@
 /**
  * The border: what is written, sent to an agent or shown passes here, and leaves its private parts and
- * secrets behind. Each leaves a mark that names its kind, and passing again changes nothing. Pure.
+ * secrets behind. Each leaves a marker that names its kind, and passing again changes nothing. Pure.
  *
  * The rules are loaded for a text that may hold something to cut, and for no other.
  *
@@ -15,10 +15,10 @@ import { mayHoldSecret } from "./hint.ts";
  *
  * @param field what the text is, for the message
  * @param text as it was given
- * @param check of what is left, where something was cut: the marks count too, so that what was read can
+ * @param check of what is left, where something was cut: the markers count too, so that what was read can
  *   always be written again
  * @returns what may be written
- * @throws {AgentxError} `INVALID_INPUT` if nothing but marks is left
+ * @throws {AgentxError} `INVALID_INPUT` if nothing but markers is left
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
 

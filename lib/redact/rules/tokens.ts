@@ -289,7 +289,9 @@ function rulesOf(rows: readonly Row[]): Rule[] {
 /** What ends a sentence does not end a token. */
 function patternOf(rest: Alphabet, least: number, isTelling: boolean): string {
   const run = `[${ALPHABETS[rest][0]}]`;
-  const cutShort = isTelling && least > LEAST_CUT_SHORT ? `|${run}{${LEAST_CUT_SHORT},}$` : "";
+  const cutShort = isTelling && least > LEAST_CUT_SHORT
+    ? `|${run}{${LEAST_CUT_SHORT},${least}}$`
+    : "";
   return `^(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`;
 }
 
