@@ -12,7 +12,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "url-credentials",
     keywords: ["://"],
     pattern:
-      /(:\/\/[^\s:@/?#"'<>`]{0,128}:)([^\s"'<>`/@]{1,256}(?:@[^\s"'<>`/@:.]{1,64}){0,2})(?=@[^\s@]|@$)/g,
+      /:\/\/[^\s:@/?#"'<>`]{0,128}:([^\s"'<>`/@]{1,256}(?:@[^\s"'<>`/@:.]{1,64}){0,2})(?=@[^\s@]|@$)/g,
     looks: "any",
     secret: ["git clone https://bob:@[{pw:12}]@@host/a.git", "redis://:@[{an:16}]@@cache:6379"],
     ordinary: ["https://host:8080/a@b", "https://bob:${PASSWORD}@host", "https://bob@host:22/a"],
@@ -21,7 +21,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "url-credentials",
     keywords: ["://"],
     pattern:
-      /(:\/\/(?<=(?:postgres|postgresql|mysql|mariadb|mongodb|\+srv|redis|rediss|amqps?|ftps?|sftp|smtps?|ldaps?|mssql|clickhouse|nats):\/\/)[^\s:@/?#"'<>`]{0,128}:)([^\s"'<>`@]{1,256})(?=@[\w[])/gi,
+      /:\/\/(?<=(?:postgres|postgresql|mysql|mariadb|mongodb|\+srv|redis|rediss|amqps?|ftps?|sftp|smtps?|ldaps?|mssql|clickhouse|nats):\/\/)[^\s:@/?#"'<>`]{0,128}:([^\s"'<>`@]{1,256})(?=@[\w[])/gi,
     looks: "any",
     secret: ["postgres://app:@[{an:6}/{an:6}]@@db/shop"],
     ordinary: ["postgres://db:5432/shop", "mysql://app:<password>@db/shop"],
@@ -29,7 +29,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "url-credentials",
     keywords: ["://"],
-    pattern: /(:\/\/)([^\s:@/?#"'<>`]{16,256})(?=@[\w[])/g,
+    pattern: /:\/\/([^\s:@/?#"'<>`]{16,256})(?=@[\w[])/g,
     looks: "random",
     secret: ["https://@[{hex:32}]@@sentry.example/1"],
     ordinary: ["ssh://build-user-of-team@host/a"],
@@ -37,7 +37,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "url-credentials",
     keywords: ["jdbc:oracle"],
-    pattern: /(jdbc:oracle:thin:[\w.-]{1,64}\/)([^\s"'<>`@]{1,128})(?=@)/gi,
+    pattern: /jdbc:oracle:thin:[\w.-]{1,64}\/([^\s"'<>`@]{1,128})(?=@)/gi,
     looks: "any",
     secret: ["jdbc:oracle:thin:scott/@[{pw:10}]@@//db:1521/orcl"],
     ordinary: ["jdbc:oracle:thin:@db:1521:orcl"],
@@ -45,7 +45,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "signed-url",
     pattern:
-      /([?&;](?:amp;)?(?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-(?:Signature|Credential)|X-Oss-Signature|X-Tos-Signature|AWSAccessKeyId|OSSAccessKeyId|Signature|sig|signature|hmac|sign|Policy|token|access_token|id_token|refresh_token|auth|auth_token|authkey|apikey|api_key|api-key|key|appid|secret|client_secret|code|password|pwd|pass|sas|st|hash|oauth_token|ticket|jwt|session|sessionid|sid|magic|invite)=)([^\s"'<>&#;`)\\\]]{12,4096})/gi,
+      /[?&;](?:amp;)?(?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-(?:Signature|Credential)|X-Oss-Signature|X-Tos-Signature|AWSAccessKeyId|OSSAccessKeyId|Signature|sig|signature|hmac|sign|Policy|token|access_token|id_token|refresh_token|auth|auth_token|authkey|apikey|api_key|api-key|key|appid|secret|client_secret|code|password|pwd|pass|sas|st|hash|oauth_token|ticket|jwt|session|sessionid|sid|magic|invite)=([^\s"'<>&#;`)\\\]]{12,4096})/gi,
     looks: "random-no-id",
     secret: ["https://a/b?X-Amz-Signature=@[{hex:64}]@&x=1", "https://a/b?x=1&sig=@[{an:40}%3D]@"],
     ordinary: [
@@ -57,7 +57,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "signed-url",
     keywords: ["%3d"],
     pattern:
-      /((?:sig|signature|token|key|secret|password)%3D)((?:[\w.~+/-]|%(?!26|22|20)[0-9a-f]{2}){10,1024})/gi,
+      /(?:sig|signature|token|key|secret|password)%3D((?:[\w.~+/-]|%(?!26|22|20)[0-9a-f]{2}){10,1024})/gi,
     looks: "random",
     secret: ["https://a/?next=%2Fb%3Fsig%3D@[{an:32}]@%26x%3D1"],
     ordinary: ["https://a/?next=%2Fb%3Fkey%3Dnames-of-files"],
@@ -65,8 +65,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "slack-webhook",
     keywords: ["hooks.slack.com/"],
-    pattern:
-      /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)([A-Za-z0-9/_-]{30,256}(?<!-))/g,
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{30,256}(?<!-))/g,
     looks: "token",
     secret: ["https://hooks.slack.com/services/@[T{up:8}/B{up:8}/{an:24}]@"],
     ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
@@ -74,7 +73,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "discord-webhook",
     keywords: ["/api/webhooks/"],
-    pattern: /(discord(?:app)?\.com\/api\/webhooks\/)([A-Za-z0-9/_-]{60,256}(?<!-))/g,
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/([A-Za-z0-9/_-]{60,256}(?<!-))/g,
     looks: "token",
     secret: ["https://discord.com/api/webhooks/@[{d:18}/{b64u:67}a]@"],
     ordinary: ["https://discord.com/api/webhooks/123/abc"],
@@ -83,7 +82,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "teams-webhook",
     keywords: ["office.com/webhook"],
     pattern:
-      /((?:webhook\.office\.com\/webhookb2|outlook\.office\.com\/webhook)\/)([A-Za-z0-9_~%@/-]{40,256}(?<!-))/g,
+      /(?:webhook\.office\.com\/webhookb2|outlook\.office\.com\/webhook)\/([A-Za-z0-9_~%@/-]{40,256}(?<!-))/g,
     looks: "token",
     secret: [
       "https://a.webhook.office.com/webhookb2/@[{hex:32}@{hex:32}/IncomingWebhook/{hex:32}]@",
@@ -93,7 +92,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "tencent-webhook",
     keywords: ["qyapi.weixin.qq.com/"],
-    pattern: /(qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=)([A-Za-z0-9_-]{30,256}(?<!-))/g,
+    pattern: /qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([A-Za-z0-9_-]{30,256}(?<!-))/g,
     looks: "token",
     secret: ["https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=@[{hex:8}-{hex:4}-{hex:22}]@"],
     ordinary: [
@@ -103,7 +102,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "zapier-webhook",
     keywords: ["hooks.zapier.com/"],
-    pattern: /(hooks\.zapier\.com\/hooks\/catch\/)([A-Za-z0-9/_-]{10,256}(?<!-))/g,
+    pattern: /hooks\.zapier\.com\/hooks\/catch\/([A-Za-z0-9/_-]{10,256}(?<!-))/g,
     looks: "token",
     secret: ["https://hooks.zapier.com/hooks/~[catch]~/@[{d:7}/{low:7}]@/"],
     ordinary: ["https://hooks.zapier.com/hooks/catch/a/b"],
@@ -111,7 +110,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "webhook",
     keywords: ["/with/key/", "hook", "/services/"],
-    pattern: /(\/(?:with\/key|webhooks?|hooks?|services)\/)([\w/-]{20,256})/gi,
+    pattern: /\/(?:with\/key|webhooks?|hooks?|services)\/([\w/-]{20,256})/gi,
     looks: "random",
     secret: ["https://a.example/hooks/@[{an:32}]@"],
     ordinary: ["lib/hooks/use_memory_of_session/index", "/services/account-manager/v1/list"],
@@ -120,7 +119,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "connection-string",
     keywords: ["accountkey=", "sharedaccess", "accesskey=", "sharedsecretvalue="],
     pattern:
-      /((?:^|[;"'\s?&])(?:AccountKey|SharedAccessKey|SharedAccessSignature|AccessKey|SharedSecretValue)=)([^\s;"'{}<>\\]{4,1024})/gi,
+      /(?:^|[;"'\s?&])(?:AccountKey|SharedAccessKey|SharedAccessSignature|AccessKey|SharedSecretValue)=([^\s;"'{}<>\\]{4,1024})/gi,
     looks: "any",
     secret: ["AccountName=a;AccountKey=@[{b64:86}==]@;EndpointSuffix=b"],
     ordinary: ["AccountName=a;AccountKey=;EndpointSuffix=b", "Endpoint=a;AccessKey=<key>"],
@@ -129,7 +128,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "connection-string",
     keywords: ["password", "pwd"],
     pattern:
-      /(=[^=;"'\n]{1,128}; {0,2}(?:Password|Pwd|User Password) {0,2}= {0,2})([^\s;"'{}<>\\]{4,1024})/gi,
+      /=[^=;"'\n]{1,128}; {0,2}(?:Password|Pwd|User Password) {0,2}= {0,2}([^\s;"'{}<>\\]{4,1024})/gi,
     looks: "any",
     secret: ["Server=db;User Id=app;Password=@[{an:9}]@;Encrypt=True"],
     ordinary: ["Server=db;User Id=app;Password=;Encrypt=True", "x = a; password = null;"],
@@ -137,7 +136,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "connection-string",
     keywords: ["password", "pwd"],
-    pattern: /(; {0,2}(?:Password|Pwd) {0,2}= {0,2}\{)([^{}\n]{3,256})(?=\})/gi,
+    pattern: /; {0,2}(?:Password|Pwd) {0,2}= {0,2}\{([^{}\n]{3,256})(?=\})/gi,
     looks: "chosen",
     secret: ["Driver=a;Uid=b;Pwd={@[{an:5};{an:6}1]@};"],
     ordinary: ["Driver=a;Uid=b;Pwd={password};"],

@@ -28,7 +28,7 @@ function tool(
   return {
     kind: "command-line",
     keywords,
-    pattern: anyCase(String.raw`((?:${lead})["']?)(${ARGUMENT})`),
+    pattern: anyCase(String.raw`(?:${lead})["']?(${ARGUMENT})`),
     looks: "any",
     secret: [secret],
     ordinary: [ordinary],
@@ -42,7 +42,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     keywords: FLAG_WORDS,
     pattern: anyCase(
       String
-        .raw`(\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?)([^\s"'\`|<>\\]{3,512})`,
+        .raw`\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?([^\s"'\`|<>\\]{3,512})`,
     ),
     looks: "any",
     secret: [
@@ -57,7 +57,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     keywords: FLAG_WORDS,
     pattern: anyCase(
       String
-        .raw`(\s--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|token|secret|api-?key|secret-?key)[ =])(${QUOTED})`,
+        .raw`\s--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|token|secret|api-?key|secret-?key)[ =](${QUOTED})`,
     ),
     looks: "any",
     secret: ['run --password "@[{word:1} {pw:8}]@" --all'],
@@ -68,7 +68,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     keywords: ["-u", "-creds"],
     pattern: anyCase(
       String
-        .raw`(\s(?:-u|--user|--proxy-user|-U|--creds|-creds)[ =]{0,2}["']?(?!\+%)[^\s"':]{0,64}[:%])([^\s"'\`|<>\\]{3,256})`,
+        .raw`\s(?:-u|--user|--proxy-user|-U|--creds|-creds)[ =]{0,2}["']?(?!\+%)[^\s"':]{0,64}[:%]([^\s"'\`|<>\\]{3,256})`,
     ),
     looks: "any",
     secret: ["curl -u bob:@[{pw:9}]@ https://a", "curl --user 'bob:@[{an:12}]@' https://a"],
@@ -79,7 +79,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     keywords: ["mysql", "mariadb", "mongo", "xtrabackup", "mycli"],
     pattern: new RegExp(
       String
-        .raw`(\b(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mongo\w{0,10}|xtrabackup|mycli)\b[^\n|;&]{0,300}?\s-p ?)(${ARGUMENT})`,
+        .raw`\b(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mongo\w{0,10}|xtrabackup|mycli)\b[^\n|;&]{0,300}?\s-p ?(${ARGUMENT})`,
       "g",
     ),
     looks: "any",
@@ -167,7 +167,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     kind: "command-line",
     keywords: ["echo", "printf"],
     pattern:
-      /((?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?)([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|passwd|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
+      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|passwd|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
     looks: "any",
     secret: ["echo @[{pw:9}]@ | sudo -S ls", "echo 'bob:@[{pw:9}]@' | chpasswd"],
     ordinary: ["echo $PASSWORD | docker login --password-stdin", "echo done | tee a"],
@@ -176,7 +176,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     kind: "command-line",
     keywords: ["--from-literal"],
     pattern: anyCase(
-      String.raw`(--from-literal[ =]["']?[\w.-]{1,80}=)(${QUOTED}|[^\s"'\`|<>\\]{3,512})`,
+      String.raw`--from-literal[ =]["']?[\w.-]{1,80}=(${QUOTED}|[^\s"'\`|<>\\]{3,512})`,
     ),
     looks: "any",
     secret: ["kubectl create secret generic a --from-literal=b=@[{pw:9}]@"],
@@ -190,14 +190,14 @@ export const COMMAND_LINES: readonly Rule[] = [
       ..."http -a |https -a |-dsonar.login=|sudo -s <<<|net use ".split("|"),
     ],
     pattern:
-      /(\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|lftp -u \S{1,64},|sqlplus \S{1,64}\/|xfreerdp [^\n]{0,100}?\/p:|cmdkey [^\n]{0,100}?\/pass:|https? -a \S{1,64}:|-Dsonar\.login=|sudo -S <<< ?|net use [^\n]{0,80}?\/user:\S{1,64} )\s{0,4}["']?)([^\s"'@|<>]{6,256})/g,
+      /\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|lftp -u \S{1,64},|sqlplus \S{1,64}\/|xfreerdp [^\n]{0,100}?\/p:|cmdkey [^\n]{0,100}?\/pass:|https? -a \S{1,64}:|-Dsonar\.login=|sudo -S <<< ?|net use [^\n]{0,80}?\/user:\S{1,64} )\s{0,4}["']?([^\s"'@|<>]{6,256})/g,
     looks: "chosen",
     secret: ["cargo login @[{an:32}]@", "sqlplus scott/@[{an:8}7]@@orcl"],
     ordinary: ["vault login interactively", "cargo login --registry"],
   },
   {
     kind: "command-line",
-    pattern: /(\s-[ptkwWP][ =]?["']?)([A-Za-z0-9!@#$%^*_+.~-]{10,128})(?=["'\s]|$)/g,
+    pattern: /\s-[ptkwWP][ =]?["']?([A-Za-z0-9!@#$%^*_+.~-]{10,128})(?=["'\s]|$)/g,
     looks: "random-no-name",
     secret: ["run -p @[{an:24}]@ a"],
     ordinary: ["mkdir -p packages/agent-x2", "run -t 2024-01-01T10"],

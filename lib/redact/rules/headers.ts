@@ -16,7 +16,7 @@ export const HEADERS: readonly Rule[] = [
     keywords: ["authorization"],
     pattern: anyCase(
       String
-        .raw`(authorization\\{0,3}["']{0,2}(?:\s{0,4}(?:[:=,]|=>)\s{0,4}|\s{1,4})[bf]?\\{0,3}["'\`]?(?:basic|bearer|token|apikey|api-key|key|digest|negotiate|oauth|splunk|sso-key|genieKey|bot|client-id|pave|discogs|rest|snowflake|klaviyo-api-key|gcp|jwt)[\s=:]{1,4})(${VALUE})`,
+        .raw`authorization\\{0,3}["']{0,2}(?:\s{0,4}(?:[:=,]|=>)\s{0,4}|\s{1,4})[bf]?\\{0,3}["'\`]?(?:basic|bearer|token|apikey|api-key|key|digest|negotiate|oauth|splunk|sso-key|genieKey|bot|client-id|pave|discogs|rest|snowflake|klaviyo-api-key|gcp|jwt)[\s=:]{1,4}(${VALUE})`,
     ),
     looks: "any",
     secret: ["Authorization: Bearer @[{b64u:30}]@", '"authorization": "token @[{hex:20}]@"'],
@@ -27,7 +27,7 @@ export const HEADERS: readonly Rule[] = [
     keywords: ["authorization"],
     pattern: anyCase(
       String
-        .raw`(authorization\\{0,3}["']{0,2}\s{0,4}(?:[:=,]|=>)\s{0,4}\\{0,3}["'\`]?)([^\s"'\`,;<>(){}\\|&]{12,512})(?=["'\`\s\\]|$)`,
+        .raw`authorization\\{0,3}["']{0,2}\s{0,4}(?:[:=,]|=>)\s{0,4}\\{0,3}["'\`]?([^\s"'\`,;<>(){}\\|&]{12,512})(?=["'\`\s\\]|$)`,
     ),
     looks: "random",
     secret: ["authorization: @[{an:32}]@"],
@@ -37,7 +37,7 @@ export const HEADERS: readonly Rule[] = [
     kind: "authorization",
     keywords: ["authorization"],
     pattern:
-      /(authorization[^\n]{0,600}?(?:signature|response|oauth_token|mac|sig)=["']?)([\w+/=%-]{16,512})/gi,
+      /authorization[^\n]{0,600}?(?:signature|response|oauth_token|mac|sig)=["']?([\w+/=%-]{16,512})/gi,
     looks: "random",
     secret: ['Authorization: Digest a="b", response="@[{hex:32}]@"'],
     ordinary: ["authorization with response=as-it-was-sent-by-us"],
@@ -45,7 +45,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "authorization",
     keywords: ["bearer"],
-    pattern: /(\bbearer(?:\s{1,4}|%20|: ?|_)["'`]?)([\w.~+/=-]{10,4096})/gi,
+    pattern: /\bbearer(?:\s{1,4}|%20|: ?|_)["'`]?([\w.~+/=-]{10,4096})/gi,
     looks: "random",
     secret: ["use Bearer @[{an:24}]@"],
     ordinary: ["the bearer authentication of a bearer token-in-header"],
@@ -53,7 +53,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "authorization",
     keywords: ["basic"],
-    pattern: /(\bbasic(?:\s{1,4}|%20)["'`]?)([A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/])/gi,
+    pattern: /\bbasic(?:\s{1,4}|%20)["'`]?([A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/])/gi,
     looks: "random",
     secret: ["use Basic @[{b64:28}]@=="],
     ordinary: ["basic authentication", "Basic understanding"],
@@ -62,7 +62,7 @@ export const HEADERS: readonly Rule[] = [
     kind: "cookie",
     keywords: ["set-cookie"],
     pattern:
-      /(\bset-cookie\d?\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["'`]?[\w.$!%~*+-]{1,80}=)([^\s;,"'\\]{6,4096})/gi,
+      /\bset-cookie\d?\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["'`]?[\w.$!%~*+-]{1,80}=([^\s;,"'\\]{6,4096})/gi,
     looks: "any",
     secret: ["Set-Cookie: id=@[{an:20}]@; Path=/; HttpOnly"],
     ordinary: ["Set-Cookie: id=; Path=/", "Set-Cookie: id=<value>; Path=/"],
@@ -72,7 +72,7 @@ export const HEADERS: readonly Rule[] = [
     keywords: ["cookie"],
     pattern: anyCase(
       String
-        .raw`((?<!set-)\bcookies?\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["'\`]?)(${PAIR}(?:; ?${PAIR}){0,20})`,
+        .raw`(?<!set-)\bcookies?\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["'\`]?(${PAIR}(?:; ?${PAIR}){0,20})`,
     ),
     looks: "settings",
     secret: ["Cookie: ~[theme=dark; id=]~@[{an:20}]@"],
@@ -81,7 +81,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "cookie",
     keywords: ["-b ", "-b=", "--cookie"],
-    pattern: anyCase(String.raw`(\s(?:-b|--cookie)[ =]["']?)(${PAIR}(?:; ?${PAIR}){0,20})`),
+    pattern: anyCase(String.raw`\s(?:-b|--cookie)[ =]["']?(${PAIR}(?:; ?${PAIR}){0,20})`),
     looks: "settings",
     secret: ["curl -b 'id=@[{an:20}]@' https://a"],
     ordinary: ["curl -b theme=dark https://a", "git checkout -b topic"],
@@ -90,7 +90,7 @@ export const HEADERS: readonly Rule[] = [
     kind: "cookie",
     keywords: ["sess", "sid=", ".aspxauth", "wordpress_logged_in_"],
     pattern:
-      /((?:PHPSESSID|JSESSIONID|session_?id|connect\.sid|ASP\.NET_SessionId|\.ASPXAUTH|laravel_session|_[a-z]{2,30}_session|(?:__Secure-)?(?:next-auth|authjs)\.session-token|wordpress_logged_in_\w{1,64}|\b(?:__Host-)?sid)=)([^\s;,"'&\\]{10,4096})/gi,
+      /(?:PHPSESSID|JSESSIONID|session_?id|connect\.sid|ASP\.NET_SessionId|\.ASPXAUTH|laravel_session|_[a-z]{2,30}_session|(?:__Secure-)?(?:next-auth|authjs)\.session-token|wordpress_logged_in_\w{1,64}|\b(?:__Host-)?sid)=([^\s;,"'&\\]{10,4096})/gi,
     looks: "random-no-id",
     secret: ["PHPSESSID=@[{low:26}]@", "https://a/?sessionid=@[{an:32}]@&b=1"],
     ordinary: ["sessionId=123e4567-e89b-42d3-a456-426614174000", "session_id=str(uuid.uuid4())"],
@@ -98,7 +98,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "gitlab-token",
     keywords: ["_gitlab_session="],
-    pattern: /(_gitlab_session=)([A-Fa-f0-9]{20,256})/g,
+    pattern: /_gitlab_session=([A-Fa-f0-9]{20,256})/g,
     looks: "token",
     secret: ["see _gitlab_session=@[{hex:32}]@"],
     ordinary: ["_gitlab_session=abc"],

@@ -48,7 +48,7 @@ export const KEYS: readonly Rule[] = [
     kind: "azure-key",
     keywords: ["=="],
     pattern:
-      /(["'](?:key1|key2|primaryKey|secondaryKey|value)["']\s?:\s?["']|Cosmos\w{0,12}\([^()\n]{1,80},\s?["'])([A-Za-z0-9+/]{86}==)(?=["'])/g,
+      /(?:["'](?:key1|key2|primaryKey|secondaryKey|value)["']\s?:\s?["']|Cosmos\w{0,12}\([^()\n]{1,80},\s?["'])([A-Za-z0-9+/]{86}==)(?=["'])/g,
     looks: "random",
     secret: ['"key1": "@[{b64:86}==]@"'],
     ordinary: ['"key1": "YWJj=="'],
@@ -57,7 +57,7 @@ export const KEYS: readonly Rule[] = [
     kind: "aws-secret-key",
     keywords: ["akia", "asia"],
     pattern:
-      /(\b(?:AKIA|ASIA)[A-Z0-9]{16}["'`]?[\s,:/|;]{1,8}["'`]?)([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
+      /\b(?:AKIA|ASIA)[A-Z0-9]{16}["'`]?[\s,:/|;]{1,8}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,
     looks: "random",
     secret: ["~[AKIA{b32:16}]~,@[{b64:40}]@"],
     ordinary: ["AKIA and ASIA are prefixes"],
@@ -65,14 +65,14 @@ export const KEYS: readonly Rule[] = [
   {
     kind: "private-key",
     keywords: ["<d>", "<p>", "<q>", "<dp>", "<dq>", "<inverseq>"],
-    pattern: /(<(?:D|P|Q|DP|DQ|InverseQ)>)([A-Za-z0-9+/=\s]{40,2000})(?=<)/g,
+    pattern: /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\s]{40,2000})(?=<)/g,
     looks: "random",
     secret: ["<Modulus>{b64:80}</Modulus><D>@[{b64:80}]@</D>"],
     ordinary: ["<p>a paragraph of plain words and so on and on and on</p>", "<P>AQAB</P>"],
   },
   {
     kind: "private-key",
-    pattern: /(["'](?:d|p|q|dp|dq|qi|k)["']\s{0,4}:\s{0,4}["'])([A-Za-z0-9_-]{40,1400})(?=["'])/g,
+    pattern: /["'](?:d|p|q|dp|dq|qi|k)["']\s{0,4}:\s{0,4}["']([A-Za-z0-9_-]{40,1400})(?=["'])/g,
     looks: "random",
     secret: ['{ "kty": "EC", "x": "{b64u:43}", "d": "@[{b64u:43}]@" }'],
     ordinary: ['{ "d": "M0-0h24v24" }'],

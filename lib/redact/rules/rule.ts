@@ -12,8 +12,8 @@ export interface Rule {
   /** The class in kebab-case, such as `github-token`. */
   kind: string;
   /**
-   * How the pattern is read. As it is, it finds a secret: what it captures last, or all of it; there the
-   * match ends. As a `prefix`, it is what has to stand behind one of the keywords. As a `name`, it is a
+   * How the pattern is read. As it is, it finds a secret: what it captures last, or all of it; with
+   * that the match ends. As a `prefix`, it is what has to stand behind one of the keywords. As a `name`, it is a
    * word that names a secret, whose value is looked for around it.
    */
   reads?: "prefix" | "name";

@@ -18,7 +18,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
     pattern:
-      /(\b(?:log_?in|sign_?in|authenticate|credentials?|basic_?auth|auth|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["'])([^"'\n\s]{4,128})(?=["'])/gi,
+      /\b(?:log_?in|sign_?in|authenticate|credentials?|basic_?auth|auth|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
     looks: "chosen",
     secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
     ordinary: ['login("bob", "password")', 'auth("read", "write")'],
@@ -27,7 +27,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "secret",
     keywords: ["jwt.", "createhmac", "hmac.new", "createcipheriv", "securestring"],
     pattern:
-      /(\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv|ConvertTo-SecureString)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`])([^"'`\n]{6,256})(?=["'`])/g,
+      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv|ConvertTo-SecureString)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
     looks: "chosen",
     secret: ['jwt.sign(user, "@[{pw:12}]@")', 'createHmac("sha256", "@[{an:19}7]@")'],
     ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
@@ -36,7 +36,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "password",
     keywords: ["</"],
     pattern:
-      /(<(?:td|th|dt|b|strong)>\s?(?:\w{1,20} )?(?:password|passphrase|secret|token|api key)\s?:?<\/\w{1,10}>\s{0,20}<(?:td|dd|code|span)>)([^<\s]{5,256})/gi,
+      /<(?:td|th|dt|b|strong)>\s?(?:\w{1,20} )?(?:password|passphrase|secret|token|api key)\s?:?<\/\w{1,10}>\s{0,20}<(?:td|dd|code|span)>([^<\s]{5,256})/gi,
     looks: "chosen",
     secret: ["<tr><td>Password</td><td>@[{pw:9}]@</td></tr>"],
     ordinary: ["<tr><td>Password</td><td>string</td></tr>"],
@@ -45,7 +45,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["credential", "creds", "login", "log-in", "user", "account"],
     pattern:
-      /(\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?)([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
+      /\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
     looks: "chosen",
     secret: ["The credentials are bob / @[{pw:9}]@ for now", "login: bob:@[{pw:9}]@"],
     ordinary: ["user input: something", "the account is free / unlimited"],
@@ -54,7 +54,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "password",
     keywords: ["password", "passphrase", "token", "secret", "api key"],
     pattern:
-      /(\b(?:use|using|accepts?|enter|type|try|with|put)\s["'`]?)([^\s"'`|<>]{6,128})(?=["'`]?\s(?:as|for)\s(?:the|your|a|our|my|its)\s(?:\w{1,20}\s)?(?:password|passphrase|token|secret|api key)\b)/gi,
+      /\b(?:use|using|accepts?|enter|type|try|with|put)\s["'`]?([^\s"'`|<>]{6,128})(?=["'`]?\s(?:as|for)\s(?:the|your|a|our|my|its)\s(?:\w{1,20}\s)?(?:password|passphrase|token|secret|api key)\b)/gi,
     looks: "chosen",
     secret: ["Use @[{pw:9}]@ as the password.", "try `@[{an:8}7]@` for your admin password"],
     ordinary: ["Use environment as the secret store", "type string for the token"],
@@ -63,7 +63,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "pin",
     keywords: ["pin", "passcode", "otp", "one-time ", "verification code", "2fa code"],
     pattern:
-      /(\b(?:PIN|PIN code|[Pp]asscode|OTP|[Oo]ne-time (?:code|password)|[Vv]erification code|2FA code)(?: is| was|:)\s{1,3})([0-9]{4,8})\b/g,
+      /\b(?:PIN|PIN code|[Pp]asscode|OTP|[Oo]ne-time (?:code|password)|[Vv]erification code|2FA code)(?: is| was|:)\s{1,3}([0-9]{4,8})\b/g,
     looks: "any",
     secret: ["The PIN is @[4{d:4}1]@.", "Your verification code: @[7{d:3}12]@"],
     ordinary: ["The PIN is four digits", "pin: 1.2.3"],
@@ -72,7 +72,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "mnemonic",
     keywords: ["phrase", "words", "mnemonic"],
     pattern:
-      /(\b(?:(?:seed|recovery|backup|secret)[-_ ](?:phrase|words)|mnemonic)\b[^\n:=]{0,40}?(?:[:=]| is)\s{0,4}["'`]?)([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})/gi,
+      /\b(?:(?:seed|recovery|backup|secret)[-_ ](?:phrase|words)|mnemonic)\b[^\n:=]{0,40}?(?:[:=]| is)\s{0,4}["'`]?([a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})/gi,
     looks: "any",
     secret: [
       "seed phrase: @[{word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1} {word:1}]@",
@@ -100,7 +100,7 @@ function columnOfSecrets(column: number): Rule {
     ),
     parts: new RegExp(
       String
-        .raw`(\n(?=[^|\n]{0,1000}\|)${start}${AROUND})((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
+        .raw`\n(?=[^|\n]{0,1000}\|)${start}${AROUND}((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
       "g",
     ),
     looks: "chosen",
