@@ -6,6 +6,8 @@
 
 import type { Rule } from "./rule.ts";
 
+const ASSIGNED_PASSWORD = ["=", " =", "  ="].flatMap((mark) => [`password${mark}`, `pwd${mark}`]);
+
 /** The more precise ones first. */
 export const ADDRESSES: readonly Rule[] = [
   {
@@ -126,7 +128,7 @@ export const ADDRESSES: readonly Rule[] = [
   },
   {
     kind: "connection-string",
-    keywords: ["password", "pwd"],
+    keywords: ASSIGNED_PASSWORD,
     pattern:
       /=[^=;"'\n]{1,128}; {0,2}(?:Password|Pwd|User Password) {0,2}= {0,2}([^\s;"'{}<>\\]{4,1024})/gi,
     looks: "any",
@@ -135,7 +137,7 @@ export const ADDRESSES: readonly Rule[] = [
   },
   {
     kind: "connection-string",
-    keywords: ["password", "pwd"],
+    keywords: ASSIGNED_PASSWORD,
     pattern: /; {0,2}(?:Password|Pwd) {0,2}= {0,2}\{([^{}\n]{3,256})(?=\})/gi,
     looks: "chosen",
     secret: ["Driver=a;Uid=b;Pwd={@[{an:5};{an:6}1]@};"],

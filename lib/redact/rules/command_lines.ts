@@ -17,7 +17,13 @@ const ARGUMENT = String.raw`${QUOTED}|[^\s"'\`|<>\\-][^\s"'\`|<>\\]{2,256}`;
 const TO_ARGUMENT = String
   .raw`(?:=|[ \t]{1,4}(?:\\\n[ \t]{0,16})?(?!-|(?:${PROSE})\b|[a-z]{1,20}(?:[,.](?!\S)|[ \t][a-z]{1,20}[ \t][a-z]{1,20}\b)))`;
 
-const FLAG_WORDS = ["pass", "pwd", "token", "secret", "key", "credential", "auth", "bearer", "pat"];
+const FLAGS = [
+  ..."-pass -pwd -token -secret -api -access -auth -private -credential -storepass -keypass".split(
+    " ",
+  ),
+  ..."-rpcpass -requirepass -masterauth -bearer -pat= -pat\t".split(" "),
+  "-pat ",
+];
 
 /** What is given to a tool: the source of what leads to the argument, and two examples. */
 function tool(
@@ -39,7 +45,7 @@ function tool(
 export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",
-    keywords: FLAG_WORDS,
+    keywords: FLAGS,
     pattern: anyCase(
       String
         .raw`\s--?(?!next-|starting-|page-|pagination-|continuation-|client-request-)(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|passcode|pwd|token|secret|api-?key|apikey|access-?key|secret-?key|auth-?key|authkey|private-?key|credentials?|storepass|keypass|rpcpassword|requirepass|masterauth|bearer|pat)${TO_ARGUMENT}["']?([^\s"'\`|<>\\]{3,512})`,
@@ -54,7 +60,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
-    keywords: FLAG_WORDS,
+    keywords: FLAGS,
     pattern: anyCase(
       String
         .raw`\s--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|token|secret|api-?key|secret-?key)[ =](${QUOTED})`,
@@ -165,7 +171,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   }),
   {
     kind: "command-line",
-    keywords: ["echo", "printf"],
+    keywords: ["sudo", "passwd", "login", "openssl", "gpg", "cryptsetup"],
     pattern:
       /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|passwd|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
     looks: "any",
