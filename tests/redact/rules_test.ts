@@ -255,6 +255,7 @@ const RARE = [
   "password:\n\n    k7Qw2xT9Zr\n",
   "pwd=aB3dE5 xaB3dE5y",
   "sk-names-of-a-thing-2-and-of-others",
+  "glpat-abcdefGhijklmnopqrsTuvwxyz",
 ];
 
 /** The sources of the regular expressions that are written out. */

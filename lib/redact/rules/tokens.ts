@@ -257,42 +257,29 @@ const ROWS: readonly Row[] = [
   ["private-key", "base64", 40, "b3BlbnNzaC1rZXktdjE"],
 ];
 
-/** A rule for each row, or two where some of its prefixes say more than others. */
-export const TOKENS: readonly Rule[] = rulesOf(ROWS);
-
-function rulesOf(rows: readonly Row[]): Rule[] {
-  const patterns = new Map<string, RegExp>();
-  return rows.flatMap(([kind, rest, least, ...prefixes]) =>
-    [true, false].map((isTelling): Rule => {
-      const keywords = prefixes.filter((prefix) => isTellingPrefix(prefix) === isTelling);
-      const source = patternOf(rest, least, isTelling);
-      const pattern = patterns.get(source) ?? new RegExp(source);
-      patterns.set(source, pattern);
-      return {
-        kind,
-        reads: "prefix",
-        keywords,
-        pattern,
-        looks: isTelling ? "token-by-prefix" : "token",
-        get secret() {
-          const example = `{${ALPHABETS[rest][1]}:${Math.max(least + 4, 20)}}`;
-          return keywords.map((prefix) => `see @[${prefix}${example}]@ there`);
-        },
-        get ordinary() {
-          return keywords.map((prefix) => `see ${prefix}${"x".repeat(least)} there`);
-        },
-      };
-    }).filter(({ keywords = [] }) => keywords.length > 0)
-  );
-}
+/** A rule for each prefix. */
+export const TOKENS: readonly Rule[] = ROWS.flatMap(([kind, rest, least, ...prefixes]) =>
+  prefixes.map((prefix): Rule => {
+    const isTelling = isTellingPrefix(prefix);
+    return {
+      kind,
+      reads: "prefix",
+      keywords: [prefix],
+      pattern: patternOf(rest, least, isTelling),
+      looks: isTelling ? "token-by-prefix" : "token",
+      secret: [`see @[${prefix}{${ALPHABETS[rest][1]}:${Math.max(least + 4, 20)}}]@ there`],
+      ordinary: [`see ${prefix}${"x".repeat(least)} there`],
+    };
+  })
+);
 
 /** What ends a sentence does not end a token. */
-function patternOf(rest: Alphabet, least: number, isTelling: boolean): string {
+function patternOf(rest: Alphabet, least: number, isTelling: boolean): RegExp {
   const run = `[${ALPHABETS[rest][0]}]`;
   const cutShort = isTelling && least > LEAST_CUT_SHORT
     ? `|${run}{${LEAST_CUT_SHORT},${least}}$`
     : "";
-  return `^(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`;
+  return new RegExp(`^(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`);
 }
 
 /** Whether hardly another word begins like this. */
