@@ -1,12 +1,11 @@
 /**
- * Which words tell what kind of statement a sentence is. Pure.
+ * Which words tell what kind of statement a sentence is, or what stands under a heading. Pure.
  *
  * @module
  */
 
 import type { ObservationCategory } from "../schema.ts";
-import { saysNothingWrong } from "./junk.ts";
-import { alternatives, anyWord } from "./words.ts";
+import { NOTHING_WRONG } from "./junk.ts";
 
 const DECISION = anyWord(
   "decided decision cho(?:se|osing|sen) opted (?:went|going|go)_with settled_on agreed instead_of",
@@ -64,13 +63,12 @@ const CHANGE = new RegExp(
   "i",
 );
 
-/** A file or a name in code, and what became of it. */
-const FILE_FIRST =
-  /^[*_]{0,2}`[^`]{2,120}`[*_]{0,2}(?:,? (?:and )?`[^`]{2,120}`)*\s*(?::|-|\u2013|\u2014)\s|^(?=\S+\/)\S+\.\w{1,5}:? /;
-
-/** A change that is told by its result. */
-const RESULT = new RegExp(
+/** What became of a file or of something in the code, which is named first or told by its result. */
+export const RESULT = new RegExp(
   [
+    String
+      .raw`^[*_]{0,2}\x60[^\x60]{2,120}\x60[*_]{0,2}(?:,? (?:and )?\x60[^\x60]{2,120}\x60)*\s*(?::|-|\u2013|\u2014)\s`,
+    String.raw`^(?=\S+\/)\S+\.\w{1,5}:? `,
     String
       .raw`\b(?:is|are) (?:now|new|deleted|removed|moved|replaced|renamed|gone|fixed|switched|migrated|extracted|wrapped)\b`,
     String.raw`\breplaces\b`,
@@ -93,7 +91,7 @@ const REASON =
   /\b(?:because|since|so that|therefore|otherwise|which means|due to|that is why)\b|, so \w/i;
 
 /** A path, an identifier, code, a number with a unit, a version: what prose about nothing lacks. */
-const TECHNICAL = new RegExp(
+export const TECHNICAL = new RegExp(
   [
     "`[^`]+`",
     String.raw`[\w.-]+/[\w./-]+`,
@@ -117,61 +115,80 @@ const DIRECTIVE = anyWord(
 );
 
 /** What is offered and not yet agreed to. */
-const PROPOSAL =
+export const PROPOSAL =
   /^(?:I'd|I would|we could|you could|you can|I propose|I suggest|maybe|perhaps|possibly|alternatively)\b|\b(?:could|might) (?:also |be |replace |use )/i;
 
 /** An errand: it is done by the end of the session. */
-const ERRAND =
+export const ERRAND =
   /^(?:please |pls |can you |could you |now |then |also )*(?:look|check|run|commit|push|show|tell|explain|continue|go on|go ahead|figure|review|summari[sz]e|see)\b/i;
 
-/**
- * @param text a sentence
- * @returns what it tells; undefined if no word says so
- */
+/** What stands under a heading. */
+const HEADINGS: [RegExp, ObservationCategory][] = [
+  [
+    anyWord("decisions? decided chosen choices? approach design trade-?offs? rationale why"),
+    "decision",
+  ],
+  [
+    anyWord("errors? bugs? failures? problems? issues? causes? symptoms? diagnosis broken wrong"),
+    "error",
+  ],
+  [
+    anyWord(
+      "changes? changed changelog files? modified implement\\w* added fix(?:es|ed)? did done",
+      "completed updates? refactor\\w* removed created",
+    ),
+    "code-change",
+  ],
+  [
+    anyWord(
+      "facts? notes? caveats? gotchas? findings? learn\\w* results? measure\\w* benchmarks?",
+      "limitations? constraints? requirements? details? important background behaviou?r",
+    ),
+    "key-fact",
+  ],
+];
+
+/** In bold, or one of the usual words before a colon. */
+const LEAD =
+  /^(?:\*\*([^*]{3,40})\*\*|(Root cause|Cause|Fix|Decision|Error|Problem|Reason|Note))\s*(?:[:\u2013\u2014-]|\*\*:)/i;
+
+/** Before a list of things to choose from. */
+export const CHOICE = anyWord(
+  "options? ways?_to possible possibilities alternatives? remedies propos\\w+ suggest\\w*",
+  "candidates could choose either approach_it I'd I_would",
+);
+
+/** What a sentence tells; undefined if no word says so. */
 export function categoryOf(text: string): ObservationCategory | undefined {
   if (DECISION.test(text)) return "decision";
   if (CHANGE.test(text)) return "code-change";
-  if (ERROR.test(text) && !saysNothingWrong(text)) return "error";
+  if (ERROR.test(text) && !NOTHING_WRONG.test(text)) return "error";
   if (CHOSEN_STATE.test(text)) return "decision";
-  return REASON.test(text) || (FACT.test(text) && isTechnical(text)) ? "key-fact" : undefined;
+  return REASON.test(text) || (FACT.test(text) && TECHNICAL.test(text)) ? "key-fact" : undefined;
 }
 
-/**
- * @param text a sentence of the agent
- * @returns whether it tells what became of a file or of something in the code
- */
-export function tellsResult(text: string): boolean {
-  return FILE_FIRST.test(text) || RESULT.test(text);
+/** What stands under a heading, if that is plain. */
+export function categoryOfHeading(heading: string): ObservationCategory | undefined {
+  return HEADINGS.find(([words]) => words.test(heading))?.[1];
 }
 
-/**
- * @param text a sentence
- * @returns whether it names code, a file or a figure
- */
-export function isTechnical(text: string): boolean {
-  return TECHNICAL.test(text);
+/** What the lead of a sentence says about it, if there is one and it is plain. */
+export function categoryOfLead(text: string): ObservationCategory | undefined {
+  const lead = LEAD.exec(text);
+  return lead === null ? undefined : categoryOfHeading(lead[1] ?? lead[2]);
 }
 
-/**
- * @param text a sentence of a person
- * @returns whether it says how something shall be
- */
+/** Whether a person says how something shall be. */
 export function isDirective(text: string): boolean {
   return text.startsWith("no ") || DIRECTIVE.test(text);
 }
 
-/**
- * @param text a sentence of the agent
- * @returns whether it is offered rather than said
- */
-export function isProposal(text: string): boolean {
-  return PROPOSAL.test(text);
+/** Matches any of some words as a whole, in any case. */
+function anyWord(...lists: string[]): RegExp {
+  return new RegExp(String.raw`\b(?:${alternatives(lists)})\b`, "i");
 }
 
-/**
- * @param text a sentence of a person
- * @returns whether it asks for something that is over once it is done
- */
-export function isErrand(text: string): boolean {
-  return ERRAND.test(text);
+/** Words between blanks, each a pattern, as one; `_` stands for a blank within a word. */
+function alternatives(lists: readonly string[]): string {
+  return lists.join(" ").trim().split(" ").join("|").replaceAll("_", " ");
 }

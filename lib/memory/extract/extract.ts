@@ -20,11 +20,14 @@ import {
   type Observation,
   summaryOf,
 } from "../schema.ts";
-import type { Candidate } from "./candidate.ts";
+import {
+  agentCandidates,
+  type Candidate,
+  summaryCandidates,
+  userCandidates,
+} from "./candidates.ts";
 import { withRelativePaths } from "./relative_paths.ts";
 import { select } from "./select.ts";
-import { agentCandidates, userCandidates } from "./statements.ts";
-import { summaryCandidates } from "./summary.ts";
 import { mayTell, toolCandidates } from "./tools.ts";
 
 /** Options of {@linkcode extractObservations}. */
@@ -88,14 +91,13 @@ export function extractObservations(
   sessionId: string,
   options: ExtractObservationsOptions = {},
 ): Observation[] {
-  const { now = Date.now, folders = [] } = options;
+  const { now = Date.now } = options;
   const recalled: string[] = [];
   const own = withoutRecall(redact(summary), recalled);
   const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
+  const session = { ...options, agent, issueNumber, sessionId };
   const timestampMs = now();
-  return chosen.flatMap((candidate) =>
-    observationsOf(candidate, { agent, issueNumber, sessionId, timestampMs, folders })
-  );
+  return chosen.flatMap((candidate) => observationsOf(candidate, timestampMs, session));
 }
 
 /**
@@ -121,47 +123,36 @@ export function extractFromTranscript(
   transcript: Transcript,
   options: ExtractFromTranscriptOptions,
 ): Observation[] {
-  const { agent, issueNumber, sessionId, now = Date.now, folders = [] } = options;
+  const { now = Date.now } = options;
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
-  const candidates = messages.flatMap((message, index) =>
-    candidatesOf({ ...message, text: redactor(message.text).text }, {
-      index,
-      isConclusion: conclusions.has(index),
-    })
-  );
-  const [lastAnswer] = conclusions;
-  const limit = limitOf(
-    messages,
-    candidates.filter(({ message }) => message === lastAnswer).length,
-  );
+  const candidates = messages.flatMap(({ role, text: written, tool }, message): Candidate[] => {
+    const text = redactor(written).text;
+    if (role === "user") return userCandidates(text, message);
+    if (role === "tool") return mayTell(text, tool) ? toolCandidates(text, message) : [];
+    if (role === "system") return [];
+    return agentCandidates(text, { message, isConclusion: conclusions.has(message) });
+  });
+  const limit = limitOf(messages, candidates, conclusions);
   const end = now();
   return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
-    const session = { agent, issueNumber, sessionId, timestampMs, folders };
-    return observationsOf({ ...candidate, text }, session);
+    return observationsOf({ ...candidate, text }, timestampMs, options);
   });
 }
 
-function limitOf(messages: readonly TranscriptMessage[], inLastAnswer: number): number {
+function limitOf(
+  messages: readonly TranscriptMessage[],
+  candidates: readonly Candidate[],
+  [lastAnswer]: ReadonlySet<number>,
+): number {
   const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
   const bySize = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
+  const inLastAnswer = candidates.filter(({ message }) => message === lastAnswer).length;
   return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
-}
-
-function candidatesOf(
-  message: TranscriptMessage,
-  place: { index: number; isConclusion: boolean },
-): Candidate[] {
-  const { role, text } = message;
-  const { index, isConclusion } = place;
-  if (role === "system" || (role === "tool" && !mayTell(text, message.tool))) return [];
-  if (role === "tool") return toolCandidates(text, index);
-  if (role === "user") return userCandidates(text, index);
-  return agentCandidates(text, { message: index, isConclusion });
 }
 
 /** The agent's last words before a person speaks, and before the end; the last ones come first. */
@@ -180,23 +171,17 @@ function conclusionsIn(messages: readonly TranscriptMessage[]): Set<number> {
 
 /** One, or none if nothing of it may stay. */
 function observationsOf(
-  candidate: Candidate,
-  session: {
-    agent: string;
-    issueNumber: number;
-    sessionId: string;
-    timestampMs: number;
-    folders: readonly string[];
-  },
+  { text, category }: Candidate,
+  timestampMs: number,
+  { agent, issueNumber, sessionId, folders = [] }: ExtractFromTranscriptOptions,
 ): Observation[] {
-  const { agent, issueNumber, sessionId, timestampMs, folders } = session;
-  const content = clip(withRelativePaths(candidate.text, folders));
+  const content = clip(withRelativePaths(text, folders));
   if (content === "") return [];
   return [{
     id: makeObservationId(agent, issueNumber, timestampMs),
     agent,
     issueNumber,
-    category: candidate.category,
+    category,
     content,
     summary: summaryOf(content),
     tokens: estimateTokens(content),

@@ -7,7 +7,8 @@
 
 import { MARKER } from "../../redact/secret.ts";
 
-const LOG_LINE = new RegExp(
+/** A program printed it. */
+export const LOG_LINE = new RegExp(
   [
     String.raw`^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d`,
     String.raw`^\s*\[?\d\d:\d\d:\d\d`,
@@ -47,7 +48,7 @@ const SCAFFOLDING =
   /^(?:you are (?:a|an|the)\b|your task is|<|important: this context|the following is|as an ai\b|system:|assistant:|user:)|\b(?:tool_use|tool_result|system-reminder)\b/i;
 
 /** That something did not go wrong. */
-const NOTHING_WRONG =
+export const NOTHING_WRONG =
   /\b(?:no|0|zero|without|without any|not any|free of)(?: [\w-]+){0,2} (?:errors?|warnings?|failures?|failed|issues?|problems?|regressions?|vulnerabilities)\b/i;
 
 /** Of what is not blank; below, it is code or a table. */
@@ -65,48 +66,23 @@ const FRAGMENT = new RegExp(
     "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from)$",
 );
 
-/**
- * @param line of a message
- * @returns whether a program printed it
- */
-export function isLogLine(line: string): boolean {
-  return LOG_LINE.test(line);
-}
-
-/**
- * @param text a sentence
- * @returns whether it says that nothing went wrong
- */
-export function saysNothingWrong(text: string): boolean {
-  return NOTHING_WRONG.test(text);
-}
-
-/**
- * @param text a sentence
- * @returns whether it is worth nothing, whoever said it
- */
+/** Whether a sentence is worth nothing, whoever said it. */
 export function isJunk(text: string): boolean {
   const words = text.replace(MARKER, "").match(WORDS)?.length ?? 0;
   const isShort = words + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
   if (isShort || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
-  return letters < solid.length * MIN_LETTERS || isLogLine(text) || SCAFFOLDING.test(text) ||
-    OFFER.test(text);
+  return letters < solid.length * MIN_LETTERS ||
+    [LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
 }
 
-/**
- * @param text a sentence of the agent
- * @returns whether it tells what the agent is about to do, or is mere politeness
- */
+/** Whether an agent tells what it is about to do, asks, or is merely polite. */
 export function isNarration(text: string): boolean {
   return INTENTION.test(text) || POLITENESS.test(text) || text.endsWith("?");
 }
 
-/**
- * @param text a sentence
- * @returns about how many letters of a Latin script it would take
- */
+/** About how many letters of a Latin script a sentence would take. */
 export function lengthOf(text: string): number {
   return text.length + 2 * ideographsIn(text);
 }

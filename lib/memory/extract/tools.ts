@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Candidate } from "./candidate.ts";
-import { isJunk, isLogLine, saysNothingWrong } from "./junk.ts";
+import type { Candidate } from "./candidates.ts";
+import { isJunk, LOG_LINE, NOTHING_WRONG } from "./junk.ts";
 
 /** What an editing tool of some host says of the file that it has changed. */
 const CHANGED_FILE = new RegExp(
@@ -54,20 +54,12 @@ const LONGEST_LINE = 400;
 
 const WEIGHTS = { commit: 6, error: 5, file: 4 };
 
-/**
- * @param text the result of a tool
- * @param tool its name, if it is known
- * @returns whether it is worth redacting
- */
+/** Whether the result of a tool is worth redacting. */
 export function mayTell(text: string, tool = ""): boolean {
   return !READER.test(tool) && WORTH_A_LOOK.test(text);
 }
 
-/**
- * @param text the result of a tool, redacted
- * @param message which message it is
- * @returns the lines that tell something
- */
+/** The lines that tell something in the redacted result of a tool. */
 export function toolCandidates(text: string, message: number): Candidate[] {
   const found: Candidate[] = [];
   let errors = 0;
@@ -107,6 +99,6 @@ function nameIn(line: string): string | undefined {
 }
 
 function isError(line: string): boolean {
-  return ERROR.test(line) && !line.includes("AssertionError") && !saysNothingWrong(line) &&
-    !isLogLine(line);
+  return ERROR.test(line) && !line.includes("AssertionError") && !NOTHING_WRONG.test(line) &&
+    !LOG_LINE.test(line);
 }
