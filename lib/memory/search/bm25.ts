@@ -6,8 +6,20 @@
  * @module
  */
 
-import type { Corpus } from "./merged_index.ts";
-import type { PlainQuery } from "./query.ts";
+import type { IndexView } from "./index_view.ts";
+import type { Postings } from "./segment.ts";
+
+/** What is asked. */
+export interface Question {
+  /** Each with the documents that have it, and how many times as much as others it counts. */
+  terms: ReadonlyArray<{ postings: Postings; boost: number }>;
+  /** Whose observations count more. */
+  agents?: ReadonlySet<string>;
+  /** When those were made that count more: milliseconds since the epoch, without the end. */
+  time?: { fromMs: number; toMs: number };
+  /** What fits, however little it tells; if undefined, anything that tells more than noise. */
+  fitting?: ReadonlySet<number>;
+}
 
 /** A document and its score. */
 export interface Ranked {
@@ -37,45 +49,33 @@ const MIN_SHARE = 0.45;
 /** The heaviest terms that weigh: in a long text, no observation is about all of it. */
 const MAX_WEIGHED = 5;
 
-/** One array for all questions: to make one for each would cost more than to rank. */
-const SPARE = 1_024;
-let scores = new Float64Array(0);
-let hits = new Float64Array(0);
-
-/**
- * @param corpus the observations
- * @param query the question
- * @param limit most documents
- * @returns the best ones, the best first; none if even the best is noise
- */
-export function rank(corpus: Corpus, query: PlainQuery, limit: number): Ranked[] {
-  const { size, liveCount, averageLength, lengths } = corpus;
-  if (scores.length < size) {
-    scores = new Float64Array(size + SPARE);
-    hits = new Float64Array(size + SPARE);
-  }
-  const candidates: number[] = [];
+/** The best documents, the best first; none if even the best is noise. */
+export function rank(view: IndexView, question: Question, limit: number): Ranked[] {
+  const { liveCount, averageLength, lengths } = view;
+  const [scores, hits] = view.figures;
+  const touched: number[] = [];
   const weights: number[] = [];
-  for (const term of query.terms) {
-    const { documents, frequencies } = corpus.lookUp(term);
-    const idf = idfOf(documents.length, liveCount);
-    weights.push(documents.length > 0 ? idf : idfOf(1, liveCount));
-    const touched = spread(corpus, documents, frequencies);
-    for (let at = 0; at < touched.length; at++) {
-      const document = touched[at];
+  for (const { postings, boost } of question.terms) {
+    const count = postings.documents.length;
+    const weight = boost * idfOf(Math.max(1, count), liveCount);
+    weights.push(weight);
+    const near = spread(view, postings, hits);
+    for (let at = 0; at < near.length; at++) {
+      const document = near[at];
       const frequency = hits[document];
       hits[document] = 0;
       const norm = K1 * (1 - B + B * lengths[document] / averageLength);
       const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
-      if (scores[document] === 0) candidates.push(document);
-      scores[document] += idf * gain;
+      if (scores[document] === 0) touched.push(document);
+      scores[document] += weight * gain;
     }
   }
-  const best = select(corpus, query, candidates, limit);
-  for (const document of candidates) scores[document] = 0;
+  const best = select(view, question, touched, limit);
+  for (const document of touched) scores[document] = 0;
   const mass = weights.sort((a, b) => b - a).slice(0, MAX_WEIGHED)
     .reduce((sum, weight) => sum + weight, 0);
-  return best.length > 0 && best[0].score >= MIN_SHARE * mass ? best : [];
+  const isNoise = question.fitting === undefined && best[0]?.score < MIN_SHARE * mass;
+  return isNoise ? [] : best;
 }
 
 /** How much a term tells that so many of all documents have. */
@@ -83,81 +83,64 @@ function idfOf(documents: number, all: number): number {
   return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
 }
 
-/** Puts the hits of a term into `hits`, with what they are for their neighbours; says where. */
+/** Notes the hits of a term, with what they are for their neighbours; says where. */
 function spread(
-  corpus: Corpus,
-  documents: Uint32Array,
-  frequencies: Uint32Array,
+  view: IndexView,
+  { documents, frequencies }: Postings,
+  hits: Float64Array,
 ): ArrayLike<number> {
   for (let at = 0; at < documents.length; at++) hits[documents[at]] = frequencies[at];
-  if (documents.length === 0 || documents.length > corpus.liveCount * MAX_CONTEXT_SHARE) {
+  if (documents.length === 0 || documents.length > view.liveCount * MAX_CONTEXT_SHARE) {
     return documents;
   }
-  const touched = Array.from(documents);
-  const { order, places, sessionOf } = corpus.sessions;
+  const near = Array.from(documents);
+  const { order, places, sessionOf } = view.sessions;
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at];
-    const session = sessionOf[document];
-    const place = places[document];
     for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
-      const share = NEIGHBOURS[distance - 1];
-      const before = order[place - distance];
-      if (before !== undefined && sessionOf[before] === session) {
-        if (hits[before] === 0) touched.push(before);
-        hits[before] += share;
-      }
-      const after = order[place + distance];
-      if (after !== undefined && sessionOf[after] === session) {
-        if (hits[after] === 0) touched.push(after);
-        hits[after] += share;
+      for (let side = -1; side <= 1; side += 2) {
+        const neighbour = order[places[document] + side * distance];
+        if (neighbour === undefined || sessionOf[neighbour] !== sessionOf[document]) continue;
+        if (hits[neighbour] === 0) near.push(neighbour);
+        hits[neighbour] += NEIGHBOURS[distance - 1];
       }
     }
   }
-  return touched;
+  return near;
 }
 
 function select(
-  corpus: Corpus,
-  { agents, time }: PlainQuery,
-  candidates: readonly number[],
+  view: IndexView,
+  { agents = new Set(), time, fitting }: Question,
+  touched: readonly number[],
   limit: number,
 ): Ranked[] {
-  const agentFactors = corpus.segments.map(({ nameList }) =>
-    nameList.map((name) => agents.has(name) ? AGENT_FACTOR : 1)
-  );
-  const { timesMs } = corpus;
-  const best: Ranked[] = [];
-  for (const document of candidates) {
+  const [scores] = view.figures;
+  const { timesMs } = view;
+  let best: Ranked[] = [];
+  let least = -Infinity;
+  for (const document of fitting ?? touched) {
     let score = scores[document];
     if (agents.size > 0) {
-      const { segment, segmentIndex, number } = corpus.placeOf(document);
-      score *= agentFactors[segmentIndex][segment.names[number] >>> 16];
+      const { segment, number } = view.placeOf(document);
+      if (agents.has(segment.agentOf(number))) score *= AGENT_FACTOR;
     }
     const timeMs = timesMs[document];
     if (time !== undefined && timeMs >= time.fromMs && timeMs < time.toMs) score *= TIME_FACTOR;
-    if (best.length === limit && score < best[limit - 1].score) continue;
-    insert(corpus, best, { document, score });
-    if (best.length > limit) best.pop();
+    if (score < least || best.push({ document, score }) < 2 * limit) continue;
+    best = best.sort((a, b) => compare(view, a, b)).slice(0, limit);
+    least = best.at(-1)?.score ?? Infinity;
   }
-  return best;
+  return best.sort((a, b) => compare(view, a, b)).slice(0, limit);
 }
 
-function insert(corpus: Corpus, best: Ranked[], ranked: Ranked): void {
-  let at = best.length;
-  while (at > 0 && isBefore(corpus, ranked, best[at - 1])) at--;
-  best.splice(at, 0, ranked);
+function compare(view: IndexView, a: Ranked, b: Ranked): number {
+  const { timesMs } = view;
+  return b.score - a.score || timesMs[b.document] - timesMs[a.document] ||
+    idHashOf(view, a.document) - idHashOf(view, b.document);
 }
 
-function isBefore(corpus: Corpus, a: Ranked, b: Ranked): boolean {
-  if (a.score !== b.score) return a.score > b.score;
-  const { timesMs } = corpus;
-  if (timesMs[a.document] !== timesMs[b.document]) {
-    return timesMs[a.document] > timesMs[b.document];
-  }
-  return idHashOf(corpus, a.document) < idHashOf(corpus, b.document);
-}
-
-function idHashOf(corpus: Corpus, document: number): number {
-  const { segment, number } = corpus.placeOf(document);
+function idHashOf(view: IndexView, document: number): number {
+  const { segment, number } = view.placeOf(document);
   return segment.idHashes[number];
 }

@@ -25,8 +25,8 @@ export interface SearchFilters {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * @param filters what to look for
- * @returns tells whether an observation is one of those
+ * Tells whether an observation is one of those that are looked for.
+ *
  * @throws {AgentxError} `INVALID_INPUT` for a time that is none
  */
 export function matcherOf(filters: SearchFilters): (entry: ObservationIndex) => boolean {

@@ -1,121 +1,203 @@
 /**
- * The search index as one reader sees it at one moment.
+ * The search index as one reader sees it at one moment: its segments one after the other, with the
+ * figures that ranking needs taken over all of them. Nothing here depends on where one segment ends
+ * and the next begins. Pure.
  *
  * @module
  */
 
-import { sys } from "../../sys/mod.ts";
-import { hash53 } from "../hash.ts";
 import type { ObservationIndex } from "../schema.ts";
-import { Corpus, type HiddenIds } from "./merged_index.ts";
-import { Segment, withoutCheck } from "./segment.ts";
+import type { Postings, Segment } from "./segment.ts";
 
-/** A segment, and where its entries are: in a file, or in memory. */
-export interface LoadedSegment {
-  segment: Segment;
-  source: string | Uint8Array;
-  /** All entries, once many of them were read. */
-  entries?: Uint8Array;
-  /** How many entries were read one by one. */
-  reads?: number;
+/** What must not be shown, by the hashes of ids. */
+export interface HiddenIds {
+  /** Removed or retracted. */
+  gone: ReadonlySet<number>;
+  /** A superseded one, and the one that supersedes it as long as that is not gone. */
+  superseded: ReadonlyArray<readonly [superseded: number, by: number]>;
 }
 
-/** Who reads more entries of a segment than that is there to stay, and keeps all of them. */
-const MAX_READS = 64;
-
-/** The index is missing, damaged or out of step with the files of memory. */
-export class StaleIndex extends Error {
-  /** Whether something is broken, rather than late. */
-  readonly isDamaged: boolean;
-
-  /**
-   * @param message what is the matter
-   * @param isDamaged whether something is broken
-   */
-  constructor(message: string, isDamaged = false) {
-    super(message);
-    this.isDamaged = isDamaged;
-  }
+/** The sessions, each with those of its observations that can be found, in their order. */
+export interface Sessions {
+  /** The documents that can be found, session by session. */
+  order: Uint32Array;
+  /** For each document, where it is in `order`. */
+  places: Uint32Array;
+  /** For each document, the number of its session. */
+  sessionOf: Uint32Array;
 }
 
-/**
- * @param bytes a whole segment
- * @returns it, in memory
- */
-export function segmentInMemory(bytes: Uint8Array): LoadedSegment {
-  const segment: Segment = new Segment(
-    bytes,
-    (offset, length) =>
-      bytes.subarray(segment.frontLength + offset, segment.frontLength + offset + length),
-  );
-  return { segment, source: bytes };
-}
-
-/** If one in so many of a segment's entries is wanted, all are read at once. */
-const ONE_IN = 16;
-
-const decoder = new TextDecoder();
-
-/** An unchanging view of the index. */
+/** An unchanging view of the index; an observation in it is a document, and has a number. */
 export class IndexView {
-  /** What can be found. */
-  readonly corpus: Corpus;
+  /** In the order of arrival. */
+  readonly segments: readonly Segment[];
   /** The issues of which a file could not be read when the index was made. */
   readonly damaged: readonly number[];
-  readonly #segments: readonly LoadedSegment[];
+  /** How many documents there are, with hidden ones: their numbers are below this. */
+  readonly size: number = 0;
+  /** How many can be found. */
+  readonly liveCount: number;
+  /** Terms of a document on average, of those that can be found. */
+  readonly averageLength: number;
+  readonly lengths: Uint32Array;
+  readonly timesMs: Float64Array;
+  /** The number of the first document of each segment. */
+  readonly #bases: number[] = [];
+  /** For each document, whether it must not be shown; undefined where all may. */
+  readonly #hidden: Uint8Array | undefined;
+  #sessions: Sessions | undefined;
+  #figures: [scores: Float64Array, hits: Float64Array] | undefined;
 
-  /**
-   * @param segments in the order of arrival
-   * @param hidden what cannot be found
-   * @param damaged the issues that are not in it as a whole
-   */
   constructor(
-    segments: readonly LoadedSegment[],
+    segments: readonly Segment[],
     hidden: HiddenIds,
     damaged: readonly number[] = [],
   ) {
-    this.#segments = segments;
+    this.segments = segments;
     this.damaged = damaged;
-    this.corpus = new Corpus(segments.map(({ segment }) => segment), hidden);
+    for (const { size } of segments) {
+      this.#bases.push(this.size);
+      this.size += size;
+    }
+    this.lengths = new Uint32Array(this.size);
+    this.timesMs = new Float64Array(this.size);
+    for (const [index, { lengths, timesMs }] of segments.entries()) {
+      this.lengths.set(lengths, this.#bases[index]);
+      this.timesMs.set(timesMs, this.#bases[index]);
+    }
+    this.#hidden = this.#findHidden(hidden);
+    let liveCount = 0;
+    let length = 0;
+    for (let document = 0; document < this.size; document++) {
+      if (!this.isLive(document)) continue;
+      liveCount++;
+      length += this.lengths[document];
+    }
+    this.liveCount = liveCount;
+    this.averageLength = liveCount === 0 ? 0 : length / liveCount;
+  }
+
+  isLive(document: number): boolean {
+    return this.#hidden?.[document] !== 1;
+  }
+
+  /** All documents that can be found. */
+  documents(): number[] {
+    const all = Array.from({ length: this.size }, (_, document) => document);
+    return all.filter((document) => this.isLive(document));
+  }
+
+  placeOf(document: number): { segment: Segment; number: number } {
+    let index = this.#bases.length - 1;
+    while (this.#bases[index] > document) index--;
+    return { segment: this.segments[index], number: document - this.#bases[index] };
+  }
+
+  /** The documents that have a term and can be found. */
+  lookUp(term: string): Postings {
+    const found = this.segments.map((segment) => segment.lookUp(term));
+    const count = found.reduce((sum, postings) => sum + (postings?.documents.length ?? 0), 0);
+    const documents = new Uint32Array(count);
+    const frequencies = new Uint32Array(count);
+    let at = 0;
+    for (const [index, postings] of found.entries()) {
+      if (postings === undefined) continue;
+      const base = this.#bases[index];
+      for (let place = 0; place < postings.documents.length; place++) {
+        const document = base + postings.documents[place];
+        if (!this.isLive(document)) continue;
+        documents[at] = document;
+        frequencies[at++] = postings.frequencies[place];
+      }
+    }
+    return { documents: documents.subarray(0, at), frequencies: frequencies.subarray(0, at) };
   }
 
   /**
-   * @param documents numbers in the corpus
-   * @returns what the manifest would say of them
-   * @throws {StaleIndex} if a segment was replaced meanwhile, or its entries are damaged
+   * What the manifest would say of some documents.
+   *
+   * @throws {StaleIndex} if a segment was replaced meanwhile, or an entry is damaged
    */
   entriesOf(documents: readonly number[]): ObservationIndex[] {
-    const places = documents.map((document) => this.corpus.placeOf(document));
-    const counts = new Map<Segment, number>();
-    for (const { segment } of places) counts.set(segment, (counts.get(segment) ?? 0) + 1);
-    return places.map(({ segment, segmentIndex, number }) => {
-      const loaded = this.#segments[segmentIndex];
-      const { entriesStart, entryOffsets } = segment;
-      const [start, end] = [entryOffsets[number], entryOffsets[number + 1]];
-      const isMany = (counts.get(segment) ?? 0) * ONE_IN >= segment.size;
-      if (isMany || (loaded.reads ?? 0) >= MAX_READS) {
-        loaded.entries ??= read(loaded.source, entriesStart, entryOffsets[segment.size]);
-      } else loaded.reads = (loaded.reads ?? 0) + 1;
-      const bytes = loaded.entries?.subarray(start, end) ??
-        read(loaded.source, entriesStart + start, end - start);
-      return parseEntry(bytes, segment.idHashes[number]);
+    return documents.map((document) => {
+      const { segment, number } = this.placeOf(document);
+      return segment.entryAt(number);
     });
   }
-}
 
-function read(source: string | Uint8Array, offset: number, length: number): Uint8Array {
-  if (typeof source !== "string") return source.subarray(offset, offset + length);
-  const part = sys.readPart(source, offset, length);
-  if (part?.bytes.length !== length) throw new StaleIndex(`"${source}" is gone or cut off`, true);
-  return part.bytes;
-}
-
-function parseEntry(bytes: Uint8Array, idHash: number): ObservationIndex {
-  try {
-    const entry: ObservationIndex = JSON.parse(decoder.decode(withoutCheck(bytes)));
-    if (hash53(entry.id) === idHash) return entry;
-  } catch {
-    // Said below: the entry is damaged either way.
+  /** The sessions of all documents; made when they are first asked for. */
+  get sessions(): Sessions {
+    return this.#sessions ??= this.#findSessions();
   }
-  throw new StaleIndex("an entry of the index is damaged", true);
+
+  /** Room for two figures of each document, all 0; whoever uses it leaves it so. */
+  get figures(): [scores: Float64Array, hits: Float64Array] {
+    return this.#figures ??= [new Float64Array(this.size), new Float64Array(this.size)];
+  }
+
+  #findHidden({ gone, superseded }: HiddenIds): Uint8Array | undefined {
+    const hidden = new Set(gone);
+    for (const [id, by] of superseded) if (!gone.has(by)) hidden.add(id);
+    if (hidden.size === 0) return undefined;
+    const marks = new Uint8Array(this.size);
+    for (const [index, { idHashes }] of this.segments.entries()) {
+      for (let number = 0; number < idHashes.length; number++) {
+        if (hidden.has(idHashes[number])) marks[this.#bases[index] + number] = 1;
+      }
+    }
+    return marks;
+  }
+
+  #findSessions(): Sessions {
+    const sessionOf = new Uint32Array(this.size);
+    const numbers = new Map<number, number>();
+    const counts: number[] = [];
+    let lastHash = NaN;
+    let last = 0;
+    for (const [index, { sessionHashes }] of this.segments.entries()) {
+      for (let number = 0; number < sessionHashes.length; number++) {
+        const document = this.#bases[index] + number;
+        if (!this.isLive(document)) continue;
+        const hash = sessionHashes[number];
+        if (hash !== lastHash) {
+          lastHash = hash;
+          last = numbers.get(hash) ?? -1;
+          if (last < 0) numbers.set(hash, last = counts.push(0) - 1);
+        }
+        counts[last]++;
+        sessionOf[document] = last;
+      }
+    }
+    const starts = new Uint32Array(counts.length + 1);
+    counts.forEach((count, session) => starts[session + 1] = starts[session] + count);
+    const order = new Uint32Array(this.liveCount);
+    const next = starts.slice();
+    for (let document = 0; document < this.size; document++) {
+      if (this.isLive(document)) order[next[sessionOf[document]]++] = document;
+    }
+    this.#sortSessions(order, starts);
+    const places = new Uint32Array(this.size);
+    order.forEach((document, place) => places[document] = place);
+    return { order, places, sessionOf };
+  }
+
+  /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
+  #sortSessions(order: Uint32Array, starts: Uint32Array): void {
+    const { timesMs } = this;
+    const compare = (a: number, b: number) =>
+      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b;
+    for (let session = 0; session + 1 < starts.length; session++) {
+      const end = starts[session + 1];
+      for (let at = starts[session] + 1; at < end; at++) {
+        if (timesMs[order[at - 1]] < timesMs[order[at]]) continue;
+        order.subarray(starts[session], end).sort(compare);
+        break;
+      }
+    }
+  }
+
+  #issueOf(document: number): number {
+    const { segment, number } = this.placeOf(document);
+    return segment.issueNumbers[number];
+  }
 }

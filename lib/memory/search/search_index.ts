@@ -14,10 +14,9 @@ import { encodeJson } from "../../text/text.ts";
 import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
-import { IndexView, type LoadedSegment, segmentInMemory, StaleIndex } from "./index_view.ts";
-import { indexedDocument, supersededBy } from "./indexed_document.ts";
-import { DamagedSegment, type IndexedDocument, type ReadBehind, Segment } from "./segment.ts";
-import { SegmentBuilder } from "./segment_builder.ts";
+import { type HiddenIds, IndexView } from "./index_view.ts";
+import { Segment, StaleIndex } from "./segment.ts";
+import { indexedDocument, type NewDocument, SegmentBuilder } from "./segment_builder.ts";
 
 /** What the files of memory look like; another text for any other state of them. */
 export interface SourceStamp {
@@ -89,19 +88,15 @@ const SMALLEST = 64;
 /** Segments grow no larger by merging, which would hold up a writer. */
 const LARGEST = 8_192;
 
-/** The records of smaller segments stay in memory: there it is the number of reads that costs. */
-const KEPT_WHOLE = 1_024;
-
-const NOTHING: ReadonlySet<number> = new Set();
-
 const HEAD_NAME = "head.json";
 
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
-  readonly #loaded = new Map<string, LoadedSegment>();
+  readonly #loaded = new Map<string, Segment>();
+  readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */
-  #documents = new Map<string, IndexedDocument>();
+  #documents = new Map<string, NewDocument>();
 
   /** @param folder `.agentx/memory/index` */
   constructor(folder: string) {
@@ -139,9 +134,8 @@ export class SearchIndex {
     if (manifest !== head.source.manifest || files !== head.source.files) {
       throw new StaleIndex("the index is out of step");
     }
-    const segments = head.segments.map(({ name, front }) => this.#load(name, front));
-    const names = new Set(head.segments.map(({ name }) => name));
-    this.#forgetAllBut(names);
+    const segments = head.segments.map((part) => this.#load(part));
+    this.#forgetAllBut(new Set(head.segments.map(({ name }) => name)));
     const folded = new Set(head.folded);
     const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
     const hidden = {
@@ -158,11 +152,11 @@ export class SearchIndex {
    * @returns the view
    */
   view(observations: readonly Observation[]): IndexView {
-    const gone = observations.filter(({ retracted }) => retracted !== undefined);
-    return new IndexView(this.#inMemory(observations), {
-      gone: new Set(gone.map(({ id }) => hash53(id))),
+    const hidden: HiddenIds = {
+      gone: new Set(retractedAmong(observations)),
       superseded: supersededBy(observations),
-    });
+    };
+    return new IndexView(this.#inMemory(observations), hidden);
   }
 
   /**
@@ -188,20 +182,22 @@ export class SearchIndex {
     let segments = head.segments;
     try {
       if (without.size > 0) segments = this.#purge(segments, without, options);
-      if (added.length > 0) segments = [...segments, this.#writeSegment(bytesOf(added), options)];
+      if (added.length > 0) {
+        segments = [...segments, this.#writeSegment(this.#bytesOf(added), options)];
+      }
       while (isFull(segments)) {
-        const merged = this.#merge(segments.slice(-FAN_IN), NOTHING, options);
+        const merged = this.#merge(segments.slice(-FAN_IN), new Set(), options);
         segments = [...segments.slice(0, -FAN_IN), merged];
       }
     } catch (error) {
-      if (error instanceof StaleIndex || error instanceof DamagedSegment) return false;
+      if (error instanceof StaleIndex) return false;
       throw error;
     }
-    const indexed = new Set([...head.folded, ...added.map(({ id }) => hash53(id))]);
+    const indexed = new Set([...head.folded, ...hashesOf(added)]);
     this.#writeHead({
       ...head,
       segments,
-      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
+      folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),
       gone: [...head.gone.filter((id) => !without.has(id)), ...retracted.map(hash53)],
       superseded: [
         ...head.superseded.filter(([, by]) => !without.has(by)),
@@ -220,7 +216,7 @@ export class SearchIndex {
   draft(observations: readonly Observation[]): Uint8Array[] {
     const segments: Uint8Array[] = [];
     for (let start = 0; start < observations.length; start += LARGEST) {
-      segments.push(bytesOf(observations.slice(start, start + LARGEST)));
+      segments.push(this.#bytesOf(observations.slice(start, start + LARGEST)));
     }
     return segments;
   }
@@ -234,14 +230,13 @@ export class SearchIndex {
   publish({ segments, observations, damaged }: IndexContent, options: IndexWriteOptions): void {
     checkSubfolder(this.#folder);
     sys.makeDir(this.#folder, privateModes().folder);
-    const indexed = new Set(observations.map(({ id }) => hash53(id)));
-    const retracted = observations.filter(({ retracted }) => retracted !== undefined);
+    const indexed = new Set(hashesOf(observations));
     this.#writeHead({
       version: 1,
       segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
       source: options.source,
-      folded: options.journal.map(({ id }) => hash53(id)).filter((hash) => indexed.has(hash)),
-      gone: retracted.map(({ id }) => hash53(id)),
+      folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),
+      gone: retractedAmong(observations),
       superseded: supersededBy(observations),
       ...(damaged.length > 0 ? { damaged: [...damaged] } : {}),
     }, options);
@@ -266,8 +261,8 @@ export class SearchIndex {
     // No name is ever used again: a reader may still know the old segment.
     const name = `${crypto.randomUUID()}.segment`;
     replaceFile(this.#path(name), bytes);
-    const { segment } = segmentInMemory(bytes);
-    return { name, size: segment.size, front: segment.frontLength };
+    const { size, frontLength } = Segment.of(bytes);
+    return { name, size, front: frontLength };
   }
 
   #merge(
@@ -276,15 +271,7 @@ export class SearchIndex {
     options: IndexWriteOptions,
   ): SegmentName {
     const builder = new SegmentBuilder();
-    for (const { name, front } of parts) {
-      const { segment } = this.#load(name, front);
-      const { entryOffsets, entriesStart, size } = segment;
-      const entries = sys.readPart(this.#path(name), entriesStart, entryOffsets[size])?.bytes;
-      if (entries?.length !== entryOffsets[size]) {
-        throw new StaleIndex(`"${name}" is cut off`, true);
-      }
-      builder.addSegment(segment, entries, without);
-    }
+    for (const part of parts) builder.addSegment(this.#load(part), without);
     return this.#writeSegment(builder.build(), options);
   }
 
@@ -295,46 +282,44 @@ export class SearchIndex {
   ): SegmentName[] {
     return segments
       .map((part) => {
-        const { segment } = this.#load(part.name, part.front);
-        const isConcerned = segment.idHashes.some((idHash) => without.has(idHash));
+        const isConcerned = this.#load(part).idHashes.some((idHash) => without.has(idHash));
         return isConcerned ? this.#merge([part], without, options) : part;
       })
       .filter(({ size }) => size > 0);
   }
 
-  #load(name: string, front: number): LoadedSegment {
-    let loaded = this.#loaded.get(name);
-    if (loaded === undefined) {
-      const source = this.#path(name);
-      const bytes = sys.readPart(source, 0, front)?.bytes;
-      if (bytes === undefined) throw new StaleIndex(`"${source}" is missing`, true);
-      try {
-        const readBehind: ReadBehind = (offset, length) =>
-          sys.readPart(source, front + offset, length)?.bytes ?? new Uint8Array(0);
-        const segment = new Segment(bytes, readBehind);
-        if (segment.size <= KEPT_WHOLE) segment.keepRecords();
-        loaded = { segment, source };
-      } catch (error) {
-        if (!(error instanceof DamagedSegment)) throw error;
-        throw new StaleIndex(`"${source}" is damaged: ${error.message}`, true);
-      }
-      this.#loaded.set(name, loaded);
-    }
-    return loaded;
+  #load({ name, front }: SegmentName): Segment {
+    const loaded = this.#loaded.get(name);
+    if (loaded !== undefined) return loaded;
+    const path = this.#path(name);
+    const readAt = (offset: number, length: number) => sys.readPart(path, offset, length)?.bytes;
+    const bytes = readAt(0, front);
+    if (bytes === undefined) throw new StaleIndex(`"${path}" is missing`, true);
+    const segment = new Segment(
+      bytes,
+      (offset, length) => readAt(front + offset, length) ?? new Uint8Array(0),
+    );
+    this.#loaded.set(name, segment);
+    return segment;
   }
 
-  #inMemory(observations: readonly Observation[]): LoadedSegment[] {
+  #inMemory(observations: readonly Observation[]): Segment[] {
     if (observations.length === 0) return [];
-    const documents = new Map<string, IndexedDocument>();
+    const known = this.#documents;
+    this.#documents = new Map();
     const builder = new SegmentBuilder();
-    for (const observation of observations) {
-      const { id } = observation;
-      const document = this.#documents.get(id) ?? indexedDocument(observation);
-      documents.set(id, document);
+    for (const each of observations) {
+      const document = known.get(each.id) ?? indexedDocument(each, this.#stems);
+      this.#documents.set(each.id, document);
       builder.add(document);
     }
-    this.#documents = documents;
-    return [segmentInMemory(builder.build())];
+    return [Segment.of(builder.build())];
+  }
+
+  #bytesOf(observations: readonly Observation[]): Uint8Array {
+    const builder = new SegmentBuilder();
+    for (const each of observations) builder.add(indexedDocument(each, this.#stems));
+    return builder.build();
   }
 
   #forgetAllBut(names: ReadonlySet<string>): void {
@@ -360,10 +345,19 @@ function parseHead(text: string): IndexHead | undefined {
   return isHead ? head as IndexHead : undefined;
 }
 
-function bytesOf(observations: readonly Observation[]): Uint8Array {
-  const builder = new SegmentBuilder();
-  for (const each of observations) builder.add(indexedDocument(each));
-  return builder.build();
+function hashesOf(observations: readonly Observation[]): number[] {
+  return observations.map(({ id }) => hash53(id));
+}
+
+function retractedAmong(observations: readonly Observation[]): number[] {
+  return hashesOf(observations.filter(({ retracted }) => retracted !== undefined));
+}
+
+/** For each that corrects another, the hash of the id that it supersedes, and of its own. */
+function supersededBy(observations: readonly Observation[]): Array<[number, number]> {
+  return observations.flatMap(({ id, supersedes }) =>
+    supersedes === undefined ? [] : [[hash53(supersedes), hash53(id)]]
+  );
 }
 
 function isFull(segments: readonly SegmentName[]): boolean {

@@ -4,218 +4,250 @@
  * Pure.
  *
  * Layout, in the byte order of the machine. The front, which is always in memory: header; columns,
- * one number for each observation; dictionary, sorted by the hash of the term; names. Then what is
- * read where it is needed: the records, one for each term (its letters; gaps between the numbers of
- * its observations, with how often it occurs; a check); and the entries, which are JSON.
+ * one number for each observation; dictionary, sorted by the hash of the term; names. Then the tail,
+ * which is read where it is needed: the records, one for each term (its letters; gaps between the
+ * numbers of its observations, with how often it occurs; a check); and the entries, which are JSON
+ * and a check.
  *
  * @module
  */
 
-import { checksum, hash32 } from "../hash.ts";
+import { checksum, hash32, hash53 } from "../hash.ts";
+import type { ObservationIndex } from "../schema.ts";
 
-/** What an index knows of an observation besides its terms, as numbers. */
-export interface DocumentFacts {
-  /** Of the id, 53 bits. */
-  idHash: number;
-  /** Of the session, 53 bits. */
-  sessionHash: number;
-  /** Milliseconds since the epoch. */
-  timeMs: number;
-  issueNumber: number;
-  /** How many terms it has in all. */
-  length: number;
-  agent: string;
-  category: string;
-  /** What a search shows of it: JSON, and a check. */
-  entry: Uint8Array;
-}
+/** The index is missing, damaged or out of step with the files of memory. */
+export class StaleIndex extends Error {
+  /** Whether something is broken, rather than late. */
+  readonly isDamaged: boolean;
 
-/** An observation, ready to be indexed. */
-export interface IndexedDocument extends DocumentFacts {
-  /** How often each term occurs. */
-  terms: ReadonlyMap<string, number>;
+  constructor(message: string, isDamaged = false) {
+    super(message);
+    this.isDamaged = isDamaged;
+  }
 }
 
 /** The observations that have a term. */
 export interface Postings {
-  /** Their numbers in the segment, ascending. */
+  /** Their numbers, ascending. */
   documents: Uint32Array;
   /** How often each of them has the term. */
   frequencies: Uint32Array;
 }
 
 /** Reads bytes of a segment, counted from the end of its front; fewer where it ends. */
-export type ReadBehind = (offset: number, length: number) => Uint8Array;
+export type ReadTail = (offset: number, length: number) => Uint8Array;
 
-/** Bytes of a segment that are not a segment. */
-export class DamagedSegment extends Error {}
-
-/** "ASG3". */
-export const MAGIC = 0x33475341;
-const HEADER_WORDS = 12;
-
-const decoder = new TextDecoder();
-
-/** Who reads more records than that is there to stay, and keeps all of them. */
-const MAX_READS = 32;
-
-/** Where the parts of a segment begin, in bytes. */
-export interface Layout {
-  idHashes: number;
-  sessionHashes: number;
-  timesMs: number;
-  issueNumbers: number;
-  lengths: number;
-  names: number;
-  entryOffsets: number;
-  termHashes: number;
-  recordOffsets: number;
-  nameList: number;
-  end: number;
-}
-
-/** How much of each there is. */
-export interface Sizes {
+/** How much there is of what a front holds. */
+export interface FrontSizes {
   documents: number;
   terms: number;
-  recordBytes: number;
   nameBytes: number;
 }
 
-/**
- * @param sizes how much of each there is
- * @returns where the parts begin
- */
-export function layoutOf({ documents, terms, nameBytes }: Sizes): Layout {
-  let at = HEADER_WORDS * 4;
-  const take = (bytes: number) => {
-    const start = at;
-    at += Math.ceil(bytes / 8) * 8;
-    return start;
-  };
-  return {
-    idHashes: take(documents * 8),
-    sessionHashes: take(documents * 8),
-    timesMs: take(documents * 8),
-    issueNumbers: take(documents * 4),
-    lengths: take(documents * 4),
-    names: take(documents * 4),
-    entryOffsets: take((documents + 1) * 4),
-    termHashes: take(terms * 4),
-    recordOffsets: take((terms + 1) * 4),
-    nameList: take(nameBytes),
-    end: at,
-  };
+/** "ASG3". */
+export const MAGIC = 0x33475341;
+const HEADER_BYTES = 48;
+
+/** Every part of a front begins at a multiple of it. */
+const ALIGNED = 8;
+
+/** So many pieces of a tail are read one by one; whoever reads more is there to stay, and keeps all. */
+const MAX_READS = 64;
+
+/** In smaller segments it is the number of reads that costs: everything is read at once. */
+const READ_WHOLE = 1_024;
+
+const decoder = new TextDecoder();
+
+/** How many bytes a front takes. */
+export function frontLength({ documents, terms, nameBytes }: FrontSizes): number {
+  const floats = Array(3).fill(documents * 8);
+  const words = [documents, documents, documents, documents + 1, terms, terms + 1];
+  return [...floats, ...words.map((count) => count * 4), nameBytes]
+    .reduce((sum, bytes) => sum + aligned(bytes), HEADER_BYTES);
 }
 
-/** A segment as it lies in memory. */
-export class Segment {
-  /** Numbers of the observations are below this. */
-  readonly size: number;
-  /** See {@linkcode DocumentFacts}. */
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNED) * ALIGNED;
+}
+
+/** What a front holds, where it lies in memory. */
+export class Front {
+  /** 53 bits of each id. */
   readonly idHashes: Float64Array;
+  /** 53 bits of the session of each observation. */
   readonly sessionHashes: Float64Array;
+  /** Milliseconds since the epoch. */
   readonly timesMs: Float64Array;
   readonly issueNumbers: Uint32Array;
+  /** How many terms each observation has in all. */
   readonly lengths: Uint32Array;
+  /** The number of the agent in the list of names * 65536 + that of the category. */
+  readonly names: Uint32Array;
+  /** Where each entry begins, and where the last one ends. */
+  readonly entryOffsets: Uint32Array;
+  readonly termHashes: Uint32Array;
+  /** Where each record begins, and where the last one ends. */
+  readonly recordOffsets: Uint32Array;
+  /** All agents and categories, as JSON. */
+  readonly nameBytes: Uint8Array;
+
+  constructor({ documents, terms, nameBytes }: FrontSizes, { buffer, byteOffset }: Uint8Array) {
+    let end = byteOffset + HEADER_BYTES;
+    const next = (bytes: number) => {
+      const start = end;
+      end += aligned(bytes);
+      return start;
+    };
+    const floats = () => new Float64Array(buffer, next(documents * 8), documents);
+    const words = (count: number) => new Uint32Array(buffer, next(count * 4), count);
+    this.idHashes = floats();
+    this.sessionHashes = floats();
+    this.timesMs = floats();
+    this.issueNumbers = words(documents);
+    this.lengths = words(documents);
+    this.names = words(documents);
+    this.entryOffsets = words(documents + 1);
+    this.termHashes = words(terms);
+    this.recordOffsets = words(terms + 1);
+    this.nameBytes = new Uint8Array(buffer, next(nameBytes), nameBytes);
+  }
+}
+
+/** A segment of which the front is in memory. */
+export class Segment extends Front {
+  /** Numbers of the observations are below this. */
+  readonly size: number;
   /** All agents and categories of the segment. */
   readonly nameList: readonly string[];
-  /** For each observation: the number of its agent in `nameList` * 65536 + that of its category. */
-  readonly names: Uint32Array;
-  /** Where the entries begin and end, counted from {@linkcode Segment.entriesStart}. */
-  readonly entryOffsets: Uint32Array;
-  /** Bytes of the front. */
   readonly frontLength: number;
-  /** Where the entries begin in the file. */
-  readonly entriesStart: number;
-  readonly #termHashes: Uint32Array;
-  readonly #recordOffsets: Uint32Array;
-  readonly #readBehind: ReadBehind;
-  #records: Uint8Array | undefined;
-  #readsOfRecords = 0;
+  readonly #records: Tail;
+  readonly #entries: Tail;
 
   /**
    * @param bytes the front, or more
-   * @param readBehind reads what is behind it
-   * @throws {DamagedSegment}
+   * @throws {StaleIndex} if they are damaged
    */
-  constructor(bytes: Uint8Array, readBehind: ReadBehind) {
-    const header = bytes.byteLength >= HEADER_WORDS * 4
-      ? new Uint32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS)
-      : new Uint32Array(HEADER_WORDS);
+  constructor(bytes: Uint8Array, readTail: ReadTail) {
+    const header = bytes.length < HEADER_BYTES
+      ? new Uint32Array(HEADER_BYTES / 4)
+      : new Uint32Array(bytes.buffer, bytes.byteOffset, HEADER_BYTES / 4);
     const [magic, sum, end, documents, terms, recordBytes, nameBytes] = header;
-    const layout = layoutOf({ documents, terms, recordBytes, nameBytes });
-    if (magic !== MAGIC || end !== layout.end || bytes.byteLength < end) {
-      throw new DamagedSegment("it is cut off, or no segment");
+    const sizes = { documents, terms, nameBytes };
+    if (magic !== MAGIC || end !== frontLength(sizes) || bytes.length < end) {
+      throw new StaleIndex("a segment is cut off, or not a segment", true);
     }
-    const { buffer, byteOffset } = bytes;
-    if (checksum(new Uint32Array(buffer, byteOffset + 8, end / 4 - 2)) !== sum) {
-      throw new DamagedSegment("its checksum differs");
+    if (checksum(new Uint32Array(bytes.buffer, bytes.byteOffset + 8, end / 4 - 2)) !== sum) {
+      throw new StaleIndex("the checksum of a segment differs", true);
     }
-    const floats = (at: number) => new Float64Array(buffer, byteOffset + at, documents);
-    const words = (at: number, length = documents) =>
-      new Uint32Array(buffer, byteOffset + at, length);
+    super(sizes, bytes);
     this.size = documents;
-    this.idHashes = floats(layout.idHashes);
-    this.sessionHashes = floats(layout.sessionHashes);
-    this.timesMs = floats(layout.timesMs);
-    this.issueNumbers = words(layout.issueNumbers);
-    this.lengths = words(layout.lengths);
-    this.names = words(layout.names);
-    this.entryOffsets = words(layout.entryOffsets, documents + 1);
+    this.nameList = JSON.parse(decoder.decode(this.nameBytes));
     this.frontLength = end;
-    this.entriesStart = end + recordBytes;
-    this.#termHashes = words(layout.termHashes, terms);
-    this.#recordOffsets = words(layout.recordOffsets, terms + 1);
-    this.#readBehind = readBehind;
-    this.nameList = JSON.parse(
-      decoder.decode(bytes.subarray(layout.nameList, layout.nameList + nameBytes)),
-    );
+    const maxReads = documents <= READ_WHOLE ? 0 : MAX_READS;
+    this.#records = new Tail(readTail, { start: 0, length: recordBytes, maxReads });
+    const length = this.entryOffsets[documents];
+    this.#entries = new Tail(readTail, { start: recordBytes, length, maxReads });
   }
 
-  /** @returns the observations that have a term; undefined if there are none */
+  /** A whole segment in memory. */
+  static of(bytes: Uint8Array): Segment {
+    const segment: Segment = new Segment(bytes, (offset, length) => {
+      const start = segment.frontLength + offset;
+      return bytes.subarray(start, start + length);
+    });
+    return segment;
+  }
+
+  agentOf(number: number): string {
+    return this.nameList[this.names[number] >>> 16];
+  }
+
+  categoryOf(number: number): string {
+    return this.nameList[this.names[number] & 0xffff];
+  }
+
   lookUp(term: string): Postings | undefined {
     const hash = hash32(term);
     let low = 0;
-    let high = this.#termHashes.length;
+    let high = this.termHashes.length;
     while (low < high) {
       const middle = low + high >>> 1;
-      if (this.#termHashes[middle] < hash) low = middle + 1;
+      if (this.termHashes[middle] < hash) low = middle + 1;
       else high = middle;
     }
-    for (let index = low; this.#termHashes[index] === hash; index++) {
-      const record = this.recordAt(index);
+    for (let index = low; this.termHashes[index] === hash; index++) {
+      const record = this.#recordAt(index);
       if (record.term === term) return record.postings();
     }
     return undefined;
   }
 
-  /** How many terms there are. */
-  get termCount(): number {
-    return this.#termHashes.length;
+  /** All terms. */
+  *records(): Generator<TermRecord> {
+    this.#records.keep();
+    for (let index = 0; index < this.termHashes.length; index++) yield this.#recordAt(index);
   }
 
-  /** Reads all records at once, for who needs most of them. */
-  keepRecords(): void {
-    this.#records ??= this.#read(0, this.#recordOffsets[this.termCount]);
+  /** What the manifest would say of an observation. */
+  entryAt(number: number): ObservationIndex {
+    try {
+      const entry: ObservationIndex = JSON.parse(
+        decoder.decode(withoutCheck(this.entryBytes(number))),
+      );
+      if (hash53(entry.id) === this.idHashes[number]) return entry;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    throw new StaleIndex("an entry of the index is damaged", true);
   }
 
-  /**
-   * @param index of a term in the dictionary
-   * @returns the term, and how to get the observations that have it
-   * @throws {DamagedSegment}
-   */
-  recordAt(index: number): TermRecord {
-    const start = this.#recordOffsets[index];
-    const end = this.#recordOffsets[index + 1];
-    if (this.#records === undefined && ++this.#readsOfRecords > MAX_READS) this.keepRecords();
-    const bytes = this.#records?.subarray(start, end) ?? this.#read(start, end - start);
-    return new TermRecord(bytes);
+  entryBytes(number: number): Uint8Array {
+    return this.#entries.read(this.entryOffsets[number], this.entryOffsets[number + 1]);
   }
 
-  #read(offset: number, length: number): Uint8Array {
-    const bytes = this.#readBehind(offset, length);
-    if (bytes.length !== length) throw new DamagedSegment("it is cut off");
+  /** Reads all entries at once, for who needs most of them. */
+  keepEntries(): void {
+    this.#entries.keep();
+  }
+
+  #recordAt(index: number): TermRecord {
+    return new TermRecord(
+      this.#records.read(this.recordOffsets[index], this.recordOffsets[index + 1]),
+    );
+  }
+}
+
+/** A part of a tail: read piece by piece, or kept as a whole. */
+class Tail {
+  readonly #readTail: ReadTail;
+  readonly #start: number;
+  readonly #length: number;
+  #readsLeft: number;
+  #kept: Uint8Array | undefined;
+
+  constructor(
+    readTail: ReadTail,
+    { start, length, maxReads }: { start: number; length: number; maxReads: number },
+  ) {
+    this.#readTail = readTail;
+    this.#start = start;
+    this.#length = length;
+    this.#readsLeft = maxReads;
+  }
+
+  keep(): void {
+    this.#kept ??= this.#read(0, this.#length);
+  }
+
+  read(start: number, end: number): Uint8Array {
+    if (this.#kept === undefined && this.#readsLeft-- <= 0) this.keep();
+    return this.#kept?.subarray(start, end) ?? this.#read(start, end);
+  }
+
+  #read(start: number, end: number): Uint8Array {
+    const bytes = this.#readTail(this.#start + start, end - start);
+    if (bytes.length !== end - start) throw new StaleIndex("a segment is gone or cut off", true);
     return bytes;
   }
 }
@@ -226,22 +258,13 @@ export class TermRecord {
   readonly #bytes: Uint8Array;
   #at = 0;
 
-  /**
-   * @param bytes of the record
-   * @throws {DamagedSegment}
-   */
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    const end = bytes.length - CHECK_BYTES;
-    if (end < 1 || checkOf(bytes, end) !== (bytes[end] | bytes[end + 1] << 8)) {
-      throw new DamagedSegment("a record of it is damaged");
-    }
+    this.#bytes = withoutCheck(bytes);
     const length = this.#next();
-    this.term = decoder.decode(bytes.subarray(this.#at, this.#at + length));
-    this.#at += length;
+    this.term = decoder.decode(this.#bytes.subarray(this.#at, this.#at += length));
   }
 
-  /** @returns the observations; to be called once */
+  /** To be called once. */
   postings(): Postings {
     const count = this.#next();
     const documents = new Uint32Array(count);
@@ -256,28 +279,11 @@ export class TermRecord {
     return { documents, frequencies };
   }
 
-  /**
-   * Appends the observations to those of other segments; to be called instead of `postings()`.
-   *
-   * @param list document and frequency in turns
-   * @param numbers the number that each document has there, negative for those that are left out
-   */
-  appendTo(list: number[], numbers: ArrayLike<number>): void {
-    const count = this.#next();
-    let document = -1;
-    for (let place = 0; place < count; place++) {
-      const coded = this.#next();
-      document += (coded >>> 1) + 1;
-      const frequency = (coded & 1) === 0 ? 1 : this.#next();
-      if (numbers[document] >= 0) list.push(numbers[document], frequency);
-    }
-  }
-
   /** A number in as few bytes as it needs, seven bits in each. */
   #next(): number {
     let value = 0;
     for (let shift = 0;; shift += 7) {
-      if (this.#at >= this.#bytes.length) throw new DamagedSegment("a record of it is damaged");
+      if (this.#at >= this.#bytes.length) throw damagedPiece();
       const byte = this.#bytes[this.#at++];
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
@@ -285,40 +291,33 @@ export class TermRecord {
   }
 }
 
-/** Bytes at the end of a record that prove the others. */
-export const CHECK_BYTES = 2;
+const CHECK_BYTES = 2;
 
-/**
- * @param bytes anything
- * @returns the same with a check at the end
- */
+/** Appends what proves the bytes. */
 export function withCheck(bytes: Uint8Array): Uint8Array {
   const checked = new Uint8Array(bytes.length + CHECK_BYTES);
   checked.set(bytes);
-  const check = checkOf(bytes, bytes.length);
+  const check = checkOf(bytes);
   checked.set([check & 0xff, check >>> 8], bytes.length);
   return checked;
 }
 
-/**
- * @param bytes with a check at the end
- * @returns them without it; undefined if they are not what they were
- */
-export function withoutCheck(bytes: Uint8Array): Uint8Array | undefined {
-  const end = bytes.length - CHECK_BYTES;
-  if (end < 0 || checkOf(bytes, end) !== (bytes[end] | bytes[end + 1] << 8)) return undefined;
-  return bytes.subarray(0, end);
+function withoutCheck(checked: Uint8Array): Uint8Array {
+  const end = checked.length - CHECK_BYTES;
+  const bytes = checked.subarray(0, Math.max(0, end));
+  if (end < 1 || checkOf(bytes) !== (checked[end] | checked[end + 1] << 8)) throw damagedPiece();
+  return bytes;
 }
 
-/**
- * @param bytes a record
- * @param end where its check begins
- * @returns the check, 16 bits
- */
-export function checkOf(bytes: Uint8Array, end: number): number {
+function damagedPiece(): StaleIndex {
+  return new StaleIndex("a piece of a segment is damaged", true);
+}
+
+/** 16 bits. */
+function checkOf(bytes: Uint8Array): number {
   let a = 1;
   let b = 0;
-  for (let at = 0; at < end; at++) {
+  for (let at = 0; at < bytes.length; at++) {
     a = a + bytes[at] & 0xff;
     b = b + a & 0xff;
   }

@@ -4,114 +4,144 @@
  * @module
  */
 
-import { checksum, hash32 } from "../hash.ts";
-import {
-  CHECK_BYTES,
-  checkOf,
-  type DocumentFacts,
-  type IndexedDocument,
-  layoutOf,
-  MAGIC,
-  type Segment,
-  type Sizes,
-} from "./segment.ts";
+import { encodeJson } from "../../text/text.ts";
+import { checksum, hash32, hash53 } from "../hash.ts";
+import { indexOf, type Observation } from "../schema.ts";
+import { Front, frontLength, MAGIC, type Segment, withCheck } from "./segment.ts";
+import { termsOf } from "./tokens.ts";
+
+/** An observation as the index keeps it. */
+export interface IndexedDocument {
+  idHash: number;
+  sessionHash: number;
+  timeMs: number;
+  issueNumber: number;
+  /** How many terms it has in all. */
+  length: number;
+  agent: string;
+  category: string;
+  /** What a search shows of it: JSON, and a check. */
+  entry: Uint8Array;
+}
+
+/** An observation, with how often each of its terms occurs. */
+export type NewDocument = IndexedDocument & { terms: ReadonlyMap<string, number> };
 
 const encoder = new TextEncoder();
 
+/**
+ * @param stems those that are known already, for who indexes many
+ * @returns the observation, ready to be indexed
+ */
+export function indexedDocument(
+  observation: Observation,
+  stems?: Map<string, string>,
+): NewDocument {
+  const list = termsOf(observation.content, stems);
+  const terms = new Map<string, number>();
+  for (const term of list) terms.set(term, (terms.get(term) ?? 0) + 1);
+  return {
+    idHash: hash53(observation.id),
+    sessionHash: hash53(observation.sessionId),
+    timeMs: Date.parse(observation.timestamp) || 0,
+    issueNumber: observation.issueNumber,
+    length: list.length,
+    agent: observation.agent,
+    category: observation.category,
+    entry: withCheck(encoder.encode(encodeJson(indexOf(observation)))),
+    terms,
+  };
+}
+
 /** Puts a segment together. */
 export class SegmentBuilder {
-  readonly #facts: DocumentFacts[] = [];
+  readonly #documents: IndexedDocument[] = [];
   /** For each term, document and frequency in turns. */
   readonly #postings = new Map<string, number[]>();
 
-  /** @param document the next one */
-  add(document: IndexedDocument): void {
-    const number = this.#facts.push(document) - 1;
+  add(document: NewDocument): void {
+    const number = this.#documents.push(document) - 1;
     for (const [term, frequency] of document.terms) this.#listOf(term).push(number, frequency);
   }
 
   /**
    * Adds what another segment has.
    *
-   * @param segment whose documents are the next ones
-   * @param entries the bytes of its entries
    * @param without hashes of the ids of those that are left out
    */
-  addSegment(segment: Segment, entries: Uint8Array, without: ReadonlySet<number>): void {
-    const { entryOffsets, nameList, names } = segment;
+  addSegment(segment: Segment, without: ReadonlySet<number>): void {
+    segment.keepEntries();
     const numbers = Array.from(segment.idHashes, (idHash, number) => {
       if (without.has(idHash)) return -1;
-      return this.#facts.push({
+      return this.#documents.push({
         idHash,
         sessionHash: segment.sessionHashes[number],
         timeMs: segment.timesMs[number],
         issueNumber: segment.issueNumbers[number],
         length: segment.lengths[number],
-        agent: nameList[names[number] >>> 16],
-        category: nameList[names[number] & 0xffff],
-        entry: entries.subarray(entryOffsets[number], entryOffsets[number + 1]),
+        agent: segment.agentOf(number),
+        category: segment.categoryOf(number),
+        entry: segment.entryBytes(number),
       }) - 1;
     });
-    segment.keepRecords();
-    for (let index = 0; index < segment.termCount; index++) {
-      const record = segment.recordAt(index);
-      record.appendTo(this.#listOf(record.term), numbers);
+    for (const record of segment.records()) {
+      const list = this.#listOf(record.term);
+      const { documents, frequencies } = record.postings();
+      for (const [place, document] of documents.entries()) {
+        if (numbers[document] >= 0) list.push(numbers[document], frequencies[place]);
+      }
     }
   }
 
-  /** @returns the bytes of the segment with its entries */
+  /** The bytes of the segment. */
   build(): Uint8Array {
-    const facts = this.#facts;
+    const documents = this.#documents;
     const terms = Array.from(this.#postings, ([term, list]) => ({ term, list, hash: hash32(term) }))
       .filter(({ list }) => list.length > 0)
       .sort((a, b) => a.hash - b.hash);
-    const nameList: string[] = [];
-    const numbers = new Map<string, number>();
+    const nameList = new Map<string, number>();
     const numberOf = (name: string) => {
-      let number = numbers.get(name);
-      if (number === undefined) numbers.set(name, number = nameList.push(name) - 1);
-      return number;
+      if (!nameList.has(name)) nameList.set(name, nameList.size);
+      return nameList.get(name)!;
     };
-    const names = facts.map(({ agent, category }) => numberOf(agent) * 65_536 + numberOf(category));
-    const nameBytes = encoder.encode(JSON.stringify(nameList));
-    const records = new RecordBytes();
-    const recordOffsets = terms.map(({ term, list }) => records.add(term, list));
-    const entryOffsets = offsetsOf(facts.map(({ entry }) => entry));
-    const sizes: Sizes = {
-      documents: facts.length,
-      terms: terms.length,
-      recordBytes: records.length,
-      nameBytes: nameBytes.length,
-    };
-    const layout = layoutOf(sizes);
-    const entriesStart = layout.end + records.length;
-    const bytes = new Uint8Array(entriesStart + entryOffsets[facts.length]);
-    const floats = (at: number, values: number[]) =>
-      new Float64Array(bytes.buffer, at, values.length).set(values);
-    const words = (at: number, values: ArrayLike<number>) =>
-      new Uint32Array(bytes.buffer, at, values.length).set(values);
-    floats(layout.idHashes, facts.map(({ idHash }) => idHash));
-    floats(layout.sessionHashes, facts.map(({ sessionHash }) => sessionHash));
-    floats(layout.timesMs, facts.map(({ timeMs }) => timeMs));
-    words(layout.issueNumbers, facts.map(({ issueNumber }) => issueNumber));
-    words(layout.lengths, facts.map(({ length }) => length));
-    words(layout.names, names);
-    words(layout.entryOffsets, entryOffsets);
-    words(layout.termHashes, terms.map(({ hash }) => hash));
-    words(layout.recordOffsets, [...recordOffsets, records.length]);
-    bytes.set(nameBytes, layout.nameList);
-    bytes.set(records.bytes(), layout.end);
-    facts.forEach(({ entry }, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
-    words(0, [
+    const names = documents.map(({ agent, category }) =>
+      numberOf(agent) * 65_536 + numberOf(category)
+    );
+    const nameBytes = encoder.encode(JSON.stringify([...nameList.keys()]));
+    const records = terms.map(({ term, list }) => recordOf(term, list));
+    const recordOffsets = offsetsOf(records);
+    const entries = documents.map(({ entry }) => entry);
+    const entryOffsets = offsetsOf(entries);
+
+    const sizes = { documents: documents.length, terms: terms.length, nameBytes: nameBytes.length };
+    const recordsStart = frontLength(sizes);
+    const recordBytes = recordOffsets[terms.length];
+    const entriesStart = recordsStart + recordBytes;
+    const bytes = new Uint8Array(entriesStart + entryOffsets[documents.length]);
+    const front = new Front(sizes, bytes);
+    front.idHashes.set(documents.map(({ idHash }) => idHash));
+    front.sessionHashes.set(documents.map(({ sessionHash }) => sessionHash));
+    front.timesMs.set(documents.map(({ timeMs }) => timeMs));
+    front.issueNumbers.set(documents.map(({ issueNumber }) => issueNumber));
+    front.lengths.set(documents.map(({ length }) => length));
+    front.names.set(names);
+    front.entryOffsets.set(entryOffsets);
+    front.termHashes.set(terms.map(({ hash }) => hash));
+    front.recordOffsets.set(recordOffsets);
+    front.nameBytes.set(nameBytes);
+    records.forEach((record, index) => bytes.set(record, recordsStart + recordOffsets[index]));
+    entries.forEach((entry, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
+    const header = new Uint32Array(bytes.buffer, 0, 7);
+    header.set([
       MAGIC,
       0,
-      layout.end,
+      recordsStart,
       sizes.documents,
       sizes.terms,
-      sizes.recordBytes,
+      recordBytes,
       sizes.nameBytes,
     ]);
-    words(4, [checksum(new Uint32Array(bytes.buffer, 8, layout.end / 4 - 2))]);
+    header[1] = checksum(new Uint32Array(bytes.buffer, 8, recordsStart / 4 - 2));
     return bytes;
   }
 
@@ -122,70 +152,30 @@ export class SegmentBuilder {
   }
 }
 
-/** The records of all terms, one after the other. */
-class RecordBytes {
-  #bytes = new Uint8Array(65_536);
-  length = 0;
-
-  /** Returns where the record begins. */
-  add(term: string, list: readonly number[]): number {
-    const start = this.length;
-    this.#reserve(term.length * 3 + list.length * 5 + 10 + CHECK_BYTES);
-    this.#writeTerm(term);
-    this.#write(list.length / 2);
-    let previous = -1;
-    for (let at = 0; at < list.length; at += 2) {
-      const gap = list[at] - previous - 1;
-      const frequency = list[at + 1];
-      previous = list[at];
-      this.#write(gap << 1 | (frequency === 1 ? 0 : 1));
-      if (frequency !== 1) this.#write(frequency);
-    }
-    const check = checkOf(this.#bytes.subarray(start), this.length - start);
-    this.#bytes[this.length++] = check & 0xff;
-    this.#bytes[this.length++] = check >>> 8;
-    return start;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  /** Most terms are ASCII: an encoder would take far longer to be called. */
-  #writeTerm(term: string): void {
-    const start = this.length;
-    this.#write(term.length);
-    for (let at = 0; at < term.length; at++) {
-      const unit = term.charCodeAt(at);
-      if (unit < 0x80) this.#bytes[this.length++] = unit;
-      else return this.#writeLetters(encoder.encode(term), start);
-    }
-  }
-
-  #writeLetters(letters: Uint8Array, start: number): void {
-    this.length = start;
-    this.#write(letters.length);
-    this.#bytes.set(letters, this.length);
-    this.length += letters.length;
-  }
-
-  #write(value: number): void {
+/** A term and its observations, each number in as few bytes as it needs, seven bits in each. */
+function recordOf(term: string, list: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  const add = (value: number) => {
     let rest = value;
-    while (rest >= 0x80) {
-      this.#bytes[this.length++] = rest & 0x7f | 0x80;
-      rest >>>= 7;
-    }
-    this.#bytes[this.length++] = rest;
+    for (; rest >= 0x80; rest >>>= 7) bytes.push(rest & 0x7f | 0x80);
+    bytes.push(rest);
+  };
+  const letters = encoder.encode(term);
+  add(letters.length);
+  bytes.push(...letters);
+  add(list.length / 2);
+  let previous = -1;
+  for (let at = 0; at < list.length; at += 2) {
+    const gap = list[at] - previous - 1;
+    const frequency = list[at + 1];
+    previous = list[at];
+    add(gap << 1 | (frequency === 1 ? 0 : 1));
+    if (frequency !== 1) add(frequency);
   }
-
-  #reserve(count: number): void {
-    if (this.length + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + count));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-  }
+  return withCheck(Uint8Array.from(bytes));
 }
 
+/** Where each part begins, and where the last one ends. */
 function offsetsOf(parts: readonly Uint8Array[]): Uint32Array {
   const offsets = new Uint32Array(parts.length + 1);
   parts.forEach((part, index) => offsets[index + 1] = offsets[index] + part.length);

@@ -34,42 +34,37 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     "who whom why will with would yet you your").split(" "),
 );
 
-/** Words repeat; most of the time of a long text would go into their stems. */
-const stems = new Map<string, string>();
+/** So many are kept by who reads many texts: most of the time would go into them. */
 const MAX_STEMS = 20_000;
 
 /**
- * @param text any text
- * @returns its terms in their order, without stop words
+ * The terms of a text in their order, without stop words.
+ *
+ * @param stems gains those that are found, since words repeat
  */
-export function termsOf(text: string): string[] {
+export function termsOf(text: string, stems: Map<string, string> = new Map()): string[] {
+  if (stems.size > MAX_STEMS) stems.clear();
   const terms: string[] = [];
+  const add = (word: string) => {
+    if (STOP_WORDS.has(word)) return;
+    let found = stems.get(word);
+    if (found === undefined) stems.set(word, found = stem(word));
+    terms.push(found);
+  };
+  // A name is found as it is written, and by the words that it is put together from.
+  const addName = (name: string, hasJoint: RegExp) => {
+    add(name.toLowerCase());
+    if (hasJoint.test(name)) { for (const word of name.split(JOINT)) add(word.toLowerCase()); }
+  };
   if (ASCII.test(text)) {
-    for (const word of text.match(ASCII_WORD) ?? []) addName(terms, word, HAS_ASCII_JOINT);
+    for (const word of text.match(ASCII_WORD) ?? []) addName(word, HAS_ASCII_JOINT);
     return terms;
   }
   for (const [word, cjk] of fold(text).matchAll(WORD)) {
-    if (cjk === undefined) addName(terms, word, HAS_JOINT);
+    if (cjk === undefined) addName(word, HAS_JOINT);
     else terms.push(...pairs(cjk));
   }
   return terms;
-}
-
-/** A name is found as it is written, and by the words that it is put together from. */
-function addName(terms: string[], name: string, hasJoint: RegExp): void {
-  addWord(terms, name.toLowerCase());
-  if (!hasJoint.test(name)) return;
-  for (const word of name.split(JOINT)) addWord(terms, word.toLowerCase());
-}
-
-function addWord(terms: string[], word: string): void {
-  if (STOP_WORDS.has(word)) return;
-  let found = stems.get(word);
-  if (found === undefined) {
-    if (stems.size >= MAX_STEMS) stems.clear();
-    stems.set(word, found = stem(word));
-  }
-  terms.push(found);
 }
 
 /** Full-width letters become plain ones, and a letter loses its accents however it was spelt. */

@@ -12,9 +12,9 @@ import { privateModes } from "../../sys/modes.ts";
 import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
-import { type IndexView, StaleIndex } from "../search/index_view.ts";
+import type { IndexView } from "../search/index_view.ts";
 import { type IndexChange, SearchIndex, type SourceStamp } from "../search/search_index.ts";
-import { DamagedSegment } from "../search/segment.ts";
+import { StaleIndex } from "../search/segment.ts";
 import { type FileStamps, issueOfFile } from "./issue_files.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ChangeContext, ObservationRecords, RecordScan } from "./observation_files.ts";
@@ -171,7 +171,8 @@ export class Catalogue {
       } catch (error) {
         if (attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
-        await this.#repair(staleIndexFrom(error), headStamp);
+        if (!(error instanceof StaleIndex)) throw error;
+        await this.#repair(error, headStamp);
       }
     }
   }
@@ -339,13 +340,6 @@ export class Catalogue {
     scan.observations.sort(byTime);
     return scan;
   }
-}
-
-/** What a look into the index failed with, if it is the index that is to blame. */
-function staleIndexFrom(error: unknown): StaleIndex {
-  if (error instanceof StaleIndex) return error;
-  if (error instanceof DamagedSegment) return new StaleIndex(error.message, true);
-  throw error;
 }
 
 function issuesThatDiffer(before: FileStamps, after: FileStamps): Set<number> {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { nearMatcher, wildcardMatcher } from "../../../lib/memory/search/loose_match.ts";
+import lunr from "lunr";
+import { isNear, wildcardMatcher } from "../../../lib/memory/search/loose_match.ts";
 
 const letters = (alphabet: string, maxLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { maxLength }).map((all) => all.join(""));
@@ -17,8 +18,14 @@ Deno.test("wildcardMatcher() takes each part between the stars once", () => {
   assert(!wildcardMatcher(`${"*a*b".repeat(50)}*c`)("ab".repeat(10_000)));
 });
 
-Deno.test("nearMatcher() passes what is near, and not what is far", () => {
-  const fits = nearMatcher("queue", 1);
-  assertEquals(["queue", "queu", "quewe", "queues"].map(fits), [true, true, true, true]);
-  assertEquals(["que", "retry", "queueing"].map(fits), [false, false, false]);
+Deno.test("isNear() finds the terms that lunr takes for near", () => {
+  const word = letters("abc", 6).filter((word) => word !== "");
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 1, max: 2 }), (word, term, edits) => {
+      const near = lunr.TokenSet.fromFuzzyString(word, edits);
+      const isIn = lunr.TokenSet.fromString(term).intersect(near).toArray().length > 0;
+      assertEquals(isNear(word, term, edits), isIn);
+    }),
+    { numRuns: 2_000 },
+  );
 });

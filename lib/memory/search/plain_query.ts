@@ -1,0 +1,46 @@
+/**
+ * What plain words ask for: their terms, and besides whose observations, and of which time. Pure.
+ *
+ * @module
+ */
+
+import { DAY_MS } from "../../time.ts";
+import type { Question } from "./bm25.ts";
+import type { IndexView } from "./index_view.ts";
+import { termsOf } from "./tokens.ts";
+
+const MONTHS =
+  "january february march april may june july august september october november december"
+    .split(" ");
+
+const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
+const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
+
+export function readPlainQuery(text: string, view: IndexView): Question {
+  const words = ` ${wordsOf(text)} `;
+  const names = new Set(view.segments.flatMap(({ nameList }) => nameList));
+  const terms = [...new Set(termsOf(text))];
+  return {
+    terms: terms.map((term) => ({ postings: view.lookUp(term), boost: 1 })),
+    agents: new Set([...names].filter((name) => words.includes(` ${wordsOf(name)} `))),
+    time: timeIn(text),
+  };
+}
+
+function wordsOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}@]+/gu, " ").trim();
+}
+
+function timeIn(text: string): Question["time"] {
+  const date = DATE.exec(text);
+  if (date !== null) return span(Number(date[1]), Number(date[2]) - 1, date[3]);
+  const month = MONTH_AND_YEAR.exec(text);
+  if (month === null) return undefined;
+  return span(Number(month[2]), MONTHS.indexOf(month[1].toLowerCase()), undefined);
+}
+
+function span(year: number, month: number, day: string | undefined): Question["time"] {
+  const fromMs = Date.UTC(year, month, Number(day ?? 1));
+  const toMs = day === undefined ? Date.UTC(year, month + 1, 1) : fromMs + DAY_MS;
+  return { fromMs, toMs };
+}

@@ -1,0 +1,176 @@
+/**
+ * What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
+ *
+ * lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
+ * whole and would be built anew for each observation that comes. It is loaded (24 ms) where there is
+ * a sign; plain words never wait for it. What is found is what lunr would find; how it is ranked is
+ * up to the scorer of plain words.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+import { quote } from "../../text/quote.ts";
+import type { Question } from "./bm25.ts";
+import type { IndexView } from "./index_view.ts";
+import { isNear, wildcardMatcher } from "./loose_match.ts";
+import type { Postings, Segment } from "./segment.ts";
+import { termsOf } from "./tokens.ts";
+
+/** The part of lunr that is used. */
+interface Lunr {
+  Query: {
+    new (fields: readonly string[]): { clauses: Clause[] };
+    presence: { REQUIRED: number; PROHIBITED: number };
+  };
+  QueryParser: new (text: string, query: object) => { parse(): void };
+  QueryParseError: new () => Error;
+}
+
+/** A word with its signs. */
+interface Clause {
+  term: string;
+  fields: string[];
+  presence: number;
+  boost: number;
+  editDistance?: number;
+  /** False for a word with stars: it is no word to take the stem of. */
+  usePipeline: boolean;
+}
+
+/** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
+const SIGNS =
+  /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
+
+/** The work of comparing two words grows with its power. */
+const MAX_DISTANCE = 2;
+
+/** Each of them costs a look at its documents, and at those of all the others. */
+const MAX_EXPANDED = 5_000;
+
+/** Longer texts are what somebody works on, and no query that somebody wrote. */
+const MAX_SIGNED = 200;
+
+/** The fields besides the content: what they say of an observation. */
+const NAMES: Record<string, (segment: Segment, number: number) => string> = {
+  agent: (segment, number) => segment.agentOf(number),
+  category: (segment, number) => segment.categoryOf(number),
+  issue: ({ issueNumbers }, number) => String(issueNumbers[number]),
+};
+
+/**
+ * @returns undefined where the query is plain words after all
+ * @throws {AgentxError} `INVALID_INPUT` if its words stand for too many others
+ */
+export async function readSignedQuery(
+  text: string,
+  view: IndexView,
+): Promise<Question | undefined> {
+  if (text.length > MAX_SIGNED || !SIGNS.test(text)) return undefined;
+  const lunr: Lunr = (await import("lunr")).default;
+  const { REQUIRED, PROHIBITED } = lunr.Query.presence;
+  const clauses = parse(text, lunr);
+  if (clauses === undefined || clauses.some(isTooFuzzy)) return undefined;
+  const fields = new Fields(view);
+  const expanded = clauses.map((clause) => fields.expand(clause));
+  const { size } = new Set(expanded.flat(2));
+  if (size > MAX_EXPANDED) throw tooManyTerms(text, size);
+
+  const isNegated = clauses.every(({ presence }) => presence === PROHIBITED);
+  const wanted = new Set(isNegated ? view.documents() : []);
+  const prohibited = new Set<number>();
+  const required: Array<ReadonlySet<number>> = [];
+  const asked: Array<Question["terms"][number]> = [];
+  for (const [index, { fields: names, presence, boost }] of clauses.entries()) {
+    const words = expanded[index]
+      .map((terms) => terms.flatMap((term) => names.map((name) => fields.lookUp(name, term))));
+    const found = new Set<number>();
+    for (const { documents } of words.flat()) for (const each of documents) found.add(each);
+    for (const each of found) (presence === PROHIBITED ? prohibited : wanted).add(each);
+    if (presence === PROHIBITED) continue;
+    asked.push(...words.flat().map((postings) => ({ postings, boost })));
+    if (presence !== REQUIRED || words.length === 0) continue; // a stop word asks for nothing
+    const hasAll = words.every((word) => word.some(({ documents }) => documents.length > 0));
+    required.push(hasAll ? found : new Set());
+  }
+  const fitting = [...wanted].filter((document) =>
+    !prohibited.has(document) && required.every((found) => found.has(document))
+  );
+  return { terms: asked, fitting: new Set(fitting) };
+}
+
+function parse(text: string, lunr: Lunr): Clause[] | undefined {
+  const query = new lunr.Query(["content", ...Object.keys(NAMES)]);
+  try {
+    new lunr.QueryParser(text, query).parse();
+  } catch (error) {
+    if (error instanceof lunr.QueryParseError) return undefined;
+    throw error;
+  }
+  return query.clauses;
+}
+
+function isTooFuzzy({ term, editDistance = 0 }: Clause): boolean {
+  return editDistance > MAX_DISTANCE || editDistance > 0 && term.includes("*");
+}
+
+/** The terms of all fields, and the documents that have them there. */
+class Fields {
+  readonly #view: IndexView;
+  /** By field and term; the content has an index of its own. */
+  readonly #names: Record<string, ReadonlyMap<string, readonly number[]>> = {};
+  #vocabulary: readonly string[] | undefined;
+
+  constructor(view: IndexView) {
+    this.#view = view;
+    for (const [field, nameOf] of Object.entries(NAMES)) {
+      const byName = new Map<string, number[]>();
+      for (const document of view.documents()) {
+        const { segment, number } = view.placeOf(document);
+        const name = nameOf(segment, number);
+        if (!byName.has(name)) byName.set(name, []);
+        byName.get(name)!.push(document);
+      }
+      const byTerm = new Map<string, number[]>();
+      for (const [name, documents] of byName) {
+        for (const term of new Set(termsOf(name))) {
+          byTerm.set(term, [...byTerm.get(term) ?? [], ...documents]);
+        }
+      }
+      this.#names[field] = byTerm;
+    }
+  }
+
+  lookUp(field: string, term: string): Postings {
+    if (field === "content") return this.#view.lookUp(term);
+    const documents = Uint32Array.from(this.#names[field].get(term) ?? []);
+    return { documents, frequencies: documents.map(() => 1) };
+  }
+
+  /** The terms that each word of a clause stands for. */
+  expand({ term, usePipeline, editDistance = 0 }: Clause): string[][] {
+    if (!usePipeline) return [this.#all().filter(wildcardMatcher(term))];
+    return termsOf(term).map((word) =>
+      editDistance === 0 ? [word] : this.#all().filter((each) => isNear(word, each, editDistance))
+    );
+  }
+
+  #all(): readonly string[] {
+    if (this.#vocabulary !== undefined) return this.#vocabulary;
+    const terms = new Set(Object.values(this.#names).flatMap((byTerm) => [...byTerm.keys()]));
+    for (const segment of this.#view.segments) {
+      for (const { term } of segment.records()) terms.add(term);
+    }
+    return this.#vocabulary = [...terms];
+  }
+}
+
+function tooManyTerms(text: string, count: number): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot search for ${
+      quote(text)
+    }: it stands for ${count} words, and ${MAX_EXPANDED} are the most`,
+    { details: { field: "query", value: text }, next: "Write more letters beside the star" },
+  );
+}
