@@ -10,11 +10,11 @@
  */
 
 import { DAY_MS } from "../time.ts";
-import { firstAlike } from "./dedupe.ts";
+import { firstDuplicateOf } from "./dedupe.ts";
 import { markOf } from "./fingerprint.ts";
 import { CATEGORIES, estimateTokens, MAX_CONTENT, type Observation, summaryOf } from "./schema.ts";
-import { hiddenIds } from "./superseded.ts";
-import { beginningOf } from "./truncate.ts";
+import { supersededIds } from "./superseded.ts";
+import { truncate } from "./truncate.ts";
 
 /** Options of {@linkcode planCompaction}. */
 export interface CompactionOptions {
@@ -56,7 +56,7 @@ export function planCompaction(
   observations: readonly Observation[],
   { nowMs, olderThanDays = 90 }: CompactionOptions,
 ): CompactionPlan {
-  const hidden = hiddenIds(observations);
+  const hidden = supersededIds(observations);
   const before = nowMs - olderThanDays * DAY_MS;
   const candidates = observations.filter(({ timestamp, replaces, retracted }) =>
     Date.parse(timestamp) < before && replaces === undefined && retracted === undefined
@@ -103,7 +103,7 @@ function compare(a: string, b: string): number {
 
 /** Of those in a category that say the same, the newest speaks for all. */
 function withoutRepetitions(sorted: readonly Observation[]): Piece[] {
-  const first = firstAlike(sorted.map(({ content }) => content));
+  const first = firstDuplicateOf(sorted.map(({ content }) => content));
   const pieces = new Map<string, Piece>();
   for (const [index, observation] of sorted.entries()) {
     const key = `${observation.category} ${first[index]}`;
@@ -177,7 +177,7 @@ function contentOf(pieces: readonly Piece[]): string {
     room -= length;
   }
   return pieces
-    .map(({ observation }) => labelOf(observation) + beginningOf(observation.content, most))
+    .map(({ observation }) => labelOf(observation) + truncate(observation.content, most))
     .join("\n");
 }
 

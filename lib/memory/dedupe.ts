@@ -12,11 +12,8 @@ import { overlap, wordsOf } from "../clarify/similarity.ts";
 /** A fact that differs in one word is another fact, unless it takes very many words to say. */
 const SAME = 0.9;
 
-/**
- * @param texts in order of preference
- * @returns for each text the index of the first one that says the same, which may be its own
- */
-export function firstAlike(texts: readonly string[]): number[] {
+/** For each text the index of the first one that says the same, which may be its own. */
+export function firstDuplicateOf(texts: readonly string[]): number[] {
   const sets = texts.map(wordsOf);
   const frequency = new Map<string, number>();
   for (const word of sets.flatMap((words) => [...words])) {

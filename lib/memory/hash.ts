@@ -5,9 +5,9 @@
  */
 
 /**
- * @param text any text
+ * 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit.
+ *
  * @param seed another seed gives another, independent number
- * @returns 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit
  */
 export function hash32(text: string, seed = 0x811c9dc5): number {
   let hash = seed;
@@ -18,18 +18,12 @@ export function hash32(text: string, seed = 0x811c9dc5): number {
   return (hash ^ hash >>> 15) >>> 0;
 }
 
-/**
- * @param text any text
- * @returns 53 bits as an exact number: no two texts of a workspace share it but by a miracle
- */
+/** 53 bits as an exact number; that two texts of a workspace share it has negligible probability. */
 export function hash53(text: string): number {
   return (hash32(text, 0x9e3779b9) & 0x1fffff) * 0x100000000 + hash32(text);
 }
 
-/**
- * @param words whole words of 32 bits
- * @returns a checksum of 32 bits, in which every bit of the words counts
- */
+/** A checksum of 32 bits, in which every bit of the words counts. */
 export function checksum(words: Uint32Array): number {
   let a = 0x9e3779b9 | 0;
   let b = 0x85ebca6b | 0;

@@ -14,7 +14,7 @@ import {
   parseObservationId,
   summaryOf,
 } from "./schema.ts";
-import { beginningOf } from "./truncate.ts";
+import { truncate } from "./truncate.ts";
 
 /**
  * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
@@ -67,7 +67,7 @@ function complete(value: unknown, place: string): Observation {
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
     const isTooLong = typeof text === "string" && text.length > MAX_CONTENT;
     const redacted = redact(String(text ?? "").toWellFormed());
-    const content = isTooLong ? redacted : beginningOf(redacted, MAX_CONTENT);
+    const content = isTooLong ? redacted : truncate(redacted, MAX_CONTENT);
     const isClean = content === text && typeof summary === "string";
     const observation = {
       id,

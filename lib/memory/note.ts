@@ -13,7 +13,7 @@ import {
   summaryOf,
 } from "./schema.ts";
 import { noteSessionId } from "./session_id.ts";
-import { beginningOf } from "./truncate.ts";
+import { truncate } from "./truncate.ts";
 
 /** What somebody writes down. */
 export interface Note {
@@ -38,7 +38,7 @@ export function makeNote(
   { agent, issueNumber, category, content: given, supersedes }: Note,
   nowMs: number,
 ): Observation {
-  const content = beginningOf(given, MAX_CONTENT); // the marks of a cut may have made it longer
+  const content = truncate(given, MAX_CONTENT); // the marks of a cut may have made it longer
   return {
     id: makeObservationId(agent, issueNumber, nowMs),
     agent,

@@ -322,8 +322,8 @@ export class MemoryPipeline {
       const topics = [this.#titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#now() };
-      const { findCandidates } = await import("./recall/recall_rank.ts");
-      const candidates = await findCandidates(this.store, options);
+      const { rankForRecall } = await import("./recall/recall_rank.ts");
+      const candidates = await rankForRecall(this.store, options);
       if (candidates.length === 0) return NOTHING;
       const { injectObservations } = await import("./recall/recall_section.ts");
       const recall = injectObservations(candidates, { maxTokens, maxCharacters });

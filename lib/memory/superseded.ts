@@ -6,13 +6,8 @@
 
 import type { Observation } from "./schema.ts";
 
-/**
- * An observation is hidden once it was retracted, or while one that was not retracted supersedes it.
- *
- * @param observations all of them
- * @returns the ids of the hidden ones
- */
-export function hiddenIds(observations: readonly Observation[]): Set<string> {
+/** The ids of those that were retracted, or that one that was not retracted supersedes. */
+export function supersededIds(observations: readonly Observation[]): Set<string> {
   const hidden = new Set<string>();
   for (const { id, supersedes, retracted } of observations) {
     if (retracted !== undefined) hidden.add(id);

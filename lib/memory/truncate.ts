@@ -4,12 +4,8 @@
  * @module
  */
 
-/**
- * @param text anything
- * @param maxCharacters at most so many are kept
- * @returns as many whole sentences or lines as fit, else as many words
- */
-export function beginningOf(text: string, maxCharacters: number): string {
+/** As many whole sentences or lines of a text as fit, else as many words. */
+export function truncate(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const start = text.slice(0, maxCharacters);
   const sentences = /^[^]*(?:[.!?](?=\s)|(?=\n))/u.exec(start)?.[0];

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { similarity } from "../../lib/clarify/similarity.ts";
-import { firstAlike } from "../../lib/memory/dedupe.ts";
+import { firstDuplicateOf } from "../../lib/memory/dedupe.ts";
 
 /** The same by comparing each with each. */
 function naive(texts: readonly string[]): number[] {
@@ -15,12 +15,17 @@ function naive(texts: readonly string[]): number[] {
   return first;
 }
 
-Deno.test("firstAlike() finds the first text of the same words, case and punctuation apart", () => {
-  assertEquals(firstAlike(["Chose JSON.", "other", "chose json", "JSON: chose!"]), [0, 1, 0, 0]);
+Deno.test("firstDuplicateOf() finds the first text of the same words, case and punctuation apart", () => {
+  assertEquals(firstDuplicateOf(["Chose JSON.", "other", "chose json", "JSON: chose!"]), [
+    0,
+    1,
+    0,
+    0,
+  ]);
 });
 
-Deno.test("firstAlike() keeps short texts apart that differ in one word, and texts without words", () => {
-  assertEquals(firstAlike(["port 80 is open", "port 90 is open", "...", "...", ""]), [
+Deno.test("firstDuplicateOf() keeps short texts apart that differ in one word, and texts without words", () => {
+  assertEquals(firstDuplicateOf(["port 80 is open", "port 90 is open", "...", "...", ""]), [
     0,
     1,
     2,
@@ -29,12 +34,12 @@ Deno.test("firstAlike() keeps short texts apart that differ in one word, and tex
   ]);
 });
 
-Deno.test("firstAlike() finds what comparing each with each finds", () => {
+Deno.test("firstDuplicateOf() finds what comparing each with each finds", () => {
   const word = fc.integer({ min: 0, max: 14 }).map((number) => `w${number}`);
   const text = fc.array(word, { minLength: 0, maxLength: 14 }).map((words) => words.join(" "));
   fc.assert(
     fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
-      const found = firstAlike(texts);
+      const found = firstDuplicateOf(texts);
       const expected = naive(texts);
       // Where several came first that say the same, either will do.
       assertEquals(

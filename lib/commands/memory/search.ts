@@ -10,7 +10,7 @@ import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber, text } from "../../cli/inputs.ts";
 import { misuse } from "../../cli/usage_error.ts";
-import { firstAlike } from "../../memory/dedupe.ts";
+import { firstDuplicateOf } from "../../memory/dedupe.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
 import { category, moment, wholeNumber } from "./input.ts";
@@ -69,7 +69,7 @@ export const command = defineCommand({
 
 /** What several sessions said in the same words is shown once, as it was found first. */
 function eachOnce(found: readonly ObservationIndex[]): ObservationIndex[] {
-  const first = firstAlike(found.map(({ summary }) => summary));
+  const first = firstDuplicateOf(found.map(({ summary }) => summary));
   return found.filter((_, index) => first[index] === index);
 }
 

@@ -15,17 +15,14 @@ import type { Observation } from "../schema.ts";
 import type { JsonObservationStore } from "../store/store.ts";
 import { scoreObservations } from "./relevance.ts";
 
-/** Options of {@linkcode findCandidates}. */
-export interface CandidateOptions {
-  /** Who will work on it. */
+/** A session that is about to begin. */
+export interface RecallRankOptions {
   agent: string;
-  /** The issue that will be worked on. */
   issueNumber: number;
   /** What it is about: a title, and whatever else is said of it. */
   topics: readonly string[];
   /** How often each observation was recalled, by id. */
   recallCounts: ReadonlyMap<string, number>;
-  /** The present, in milliseconds since the epoch. */
   nowMs: number;
 }
 
@@ -42,14 +39,13 @@ const OWN_ROLE_RELEVANCE = 0.05;
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
- * @param store the observations on disk
- * @param options the session
- * @returns all observations of the issue, and those of other issues that a search finds
+ * All observations of an issue, and those of other issues that a search finds.
+ *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
-export async function findCandidates(
+export async function rankForRecall(
   store: JsonObservationStore,
-  { agent, issueNumber, topics, recallCounts, nowMs }: CandidateOptions,
+  { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
 ): Promise<Observation[]> {
   const scores = new Map<string, number>();
   for (const topic of topics.filter((topic) => topic.trim() !== "")) {

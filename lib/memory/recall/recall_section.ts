@@ -15,9 +15,9 @@ import { redact } from "../../redact/redact.ts";
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import { RECALL_BEGIN, RECALL_END } from "../../transcripts/recall_markers.ts";
-import { firstAlike } from "../dedupe.ts";
+import { firstDuplicateOf } from "../dedupe.ts";
 import { estimateTokens, type Observation } from "../schema.ts";
-import { hiddenIds } from "../superseded.ts";
+import { supersededIds } from "../superseded.ts";
 
 /** Options of {@linkcode injectObservations}; the tighter of the two limits holds. */
 export interface InjectOptions {
@@ -87,9 +87,9 @@ export function injectObservations(
   { maxTokens = 20_000, maxCharacters = Number.MAX_SAFE_INTEGER }: InjectOptions = {},
 ): Injection {
   const room = new Room(maxTokens, maxCharacters);
-  const hidden = hiddenIds(candidates);
+  const hidden = supersededIds(candidates);
   const current = room.take(HEAD + TAIL) ? candidates.filter(({ id }) => !hidden.has(id)) : [];
-  const first = firstAlike(current.map(({ content }) => content));
+  const first = firstDuplicateOf(current.map(({ content }) => content));
   const chosen = current.filter((_, index) => first[index] === index);
   const fits = room.has(chosen.map((one) => headerOf(one) + one.content).join(""));
   const spare = fits ? 0 : NAMED_SHARE;

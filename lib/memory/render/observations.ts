@@ -22,25 +22,12 @@ const CATEGORY_STYLE: Record<ObservationCategory, keyof RenderView["style"]> = {
 /** An observation, whole or as index entry. */
 type Entry = ObservationIndex & Pick<Partial<Observation>, "retracted">;
 
-/**
- * Index entries: enough to choose which one to read whole.
- *
- * @param entries observations, whole or as index entries
- * @param view where they are shown
- * @returns two lines or more for each: id, category, date and cost; then what it says in short, and why it was retracted
- */
-export function renderEntries(
-  entries: readonly Entry[],
-  view: RenderView,
-): string {
+/** Enough to choose which one to read whole. */
+export function renderEntries(entries: readonly Entry[], view: RenderView): string {
   return entries.map((entry) => renderEntry(entry, view)).join("\n");
 }
 
-/**
- * @param entry an observation, whole or as index entry
- * @param view where it is shown
- * @returns its head, what it says in short, and why it was retracted
- */
+/** Id, category, date and cost; what it says in short; and why it was retracted. */
 export function renderEntry(entry: Entry, view: RenderView): string {
   const { summary, retracted } = entry;
   const lines = terminalBlock(summary, { indent: "    ", width: columns(view) });
@@ -49,12 +36,9 @@ export function renderEntry(entry: Entry, view: RenderView): string {
 }
 
 /**
- * A whole observation.
+ * A whole observation, and what became of it.
  *
- * @param observation what was observed
- * @param view where it is shown
  * @param correctedBy ids of those that stand in its place
- * @returns its head, the text, and what became of it
  */
 export function renderObservation(
   observation: Observation,

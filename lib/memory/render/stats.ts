@@ -14,11 +14,7 @@ const BAR_WIDTH = 30;
 
 const NAME_WIDTH = 24;
 
-/**
- * @param stats figures about memory
- * @param view where they are shown
- * @returns a line for each figure, then the observations by category, agent and age
- */
+/** A line for each figure, then the observations by category, agent and age. */
 export function renderMemoryStats(stats: StoreStats, view: RenderView): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
   const figures = renderFigures([

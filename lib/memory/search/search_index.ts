@@ -98,20 +98,16 @@ export class SearchIndex {
   /** By id: the journal is read again and again. */
   #documents = new Map<string, NewDocument>();
 
-  /** @param folder `.agentx/memory/index` */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** @returns changes whenever the index does */
+  /** Changes whenever the index does. */
   stamp(): string {
     return fileVersion(this.#path(HEAD_NAME));
   }
 
-  /**
-   * @param source what the files of memory look like now
-   * @returns whether the index was made from them
-   */
+  /** Whether the index was made from the files of memory as they are. */
   isCurrent(source: SourceStamp): boolean {
     const head = this.#readHead();
     return head?.source.manifest === source.manifest && head.source.files === source.files;
@@ -121,8 +117,7 @@ export class SearchIndex {
    * Reads the index together with the journal, which must have been read before.
    *
    * @param journal what is not in the issue files yet, or was not a moment ago
-   * @param source what the files of memory look like; only what is given must agree
-   * @returns the view
+   * @param source only what is given must agree
    * @throws {StaleIndex} if the index is missing, damaged or out of step
    */
   read(journal: readonly Observation[], source: Partial<SourceStamp>): IndexView {
@@ -145,12 +140,7 @@ export class SearchIndex {
     return new IndexView([...segments, ...this.#inMemory(waiting)], hidden, head.damaged);
   }
 
-  /**
-   * Makes a view without a file.
-   *
-   * @param observations all of them, by time
-   * @returns the view
-   */
+  /** Makes a view of all observations, by time, without a file. */
   view(observations: readonly Observation[]): IndexView {
     const hidden: HiddenIds = {
       gone: new Set(retractedAmong(observations)),
@@ -159,22 +149,13 @@ export class SearchIndex {
     return new IndexView(this.#inMemory(observations), hidden);
   }
 
-  /**
-   * @param observations those that were folded
-   * @returns those that are not in the index yet
-   */
+  /** Those that are not in the index yet. */
   unknownOf(observations: readonly Observation[]): Observation[] {
     const folded = new Set(this.#readHead()?.folded);
     return observations.filter(({ id }) => !folded.has(hash53(id)));
   }
 
-  /**
-   * Brings the index up to date.
-   *
-   * @param change what came, not in the index yet, and what went
-   * @param options what it is made from now, and how to write
-   * @returns false, and nothing is written, if it must be made anew
-   */
+  /** Takes in a change; returns false, and nothing is written, if it must be made anew. */
   extend({ added, removed, retracted }: IndexChange, options: IndexWriteOptions): boolean {
     const head = this.#readHead();
     if (head === undefined) return false;
@@ -207,12 +188,7 @@ export class SearchIndex {
     return true;
   }
 
-  /**
-   * Puts the segments of a whole index together, without a file and without a lock.
-   *
-   * @param observations all of them, by time
-   * @returns the segments
-   */
+  /** Puts all observations, by time, into segments: without a file and without a lock. */
   draft(observations: readonly Observation[]): Uint8Array[] {
     const segments: Uint8Array[] = [];
     for (let start = 0; start < observations.length; start += LARGEST) {
@@ -221,12 +197,7 @@ export class SearchIndex {
     return segments;
   }
 
-  /**
-   * Puts the index in the place of the one that is there.
-   *
-   * @param content what is in it, and what could not be
-   * @param options what it is made from, and how to write
-   */
+  /** Puts an index in the place of the one that is there. */
   publish({ segments, observations, damaged }: IndexContent, options: IndexWriteOptions): void {
     checkSubfolder(this.#folder);
     sys.makeDir(this.#folder, privateModes().folder);
