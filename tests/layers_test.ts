@@ -50,6 +50,7 @@ const LAYERS: string[][] = [
   [
     "lib/checks.ts",
     "lib/errors.ts",
+    "lib/memory/recall/recall_markers.ts",
     "lib/text/quote.ts",
     "lib/cycles.ts",
     "lib/bytes.ts",

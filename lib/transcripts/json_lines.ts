@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Reads JSON, or JSON lines, of which the end may be missing.
  *
  * @module
  */
+
+import { isObject, type JsonObject } from "../checks.ts";
 
 const MAX_PROBLEMS = 10;
 

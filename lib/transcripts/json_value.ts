@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Looks into JSON of which nothing is known.
  *
  * @module
  */
+
+import { isObject, type JsonObject } from "../checks.ts";
 
 /**
  * @param value anything

@@ -4,7 +4,6 @@
  * @module
  */
 
-export { RECALL_BEGIN, RECALL_END } from "./recall_markers.ts";
 export { readTranscript } from "./read.ts";
 export type { ReadTranscriptOptions } from "./read.ts";
 export { TRANSCRIPT_FORMATS } from "./transcript.ts";

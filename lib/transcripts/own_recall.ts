@@ -9,7 +9,7 @@
  * @module
  */
 
-import { RECALL_BEGIN, RECALL_END } from "./recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "../memory/recall/recall_markers.ts";
 
 const HEADING = "Memory Recall";
 
@@ -38,9 +38,9 @@ const STATUS_LINE =
   /^[ \t>]{0,40}[a-z0-9][\w.@-]{0,63} is (?:working|done)(?: on #\d{1,9})?\.(?: Remembered: \d{1,3}\.)?[ \t]{0,40}$/gm;
 
 /**
- * @param text any text
+ * A text without recalled memory.
+ *
  * @param recalled gains what is taken out
- * @returns the text without recalled memory
  */
 export function withoutRecall(text: string, recalled: string[]): string {
   const unmarked = NAME.test(text) ? withoutMarked(text, recalled) : text;
@@ -88,9 +88,8 @@ function withoutSections(text: string, recalled: string[]): string {
 }
 
 function sectionEnd(text: string, start: number, level: number): number {
-  NEXT_HEADING.lastIndex = start;
-  for (let next = NEXT_HEADING.exec(text); next !== null; next = NEXT_HEADING.exec(text)) {
-    if (next[1].length <= level) return next.index;
+  for (const next of text.slice(start).matchAll(NEXT_HEADING)) {
+    if (next[1].length <= level) return start + next.index;
   }
   return text.length;
 }

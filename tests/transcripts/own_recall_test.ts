@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../lib/transcripts/mod.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../lib/memory/recall/recall_markers.ts";
+import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { lines, said } from "./formats/said.ts";
 
 const BODY = "## Memory Recall\n\n> Chose JSON files.\n> - decision, obs-engineer-1-1-abcdef";

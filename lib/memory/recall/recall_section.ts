@@ -14,7 +14,7 @@
 import { redact } from "../../redact/redact.ts";
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
-import { RECALL_BEGIN, RECALL_END } from "../../transcripts/recall_markers.ts";
+import { RECALL_BEGIN, RECALL_END } from "./recall_markers.ts";
 import { firstDuplicateOf } from "../dedupe.ts";
 import { estimateTokens, type Observation } from "../schema.ts";
 import { supersededIds } from "../superseded.ts";

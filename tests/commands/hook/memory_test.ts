@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { RECALL_BEGIN, RECALL_END } from "../../../lib/transcripts/mod.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../../lib/memory/recall/recall_markers.ts";
 import { ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const DECISION =

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
 import { estimateTokens, type Observation } from "../../../lib/memory/schema.ts";
-import { readTranscript, RECALL_BEGIN, RECALL_END } from "../../../lib/transcripts/mod.ts";
+import { RECALL_BEGIN, RECALL_END } from "../../../lib/memory/recall/recall_markers.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { sample } from "../temp_store.ts";
 
 /** Words that no other text of the same series shares enough of to be taken for a repetition. */

@@ -1,0 +1,10 @@
+/**
+ * The lines around recalled memory in a prompt, by which transcripts leave it out: what was recalled
+ * is not captured again. Pure.
+ *
+ * @module
+ */
+
+export const RECALL_BEGIN = "<!-- agentx:memory-recall -->";
+
+export const RECALL_END = "<!-- /agentx:memory-recall -->";
