@@ -149,51 +149,32 @@ export class IndexView {
   }
 
   #findSessions(): Sessions {
-    const sessionOf = new Uint32Array(this.size);
-    const numbers = new Map<number, number>();
-    const counts: number[] = [];
-    let lastHash = NaN;
-    let last = 0;
+    const sessions = new Map<number, number[]>();
     for (const [index, { sessionHashes }] of this.segments.entries()) {
       for (let number = 0; number < sessionHashes.length; number++) {
         const document = this.#bases[index] + number;
         if (!this.isLive(document)) continue;
-        const hash = sessionHashes[number];
-        if (hash !== lastHash) {
-          lastHash = hash;
-          last = numbers.get(hash) ?? -1;
-          if (last < 0) numbers.set(hash, last = counts.push(0) - 1);
-        }
-        counts[last]++;
-        sessionOf[document] = last;
+        const session = sessions.get(sessionHashes[number]);
+        if (session === undefined) sessions.set(sessionHashes[number], [document]);
+        else session.push(document);
       }
     }
-    const starts = new Uint32Array(counts.length + 1);
-    counts.forEach((count, session) => starts[session + 1] = starts[session] + count);
     const order = new Uint32Array(this.liveCount);
-    const next = starts.slice();
-    for (let document = 0; document < this.size; document++) {
-      if (this.isLive(document)) order[next[sessionOf[document]]++] = document;
-    }
-    this.#sortSessions(order, starts);
     const places = new Uint32Array(this.size);
-    order.forEach((document, place) => places[document] = place);
-    return { order, places, sessionOf };
-  }
-
-  /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
-  #sortSessions(order: Uint32Array, starts: Uint32Array): void {
-    const { timesMs } = this;
-    const compare = (a: number, b: number) =>
-      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b;
-    for (let session = 0; session + 1 < starts.length; session++) {
-      const end = starts[session + 1];
-      for (let at = starts[session] + 1; at < end; at++) {
-        if (timesMs[order[at - 1]] < timesMs[order[at]]) continue;
-        order.subarray(starts[session], end).sort(compare);
-        break;
+    const sessionOf = new Uint32Array(this.size);
+    let place = 0;
+    for (const [number, documents] of [...sessions.values()].entries()) {
+      // By time, and then as a rebuilt index has them: what arrived late may belong earlier.
+      documents.sort((a, b) =>
+        this.timesMs[a] - this.timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b
+      );
+      for (const document of documents) {
+        order[place] = document;
+        sessionOf[document] = number;
+        places[document] = place++;
       }
     }
+    return { order, places, sessionOf };
   }
 
   #issueOf(document: number): number {

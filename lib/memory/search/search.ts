@@ -5,17 +5,25 @@
  * @module
  */
 
+import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
-import { rank } from "./bm25.ts";
+import { type Question, rank } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
-import { readPlainQuery } from "./plain_query.ts";
 import { readSignedQuery } from "./signed_query.ts";
+import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
   /** How well it fits: more is better. */
   score: number;
 }
+
+const MONTHS =
+  "january february march april may june july august september october november december"
+    .split(" ");
+
+const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
+const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
 
 /**
  * @param text words, or words with signs
@@ -33,4 +41,34 @@ export async function searchObservations(
   const ranked = rank(view, question, limit);
   const entries = view.entriesOf(ranked.map(({ document }) => document));
   return entries.map((entry, index) => ({ ...entry, score: ranked[index].score }));
+}
+
+/** What plain words ask for: their terms, and besides whose observations, and of which time. */
+function readPlainQuery(text: string, view: IndexView): Question {
+  const words = ` ${wordsOf(text)} `;
+  const names = new Set(view.segments.flatMap(({ nameList }) => nameList));
+  const terms = [...new Set(termsOf(text))];
+  return {
+    terms: terms.map((term) => ({ postings: view.lookUp(term), boost: 1 })),
+    agents: new Set([...names].filter((name) => words.includes(` ${wordsOf(name)} `))),
+    time: timeIn(text),
+  };
+}
+
+function wordsOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}@]+/gu, " ").trim();
+}
+
+function timeIn(text: string): Question["time"] {
+  const date = DATE.exec(text);
+  if (date !== null) return span(Number(date[1]), Number(date[2]) - 1, date[3]);
+  const month = MONTH_AND_YEAR.exec(text);
+  if (month === null) return undefined;
+  return span(Number(month[2]), MONTHS.indexOf(month[1].toLowerCase()), undefined);
+}
+
+function span(year: number, month: number, day: string | undefined): Question["time"] {
+  const fromMs = Date.UTC(year, month, Number(day ?? 1));
+  const toMs = day === undefined ? Date.UTC(year, month + 1, 1) : fromMs + DAY_MS;
+  return { fromMs, toMs };
 }

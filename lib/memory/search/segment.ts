@@ -121,8 +121,8 @@ export class Segment extends Front {
   /** All agents and categories of the segment. */
   readonly nameList: readonly string[];
   readonly frontLength: number;
-  readonly #records: Tail;
-  readonly #entries: Tail;
+  readonly #records: Part;
+  readonly #entries: Part;
 
   /**
    * @param bytes the front, or more
@@ -145,9 +145,12 @@ export class Segment extends Front {
     this.nameList = JSON.parse(decoder.decode(this.nameBytes));
     this.frontLength = end;
     const maxReads = documents <= READ_WHOLE ? 0 : MAX_READS;
-    this.#records = new Tail(readTail, { start: 0, length: recordBytes, maxReads });
-    const length = this.entryOffsets[documents];
-    this.#entries = new Tail(readTail, { start: recordBytes, length, maxReads });
+    this.#records = new Part(recordBytes, maxReads, readTail);
+    this.#entries = new Part(
+      this.entryOffsets[documents],
+      maxReads,
+      (offset, length) => readTail(recordBytes + offset, length),
+    );
   }
 
   /** A whole segment in memory. */
@@ -219,47 +222,40 @@ export class Segment extends Front {
 }
 
 /** A part of a tail: read piece by piece, or kept as a whole. */
-class Tail {
-  readonly #readTail: ReadTail;
-  readonly #start: number;
+class Part {
+  readonly #readWhole: (start: number, end: number) => Uint8Array;
   readonly #length: number;
   #readsLeft: number;
   #kept: Uint8Array | undefined;
 
-  constructor(
-    readTail: ReadTail,
-    { start, length, maxReads }: { start: number; length: number; maxReads: number },
-  ) {
-    this.#readTail = readTail;
-    this.#start = start;
+  constructor(length: number, maxReads: number, read: ReadTail) {
     this.#length = length;
     this.#readsLeft = maxReads;
+    this.#readWhole = (start, end) => {
+      const bytes = read(start, end - start);
+      if (bytes.length === end - start) return bytes;
+      throw new StaleIndex("a segment is gone or cut off", true);
+    };
   }
 
   keep(): void {
-    this.#kept ??= this.#read(0, this.#length);
+    this.#kept ??= this.#readWhole(0, this.#length);
   }
 
   read(start: number, end: number): Uint8Array {
     if (this.#kept === undefined && this.#readsLeft-- <= 0) this.keep();
-    return this.#kept?.subarray(start, end) ?? this.#read(start, end);
-  }
-
-  #read(start: number, end: number): Uint8Array {
-    const bytes = this.#readTail(this.#start + start, end - start);
-    if (bytes.length !== end - start) throw new StaleIndex("a segment is gone or cut off", true);
-    return bytes;
+    return this.#kept?.subarray(start, end) ?? this.#readWhole(start, end);
   }
 }
 
 /** A term, and the observations that have it. */
-export class TermRecord {
+class TermRecord {
   readonly term: string;
   readonly #bytes: Uint8Array;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = withoutCheck(bytes);
+  constructor(checked: Uint8Array) {
+    this.#bytes = withoutCheck(checked);
     const length = this.#next();
     this.term = decoder.decode(this.#bytes.subarray(this.#at, this.#at += length));
   }
@@ -291,33 +287,39 @@ export class TermRecord {
   }
 }
 
-const CHECK_BYTES = 2;
+/** Bytes after a record or an entry that prove the others. */
+export const CHECK_BYTES = 2;
 
-/** Appends what proves the bytes. */
 export function withCheck(bytes: Uint8Array): Uint8Array {
   const checked = new Uint8Array(bytes.length + CHECK_BYTES);
   checked.set(bytes);
-  const check = checkOf(bytes);
-  checked.set([check & 0xff, check >>> 8], bytes.length);
+  writeCheck(checked, 0, bytes.length);
   return checked;
+}
+
+/** Writes behind `end` what proves the bytes before it. */
+export function writeCheck(bytes: Uint8Array, start: number, end: number): void {
+  const check = checkOf(bytes, start, end);
+  bytes[end] = check & 0xff;
+  bytes[end + 1] = check >>> 8;
 }
 
 function withoutCheck(checked: Uint8Array): Uint8Array {
   const end = checked.length - CHECK_BYTES;
-  const bytes = checked.subarray(0, Math.max(0, end));
-  if (end < 1 || checkOf(bytes) !== (checked[end] | checked[end + 1] << 8)) throw damagedPiece();
-  return bytes;
+  if (end < 1 || checkOf(checked, 0, end) !== (checked[end] | checked[end + 1] << 8)) {
+    throw damagedPiece();
+  }
+  return checked.subarray(0, end);
 }
 
 function damagedPiece(): StaleIndex {
   return new StaleIndex("a piece of a segment is damaged", true);
 }
 
-/** 16 bits. */
-function checkOf(bytes: Uint8Array): number {
+function checkOf(bytes: Uint8Array, start: number, end: number): number {
   let a = 1;
   let b = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = start; at < end; at++) {
     a = a + bytes[at] & 0xff;
     b = b + a & 0xff;
   }

@@ -7,7 +7,15 @@
 import { encodeJson } from "../../text/text.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
 import { indexOf, type Observation } from "../schema.ts";
-import { Front, frontLength, MAGIC, type Segment, withCheck } from "./segment.ts";
+import {
+  CHECK_BYTES,
+  Front,
+  frontLength,
+  MAGIC,
+  type Segment,
+  withCheck,
+  writeCheck,
+} from "./segment.ts";
 import { termsOf } from "./tokens.ts";
 
 /** An observation as the index keeps it. */
@@ -26,6 +34,9 @@ export interface IndexedDocument {
 
 /** An observation, with how often each of its terms occurs. */
 export type NewDocument = IndexedDocument & { terms: ReadonlyMap<string, number> };
+
+/** Of 32 bits. */
+const MAX_NUMBER_BYTES = 5;
 
 const encoder = new TextEncoder();
 
@@ -108,15 +119,15 @@ export class SegmentBuilder {
       numberOf(agent) * 65_536 + numberOf(category)
     );
     const nameBytes = encoder.encode(JSON.stringify([...nameList.keys()]));
-    const records = terms.map(({ term, list }) => recordOf(term, list));
-    const recordOffsets = offsetsOf(records);
-    const entries = documents.map(({ entry }) => entry);
-    const entryOffsets = offsetsOf(entries);
+    const records = new Records();
+    for (const { term, list } of terms) records.add(term, list);
+    const entryOffsets = [0];
+    for (const { entry } of documents) entryOffsets.push(entryOffsets.at(-1)! + entry.length);
 
     const sizes = { documents: documents.length, terms: terms.length, nameBytes: nameBytes.length };
     const recordsStart = frontLength(sizes);
-    const recordBytes = recordOffsets[terms.length];
-    const entriesStart = recordsStart + recordBytes;
+    const recordBytes = records.bytes();
+    const entriesStart = recordsStart + recordBytes.length;
     const bytes = new Uint8Array(entriesStart + entryOffsets[documents.length]);
     const front = new Front(sizes, bytes);
     front.idHashes.set(documents.map(({ idHash }) => idHash));
@@ -127,10 +138,10 @@ export class SegmentBuilder {
     front.names.set(names);
     front.entryOffsets.set(entryOffsets);
     front.termHashes.set(terms.map(({ hash }) => hash));
-    front.recordOffsets.set(recordOffsets);
+    front.recordOffsets.set(records.offsets);
     front.nameBytes.set(nameBytes);
-    records.forEach((record, index) => bytes.set(record, recordsStart + recordOffsets[index]));
-    entries.forEach((entry, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
+    bytes.set(recordBytes, recordsStart);
+    documents.forEach(({ entry }, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
     const header = new Uint32Array(bytes.buffer, 0, 7);
     header.set([
       MAGIC,
@@ -138,7 +149,7 @@ export class SegmentBuilder {
       recordsStart,
       sizes.documents,
       sizes.terms,
-      recordBytes,
+      recordBytes.length,
       sizes.nameBytes,
     ]);
     header[1] = checksum(new Uint32Array(bytes.buffer, 8, recordsStart / 4 - 2));
@@ -152,32 +163,46 @@ export class SegmentBuilder {
   }
 }
 
-/** A term and its observations, each number in as few bytes as it needs, seven bits in each. */
-function recordOf(term: string, list: readonly number[]): Uint8Array {
-  const bytes: number[] = [];
-  const add = (value: number) => {
-    let rest = value;
-    for (; rest >= 0x80; rest >>>= 7) bytes.push(rest & 0x7f | 0x80);
-    bytes.push(rest);
-  };
-  const letters = encoder.encode(term);
-  add(letters.length);
-  bytes.push(...letters);
-  add(list.length / 2);
-  let previous = -1;
-  for (let at = 0; at < list.length; at += 2) {
-    const gap = list[at] - previous - 1;
-    const frequency = list[at + 1];
-    previous = list[at];
-    add(gap << 1 | (frequency === 1 ? 0 : 1));
-    if (frequency !== 1) add(frequency);
-  }
-  return withCheck(Uint8Array.from(bytes));
-}
+/** The records of all terms, one after the other; each number in as few bytes as it needs. */
+class Records {
+  readonly offsets: number[] = [0];
+  #bytes = new Uint8Array(65_536);
+  #end = 0;
 
-/** Where each part begins, and where the last one ends. */
-function offsetsOf(parts: readonly Uint8Array[]): Uint32Array {
-  const offsets = new Uint32Array(parts.length + 1);
-  parts.forEach((part, index) => offsets[index + 1] = offsets[index] + part.length);
-  return offsets;
+  add(term: string, list: readonly number[]): void {
+    const start = this.#end;
+    const letters = encoder.encode(term);
+    this.#reserve(letters.length + (list.length + 2) * MAX_NUMBER_BYTES + CHECK_BYTES);
+    this.#write(letters.length);
+    this.#bytes.set(letters, this.#end);
+    this.#end += letters.length;
+    this.#write(list.length / 2);
+    let previous = -1;
+    for (let at = 0; at < list.length; at += 2) {
+      const gap = list[at] - previous - 1;
+      const frequency = list[at + 1];
+      previous = list[at];
+      this.#write(gap << 1 | (frequency === 1 ? 0 : 1));
+      if (frequency !== 1) this.#write(frequency);
+    }
+    writeCheck(this.#bytes, start, this.#end);
+    this.offsets.push(this.#end += CHECK_BYTES);
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
+  #write(value: number): void {
+    let rest = value;
+    for (; rest >= 0x80; rest >>>= 7) this.#bytes[this.#end++] = rest & 0x7f | 0x80;
+    this.#bytes[this.#end++] = rest;
+  }
+
+  #reserve(count: number): void {
+    if (this.#end + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(2 * (this.#end + count));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
 }
