@@ -150,29 +150,41 @@ export class IndexView {
 
   #findSessions(): Sessions {
     const sessions = new Map<number, number[]>();
+    let lastHash = NaN;
+    let last: number[] = [];
     for (const [index, { sessionHashes }] of this.segments.entries()) {
       for (let number = 0; number < sessionHashes.length; number++) {
         const document = this.#bases[index] + number;
         if (!this.isLive(document)) continue;
-        const session = sessions.get(sessionHashes[number]);
-        if (session === undefined) sessions.set(sessionHashes[number], [document]);
-        else session.push(document);
+        const hash = sessionHashes[number];
+        if (hash !== lastHash) {
+          last = sessions.get(hash) ?? [];
+          if (last.length === 0) sessions.set(hash, last);
+          lastHash = hash;
+        }
+        last.push(document);
       }
     }
+    const { timesMs } = this;
+    const compare = (a: number, b: number) =>
+      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b;
     const order = new Uint32Array(this.liveCount);
     const places = new Uint32Array(this.size);
     const sessionOf = new Uint32Array(this.size);
     let place = 0;
-    for (const [number, documents] of [...sessions.values()].entries()) {
+    let number = 0;
+    for (const documents of sessions.values()) {
       // By time, and then as a rebuilt index has them: what arrived late may belong earlier.
-      documents.sort((a, b) =>
-        this.timesMs[a] - this.timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b
+      const isLate = documents.some((document, at) =>
+        at > 0 && timesMs[document] <= timesMs[documents[at - 1]]
       );
-      for (const document of documents) {
-        order[place] = document;
-        sessionOf[document] = number;
-        places[document] = place++;
+      if (isLate) documents.sort(compare);
+      for (let at = 0; at < documents.length; at++) {
+        order[place] = documents[at];
+        sessionOf[documents[at]] = number;
+        places[documents[at]] = place++;
       }
+      number++;
     }
     return { order, places, sessionOf };
   }

@@ -42,9 +42,9 @@ export function stem(word: string): string {
   if (!WORD.test(word)) return word;
   // The first letter is never a vowel if it is a y.
   let w = word.startsWith("y") ? `Y${word.slice(1)}` : word;
-  w = w.replace(/(?<=.)(?:(ss|i)es|([^s])s)$/, "$1$2");
+  if (w.endsWith("s")) w = w.replace(/(?<=.)(?:(ss|i)es|([^s])s)$/, "$1$2");
   w = withoutPast(w);
-  w = w.replace(/(?<=.[^aeiou])y$/, "i");
+  if (w.endsWith("y")) w = w.replace(/(?<=.[^aeiou])y$/, "i");
   w = replaceEnding(w, STEP_2, AT_LEAST_ONCE) ?? w;
   w = replaceEnding(w, STEP_3, AT_LEAST_ONCE) ?? w;
   w = replaceEnding(w, STEP_4, TWICE) ??
@@ -61,7 +61,7 @@ function withoutPast(w: string): string {
   if (w.endsWith("eed") && w.length > 3) {
     return AT_LEAST_ONCE.test(w.slice(0, -3)) ? w.slice(0, -1) : w;
   }
-  const rest = w.replace(/(?:ed|ing)$/, "");
+  const rest = w.endsWith("ed") ? w.slice(0, -2) : w.endsWith("ing") ? w.slice(0, -3) : w;
   if (rest === w || !HAS_VOWEL.test(rest)) return w;
   if (/([^aeiouylsz])\1$/.test(rest)) return rest.slice(0, -1);
   return /(?:at|bl|iz)$/.test(rest) || SHORT.test(rest) ? `${rest}e` : rest;
@@ -69,10 +69,12 @@ function withoutPast(w: string): string {
 
 /** The word as it was if it is too short without the ending; undefined if it has none of them. */
 function replaceEnding(w: string, endings: Endings, long: RegExp): string | undefined {
-  const found = endings.find(([ending]) => w.endsWith(ending) && w.length > ending.length);
-  if (found === undefined) return undefined;
-  const rest = w.slice(0, -found[0].length);
-  return long.test(rest) ? rest + found[1] : w;
+  for (const [ending, becomes] of endings) {
+    if (!w.endsWith(ending) || w.length === ending.length) continue;
+    const rest = w.slice(0, -ending.length);
+    return long.test(rest) ? rest + becomes : w;
+  }
+  return undefined;
 }
 
 function endings(...lists: string[]): Endings {
