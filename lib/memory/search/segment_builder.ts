@@ -38,6 +38,8 @@ export type NewDocument = IndexedDocument & { terms: ReadonlyMap<string, number>
 /** Of 32 bits. */
 const MAX_NUMBER_BYTES = 5;
 
+const ASCII = /^[\0-\x7f]*$/;
+
 const encoder = new TextEncoder();
 
 /**
@@ -171,11 +173,14 @@ class Records {
 
   add(term: string, list: readonly number[]): void {
     const start = this.#end;
-    const letters = encoder.encode(term);
-    this.#reserve(letters.length + (list.length + 2) * MAX_NUMBER_BYTES + CHECK_BYTES);
-    this.#write(letters.length);
-    this.#bytes.set(letters, this.#end);
-    this.#end += letters.length;
+    // An encoder takes far longer to be called, and most terms are ASCII.
+    const letters = ASCII.test(term) ? undefined : encoder.encode(term);
+    const { length } = letters ?? term;
+    this.#reserve(length + (list.length + 2) * MAX_NUMBER_BYTES + CHECK_BYTES);
+    this.#write(length);
+    for (let at = 0; at < length; at++) {
+      this.#bytes[this.#end++] = letters?.[at] ?? term.charCodeAt(at);
+    }
     this.#write(list.length / 2);
     let previous = -1;
     for (let at = 0; at < list.length; at += 2) {
