@@ -4,9 +4,9 @@
  * @module
  */
 
+import { overlap, similarity, wordsOf } from "../text/similarity.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
-import { overlap, similarity, wordsOf } from "./similarity.ts";
 import type { AgentBase } from "./status_file.ts";
 import { chooseEscalations, waitGraph } from "./wait_graph.ts";
 

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { overlap, wordsOf } from "../clarify/similarity.ts";
+import { overlap, wordsOf } from "../text/similarity.ts";
 
 /** A fact that differs in one word is another fact, unless it takes very many words to say. */
 const SAME = 0.9;

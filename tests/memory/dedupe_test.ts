@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { similarity } from "../../lib/clarify/similarity.ts";
 import { firstDuplicateOf } from "../../lib/memory/dedupe.ts";
+import { similarity } from "../../lib/text/similarity.ts";
 
 /** The same by comparing each with each. */
 function naive(texts: readonly string[]): number[] {

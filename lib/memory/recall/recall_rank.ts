@@ -10,7 +10,7 @@
  */
 
 import { roleOf } from "../../agent_names.ts";
-import { wordsOf } from "../../clarify/similarity.ts";
+import { wordsOf } from "../../text/similarity.ts";
 import type { Observation } from "../schema.ts";
 import type { JsonObservationStore } from "../store/store.ts";
 import { scoreObservations } from "./relevance.ts";

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { wordsOf } from "../../clarify/similarity.ts";
+import { wordsOf } from "../../text/similarity.ts";
 import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
 
