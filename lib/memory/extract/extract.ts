@@ -28,7 +28,7 @@ import {
 } from "./candidates.ts";
 import { withRelativePaths } from "./relative_paths.ts";
 import { select } from "./select.ts";
-import { mayTell, toolCandidates } from "./tools.ts";
+import { toolCandidates } from "./tools.ts";
 
 /** Options of {@linkcode extractObservations}. */
 export interface ExtractObservationsOptions {
@@ -130,7 +130,7 @@ export function extractFromTranscript(
   const candidates = messages.flatMap(({ role, text: written, tool }, message): Candidate[] => {
     const text = redactor(written).text;
     if (role === "user") return userCandidates(text, message);
-    if (role === "tool") return mayTell(text, tool) ? toolCandidates(text, message) : [];
+    if (role === "tool") return toolCandidates(text, { message, tool });
     if (role === "system") return [];
     return agentCandidates(text, { message, isConclusion: conclusions.has(message) });
   });

@@ -8,9 +8,7 @@
  * Writes paths inside the repository relative to it. What is outside stays as it is: it means
  * something on this machine alone, and a reader should see that.
  *
- * @param text any text
  * @param folders of the repository: the main checkout, and the worktree where it was worked
- * @returns the text with `src/app.ts` for `/home/me/project/src/app.ts`
  */
 export function withRelativePaths(text: string, folders: readonly string[]): string {
   // A worktree may lie inside the main checkout.

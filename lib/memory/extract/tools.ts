@@ -44,24 +44,19 @@ const ERROR = new RegExp(
 const READER =
   /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo)/i;
 
-/** Whether there may be anything; most results have nothing, and are not looked at further. */
-const WORTH_A_LOOK =
-  /Applied edit|The file \S+ has been|File created|Successfully |File \S+ (?:updated|created)|Created file|Success\. Updated|^(?:> )?Commit |^\[\S+ (?:\(root-commit\) )?[0-9a-f]{7}|[Ee]rror|ERROR|Exception|fatal|panic|\bE[A-Z]{4,}:/m;
-
 const MAX_ERRORS_PER_RESULT = 2;
 
 const LONGEST_LINE = 400;
 
 const WEIGHTS = { commit: 6, error: 5, file: 4 };
 
-/** Whether the result of a tool is worth redacting. */
-export function mayTell(text: string, tool = ""): boolean {
-  return !READER.test(tool) && WORTH_A_LOOK.test(text);
-}
-
 /** The lines that tell something in the redacted result of a tool. */
-export function toolCandidates(text: string, message: number): Candidate[] {
+export function toolCandidates(
+  text: string,
+  { message, tool = "" }: { message: number; tool?: string },
+): Candidate[] {
   const found: Candidate[] = [];
+  if (READER.test(tool)) return found;
   let errors = 0;
   let patch: Candidate | undefined;
   for (const written of text.split("\n")) {

@@ -26,10 +26,8 @@ const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
 
 /**
- * @param text words, or words with signs
- * @param view the index
- * @param limit most hits
- * @returns the hits, the best first; among equals the newest
+ * The observations that fit a query, the best first, and among equals the newest.
+ *
  * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 5,000 others
  */
 export async function searchObservations(

@@ -124,10 +124,7 @@ export class Segment extends Front {
   readonly #records: Part;
   readonly #entries: Part;
 
-  /**
-   * @param bytes the front, or more
-   * @throws {StaleIndex} if they are damaged
-   */
+  /** Of the bytes of the front, or more; they may be damaged, which is a StaleIndex. */
   constructor(bytes: Uint8Array, readTail: ReadTail) {
     const header = bytes.length < HEADER_BYTES
       ? new Uint32Array(HEADER_BYTES / 4)

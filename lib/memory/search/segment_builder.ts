@@ -42,10 +42,7 @@ const ASCII = /^[\0-\x7f]*$/;
 
 const encoder = new TextEncoder();
 
-/**
- * @param stems those that are known already, for who indexes many
- * @returns the observation, ready to be indexed
- */
+/** An observation, ready to be indexed; `stems` are those that are known already. */
 export function indexedDocument(
   observation: Observation,
   stems?: Map<string, string>,
