@@ -7,7 +7,7 @@
  */
 
 import type { IndexView } from "./index_view.ts";
-import type { Postings } from "./segment.ts";
+import type { Postings } from "./records.ts";
 
 /** What is asked. */
 export interface Question {

@@ -7,12 +7,13 @@
  */
 
 import type { ObservationIndex } from "../schema.ts";
-import type { Postings, Segment } from "./segment.ts";
+import type { Postings } from "./records.ts";
+import type { Segment } from "./segment.ts";
 
 /** What must not be shown, by the hashes of ids. */
 export interface HiddenIds {
   /** Removed or retracted. */
-  gone: ReadonlySet<number>;
+  gone: readonly number[];
   /** A superseded one, and the one that supersedes it as long as that is not gone. */
   superseded: ReadonlyArray<readonly [superseded: number, by: number]>;
 }
@@ -136,8 +137,9 @@ export class IndexView {
   }
 
   #findHidden({ gone, superseded }: HiddenIds): Uint8Array | undefined {
-    const hidden = new Set(gone);
-    for (const [id, by] of superseded) if (!gone.has(by)) hidden.add(id);
+    const isGone = new Set(gone);
+    const corrected = superseded.filter(([, by]) => !isGone.has(by)).map(([id]) => id);
+    const hidden = new Set([...gone, ...corrected]);
     if (hidden.size === 0) return undefined;
     const marks = new Uint8Array(this.size);
     for (const [index, { idHashes }] of this.segments.entries()) {

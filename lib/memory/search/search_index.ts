@@ -15,8 +15,9 @@ import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
 import { type HiddenIds, IndexView } from "./index_view.ts";
-import { Segment, StaleIndex } from "./segment.ts";
+import { Segment } from "./segment.ts";
 import { indexedDocument, type NewDocument, SegmentBuilder } from "./segment_builder.ts";
+import { StaleIndex } from "./stale_index.ts";
 
 /** What the files of memory look like; another text for any other state of them. */
 export interface SourceStamp {
@@ -36,7 +37,7 @@ interface SegmentName {
 }
 
 /** `head.json`. */
-interface IndexHead {
+interface IndexHead extends HiddenIds {
   version: 1;
   /** In the order of arrival. */
   segments: SegmentName[];
@@ -44,10 +45,6 @@ interface IndexHead {
   source: SourceStamp;
   /** Hashes of the ids that are in the index although the journal may have them still. */
   folded: number[];
-  /** See `HiddenIds`. */
-  gone: number[];
-  /** See `HiddenIds`. */
-  superseded: Array<[number, number]>;
   /** The issues of which a file could not be read; absent while there are none. */
   damaged?: number[];
 }
@@ -133,20 +130,17 @@ export class SearchIndex {
     this.#forgetAllBut(new Set(head.segments.map(({ name }) => name)));
     const folded = new Set(head.folded);
     const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
-    const hidden = {
-      gone: new Set(head.gone),
-      superseded: [...head.superseded, ...supersededBy(waiting)],
-    };
-    return new IndexView([...segments, ...this.#inMemory(waiting)], hidden, head.damaged);
+    const superseded = [...head.superseded, ...hiddenBy(waiting).superseded];
+    return new IndexView(
+      [...segments, ...this.#inMemory(waiting)],
+      { gone: head.gone, superseded },
+      head.damaged,
+    );
   }
 
   /** Makes a view of all observations, by time, without a file. */
   view(observations: readonly Observation[]): IndexView {
-    const hidden: HiddenIds = {
-      gone: new Set(retractedAmong(observations)),
-      superseded: supersededBy(observations),
-    };
-    return new IndexView(this.#inMemory(observations), hidden);
+    return new IndexView(this.#inMemory(observations), hiddenBy(observations));
   }
 
   /** Those that are not in the index yet. */
@@ -182,7 +176,7 @@ export class SearchIndex {
       gone: [...head.gone.filter((id) => !without.has(id)), ...retracted.map(hash53)],
       superseded: [
         ...head.superseded.filter(([, by]) => !without.has(by)),
-        ...supersededBy(added),
+        ...hiddenBy(added).superseded,
       ],
     }, options);
     return true;
@@ -190,11 +184,11 @@ export class SearchIndex {
 
   /** Puts all observations, by time, into segments: without a file and without a lock. */
   draft(observations: readonly Observation[]): Uint8Array[] {
-    const segments: Uint8Array[] = [];
-    for (let start = 0; start < observations.length; start += LARGEST) {
-      segments.push(this.#bytesOf(observations.slice(start, start + LARGEST)));
-    }
-    return segments;
+    const count = Math.ceil(observations.length / LARGEST);
+    return Array.from(
+      { length: count },
+      (_, part) => this.#bytesOf(observations.slice(part * LARGEST, (part + 1) * LARGEST)),
+    );
   }
 
   /** Puts an index in the place of the one that is there. */
@@ -207,8 +201,7 @@ export class SearchIndex {
       segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
       source: options.source,
       folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),
-      gone: retractedAmong(observations),
-      superseded: supersededBy(observations),
+      ...hiddenBy(observations),
       ...(damaged.length > 0 ? { damaged: [...damaged] } : {}),
     }, options);
   }
@@ -276,14 +269,12 @@ export class SearchIndex {
 
   #inMemory(observations: readonly Observation[]): Segment[] {
     if (observations.length === 0) return [];
-    const known = this.#documents;
-    this.#documents = new Map();
+    const documents = observations.map((each) =>
+      this.#documents.get(each.id) ?? indexedDocument(each, this.#stems)
+    );
+    this.#documents = new Map(documents.map((each, index) => [observations[index].id, each]));
     const builder = new SegmentBuilder();
-    for (const each of observations) {
-      const document = known.get(each.id) ?? indexedDocument(each, this.#stems);
-      this.#documents.set(each.id, document);
-      builder.add(document);
-    }
+    for (const each of documents) builder.add(each);
     return [Segment.of(builder.build())];
   }
 
@@ -320,15 +311,13 @@ function hashesOf(observations: readonly Observation[]): number[] {
   return observations.map(({ id }) => hash53(id));
 }
 
-function retractedAmong(observations: readonly Observation[]): number[] {
-  return hashesOf(observations.filter(({ retracted }) => retracted !== undefined));
-}
-
-/** For each that corrects another, the hash of the id that it supersedes, and of its own. */
-function supersededBy(observations: readonly Observation[]): Array<[number, number]> {
-  return observations.flatMap(({ id, supersedes }) =>
-    supersedes === undefined ? [] : [[hash53(supersedes), hash53(id)]]
-  );
+/** What some observations say of themselves and of others. */
+function hiddenBy(observations: readonly Observation[]): HiddenIds {
+  const correcting = observations.filter(({ supersedes }) => supersedes !== undefined);
+  return {
+    gone: hashesOf(observations.filter(({ retracted }) => retracted !== undefined)),
+    superseded: correcting.map(({ id, supersedes }) => [hash53(supersedes!), hash53(id)]),
+  };
 }
 
 function isFull(segments: readonly SegmentName[]): boolean {

@@ -14,25 +14,8 @@
 
 import { checksum, hash32, hash53 } from "../hash.ts";
 import type { ObservationIndex } from "../schema.ts";
-
-/** The index is missing, damaged or out of step with the files of memory. */
-export class StaleIndex extends Error {
-  /** Whether something is broken, rather than late. */
-  readonly isDamaged: boolean;
-
-  constructor(message: string, isDamaged = false) {
-    super(message);
-    this.isDamaged = isDamaged;
-  }
-}
-
-/** The observations that have a term. */
-export interface Postings {
-  /** Their numbers, ascending. */
-  documents: Uint32Array;
-  /** How often each of them has the term. */
-  frequencies: Uint32Array;
-}
+import { type Postings, TermRecord, withoutCheck } from "./records.ts";
+import { StaleIndex } from "./stale_index.ts";
 
 /** Reads bytes of a segment, counted from the end of its front; fewer where it ends. */
 export type ReadTail = (offset: number, length: number) => Uint8Array;
@@ -243,82 +226,4 @@ class Part {
     if (this.#kept === undefined && this.#readsLeft-- <= 0) this.keep();
     return this.#kept?.subarray(start, end) ?? this.#readWhole(start, end);
   }
-}
-
-/** A term, and the observations that have it. */
-class TermRecord {
-  readonly term: string;
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(checked: Uint8Array) {
-    this.#bytes = withoutCheck(checked);
-    const length = this.#next();
-    this.term = decoder.decode(this.#bytes.subarray(this.#at, this.#at += length));
-  }
-
-  /** To be called once. */
-  postings(): Postings {
-    const count = this.#next();
-    const documents = new Uint32Array(count);
-    const frequencies = new Uint32Array(count);
-    let document = -1;
-    for (let place = 0; place < count; place++) {
-      const coded = this.#next();
-      document += (coded >>> 1) + 1;
-      documents[place] = document;
-      frequencies[place] = (coded & 1) === 0 ? 1 : this.#next();
-    }
-    return { documents, frequencies };
-  }
-
-  /** A number in as few bytes as it needs, seven bits in each. */
-  #next(): number {
-    let value = 0;
-    for (let shift = 0;; shift += 7) {
-      if (this.#at >= this.#bytes.length) throw damagedPiece();
-      const byte = this.#bytes[this.#at++];
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  }
-}
-
-/** Bytes after a record or an entry that prove the others. */
-export const CHECK_BYTES = 2;
-
-export function withCheck(bytes: Uint8Array): Uint8Array {
-  const checked = new Uint8Array(bytes.length + CHECK_BYTES);
-  checked.set(bytes);
-  writeCheck(checked, 0, bytes.length);
-  return checked;
-}
-
-/** Writes behind `end` what proves the bytes before it. */
-export function writeCheck(bytes: Uint8Array, start: number, end: number): void {
-  const check = checkOf(bytes, start, end);
-  bytes[end] = check & 0xff;
-  bytes[end + 1] = check >>> 8;
-}
-
-function withoutCheck(checked: Uint8Array): Uint8Array {
-  const end = checked.length - CHECK_BYTES;
-  if (end < 1 || checkOf(checked, 0, end) !== (checked[end] | checked[end + 1] << 8)) {
-    throw damagedPiece();
-  }
-  return checked.subarray(0, end);
-}
-
-function damagedPiece(): StaleIndex {
-  return new StaleIndex("a piece of a segment is damaged", true);
-}
-
-function checkOf(bytes: Uint8Array, start: number, end: number): number {
-  let a = 1;
-  let b = 0;
-  for (let at = start; at < end; at++) {
-    a = a + bytes[at] & 0xff;
-    b = b + a & 0xff;
-  }
-  return b << 8 | a;
 }

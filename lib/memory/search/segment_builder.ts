@@ -7,15 +7,8 @@
 import { encodeJson } from "../../text/text.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
 import { indexOf, type Observation } from "../schema.ts";
-import {
-  CHECK_BYTES,
-  Front,
-  frontLength,
-  MAGIC,
-  type Segment,
-  withCheck,
-  writeCheck,
-} from "./segment.ts";
+import { RecordWriter, withCheck } from "./records.ts";
+import { Front, frontLength, MAGIC, type Segment } from "./segment.ts";
 import { termsOf } from "./tokens.ts";
 
 /** An observation as the index keeps it. */
@@ -34,11 +27,6 @@ export interface IndexedDocument {
 
 /** An observation, with how often each of its terms occurs. */
 export type NewDocument = IndexedDocument & { terms: ReadonlyMap<string, number> };
-
-/** Of 32 bits. */
-const MAX_NUMBER_BYTES = 5;
-
-const ASCII = /^[\0-\x7f]*$/;
 
 const encoder = new TextEncoder();
 
@@ -118,7 +106,7 @@ export class SegmentBuilder {
       numberOf(agent) * 65_536 + numberOf(category)
     );
     const nameBytes = encoder.encode(JSON.stringify([...nameList.keys()]));
-    const records = new Records();
+    const records = new RecordWriter();
     for (const { term, list } of terms) records.add(term, list);
     const entryOffsets = [0];
     for (const { entry } of documents) entryOffsets.push(entryOffsets.at(-1)! + entry.length);
@@ -159,52 +147,5 @@ export class SegmentBuilder {
     let list = this.#postings.get(term);
     if (list === undefined) this.#postings.set(term, list = []);
     return list;
-  }
-}
-
-/** The records of all terms, one after the other; each number in as few bytes as it needs. */
-class Records {
-  readonly offsets: number[] = [0];
-  #bytes = new Uint8Array(65_536);
-  #end = 0;
-
-  add(term: string, list: readonly number[]): void {
-    const start = this.#end;
-    // An encoder takes far longer to be called, and most terms are ASCII.
-    const letters = ASCII.test(term) ? undefined : encoder.encode(term);
-    const { length } = letters ?? term;
-    this.#reserve(length + (list.length + 2) * MAX_NUMBER_BYTES + CHECK_BYTES);
-    this.#write(length);
-    for (let at = 0; at < length; at++) {
-      this.#bytes[this.#end++] = letters?.[at] ?? term.charCodeAt(at);
-    }
-    this.#write(list.length / 2);
-    let previous = -1;
-    for (let at = 0; at < list.length; at += 2) {
-      const gap = list[at] - previous - 1;
-      const frequency = list[at + 1];
-      previous = list[at];
-      this.#write(gap << 1 | (frequency === 1 ? 0 : 1));
-      if (frequency !== 1) this.#write(frequency);
-    }
-    writeCheck(this.#bytes, start, this.#end);
-    this.offsets.push(this.#end += CHECK_BYTES);
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#end);
-  }
-
-  #write(value: number): void {
-    let rest = value;
-    for (; rest >= 0x80; rest >>>= 7) this.#bytes[this.#end++] = rest & 0x7f | 0x80;
-    this.#bytes[this.#end++] = rest;
-  }
-
-  #reserve(count: number): void {
-    if (this.#end + count <= this.#bytes.length) return;
-    const larger = new Uint8Array(2 * (this.#end + count));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
   }
 }

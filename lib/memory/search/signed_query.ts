@@ -14,7 +14,8 @@ import { quote } from "../../text/quote.ts";
 import type { Question } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
 import { isNear, wildcardMatcher } from "./loose_match.ts";
-import type { Postings, Segment } from "./segment.ts";
+import type { Postings } from "./records.ts";
+import type { Segment } from "./segment.ts";
 import { termsOf } from "./tokens.ts";
 
 /** The part of lunr that is used. */

@@ -14,7 +14,7 @@ import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { type IndexChange, SearchIndex, type SourceStamp } from "../search/search_index.ts";
-import { StaleIndex } from "../search/segment.ts";
+import { StaleIndex } from "../search/stale_index.ts";
 import { type FileStamps, issueOfFile } from "./issue_files.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ChangeContext, ObservationRecords, RecordScan } from "./observation_files.ts";

@@ -140,7 +140,7 @@ function viewOf(...parts: Observation[][]): IndexView {
     for (const each of part) builder.add(indexedDocument(each));
     return Segment.of(builder.build());
   });
-  return new IndexView(segments, { gone: new Set(), superseded: [] });
+  return new IndexView(segments, { gone: [], superseded: [] });
 }
 
 const plainQuery = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
