@@ -28,26 +28,34 @@ const encoder = new TextEncoder();
 export class TermRecord {
   readonly term: string;
   readonly #bytes: Uint8Array;
+  readonly #count: number;
   #at = 0;
 
   constructor(checked: Uint8Array) {
     this.#bytes = withoutCheck(checked);
     const length = this.#next();
     this.term = decoder.decode(this.#bytes.subarray(this.#at, this.#at += length));
+    this.#count = this.#next();
   }
 
-  /** To be called once. */
-  postings(): Postings {
-    const count = this.#next();
-    const documents = new Uint32Array(count);
-    const frequencies = new Uint32Array(count);
+  /** Once either this or `postings` can be called. */
+  forEach(use: (document: number, frequency: number) => void): void {
     let document = -1;
-    for (let place = 0; place < count; place++) {
+    for (let place = 0; place < this.#count; place++) {
       const coded = this.#next();
       document += (coded >>> 1) + 1;
-      documents[place] = document;
-      frequencies[place] = (coded & 1) === 0 ? 1 : this.#next();
+      use(document, (coded & 1) === 0 ? 1 : this.#next());
     }
+  }
+
+  postings(): Postings {
+    const documents = new Uint32Array(this.#count);
+    const frequencies = new Uint32Array(this.#count);
+    let place = 0;
+    this.forEach((document, frequency) => {
+      documents[place] = document;
+      frequencies[place++] = frequency;
+    });
     return { documents, frequencies };
   }
 

@@ -84,10 +84,9 @@ export class SegmentBuilder {
     });
     for (const record of segment.records()) {
       const list = this.#listOf(record.term);
-      const { documents, frequencies } = record.postings();
-      for (const [place, document] of documents.entries()) {
-        if (numbers[document] >= 0) list.push(numbers[document], frequencies[place]);
-      }
+      record.forEach((document, frequency) => {
+        if (numbers[document] >= 0) list.push(numbers[document], frequency);
+      });
     }
   }
 
