@@ -254,7 +254,7 @@ target({
 });
 
 target({
-  name: "memory: append of 20 at 10K with its share of folding, with fsync, p95 in ms",
+  name: "memory: append of 20 at 10K with its share of flushing, with fsync, p95 in ms",
   limit: { atMost: 50 },
   async measure() {
     const { size, open } = await fixtureOf(10_000);

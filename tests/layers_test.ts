@@ -35,6 +35,7 @@ const LAYERS: string[][] = [
   [
     "lib/memory/dedupe.ts",
     "lib/memory/files.ts",
+    "lib/memory/new_observation.ts",
     "lib/memory/session_id.ts",
     "lib/memory/superseded.ts",
   ],

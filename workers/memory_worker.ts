@@ -6,7 +6,8 @@
  */
 
 import { FileLockManager } from "../lib/lock/mod.ts";
-import { estimateTokens, makeObservationId, type Observation } from "../lib/memory/schema.ts";
+import { newObservation } from "../lib/memory/new_observation.ts";
+import type { Observation } from "../lib/memory/schema.ts";
 import { JsonObservationStore } from "../lib/memory/store/store.ts";
 
 /** What a writer is asked to do. */
@@ -57,19 +58,14 @@ export async function runMemoryJob(
 
 function observationOf(name: string, number: number): Observation {
   const issueNumber = 1 + number % ISSUES;
-  const timestampMs = Date.now();
-  const content = `Writer ${name} stored number ${number}`;
-  return {
-    id: makeObservationId("engineer", issueNumber, timestampMs),
+  return newObservation({
     agent: "engineer",
     issueNumber,
     category: "key-fact",
-    content,
-    summary: content,
-    tokens: estimateTokens(content),
-    timestamp: new Date(timestampMs).toISOString(),
+    content: `Writer ${name} stored number ${number}`,
+    timestampMs: Date.now(),
     sessionId: `session-${name}`,
-  };
+  });
 }
 
 if ("WorkerGlobalScope" in globalThis) {

@@ -11,29 +11,31 @@
 
 import { DAY_MS } from "../time.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
-import { markOf } from "./fingerprint.ts";
-import { CATEGORIES, estimateTokens, MAX_CONTENT, type Observation, summaryOf } from "./schema.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { CATEGORIES, described, MAX_CONTENT, type Observation } from "./schema.ts";
 import { supersededIds } from "./superseded.ts";
 import { truncate } from "./truncate.ts";
 
-/** Options of {@linkcode planCompaction}. */
-export interface CompactionOptions {
-  /** The present, in milliseconds since the epoch. */
-  nowMs: number;
-  /**
-   * Younger observations stay as they are.
-   *
-   * @default {90}
-   */
-  olderThanDays?: number;
+/** Exchange of observations of one issue. */
+export interface Exchange {
+  /** The ids of those that go to the archive. */
+  remove: readonly string[];
+  /** Those that stand for them from now on. */
+  add: readonly Observation[];
 }
 
-/** What a compaction changes. */
-export interface CompactionPlan {
-  /** Ids of the observations that go to the archive. */
-  remove: string[];
+/** What became of the old observations of an issue. */
+export interface Compaction {
+  /** From 1. */
+  issueNumber: number;
+  /** Observations of the issue before. */
+  before: number;
+  /** Observations of the issue after. */
+  after: number;
+  /** Ids of those that went to the archive. */
+  removed: readonly string[];
   /** The summaries that stand for them, at most half as many. */
-  add: Observation[];
+  added: readonly Observation[];
 }
 
 /** A text for a summary, and the observations that it stands for. */
@@ -42,22 +44,16 @@ interface Piece {
   ids: string[];
 }
 
+/** Younger observations stay as they are (SPEC-AgentX section 9.4). */
+const OLD_DAYS = 90;
+
 /** What a summary says of its session. */
 const SESSION = "compaction";
 
-/**
- * Plans the compaction of one issue.
- *
- * @param observations all observations of the issue
- * @param options the present, and what counts as old
- * @returns what to remove and what to add; nothing where no two old observations are left to merge
- */
-export function planCompaction(
-  observations: readonly Observation[],
-  { nowMs, olderThanDays = 90 }: CompactionOptions,
-): CompactionPlan {
+/** Plans the compaction of one issue; nothing where no two old observations are left to merge. */
+export function planCompaction(observations: readonly Observation[], nowMs: number): Exchange {
   const hidden = supersededIds(observations);
-  const before = nowMs - olderThanDays * DAY_MS;
+  const before = nowMs - OLD_DAYS * DAY_MS;
   const candidates = observations.filter(({ timestamp, replaces, retracted }) =>
     Date.parse(timestamp) < before && replaces === undefined && retracted === undefined
   );
@@ -73,12 +69,8 @@ export function planCompaction(
 }
 
 /**
- * Forgets an original: what stands for it is told anew from the other originals.
- *
- * @param summary stands for some originals
- * @param id of the original that is forgotten
- * @param originals those that are archived, of whatever summary
- * @returns the summary under the same id; undefined if it stands for nothing any more
+ * Forgets an original: what stands for it is told anew from the other originals, under the same id.
+ * Returns undefined if it stands for nothing any more.
  */
 export function summaryWithout(
   summary: Observation,
@@ -118,19 +110,13 @@ function bundle(pieces: readonly Piece[]): Piece[][] {
   const bundles: Piece[][] = [[]];
   for (const piece of pieces) {
     const last = bundles[bundles.length - 1];
-    const isFull = lengthOf([...last, piece]) > MAX_CONTENT;
+    const isFull = textOf([...last, piece]).length > MAX_CONTENT;
     if (last.length >= 2 && isFull) bundles.push([piece]);
     else last.push(piece);
   }
   const last = bundles[bundles.length - 1];
   if (last.length === 1 && bundles.length > 1) bundles.splice(-2, 2, [...bundles.at(-2)!, ...last]);
   return bundles;
-}
-
-function lengthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { observation }) =>
-    sum + labelOf(observation).length +
-    observation.content.length + 1, -1);
 }
 
 function summarise(pieces: readonly Piece[]): Observation {
@@ -147,37 +133,31 @@ function summarise(pieces: readonly Piece[]): Observation {
     sessionId: SESSION,
     ...tell(pieces),
   };
-  const suffix = markOf(summary).slice(0, 6);
+  const suffix = fingerprintOf(summary).slice(0, 6);
   return { ...summary, id: `obs-${agent}-${issueNumber}-${Date.parse(timestamp)}-${suffix}` };
 }
 
 /** What a summary says, and of what. */
 function tell(pieces: readonly Piece[]) {
-  const content = contentOf(pieces);
-  return {
-    content,
-    summary: summaryOf(content),
-    tokens: estimateTokens(content),
-    replaces: pieces.flatMap(({ ids }) => ids),
-  };
+  return { ...described(contentOf(pieces)), replaces: pieces.flatMap(({ ids }) => ids) };
 }
 
 /** The shortest pieces whole; the others share what they leave. */
 function contentOf(pieces: readonly Piece[]): string {
-  const labels = pieces.reduce((sum, { observation }) => sum + labelOf(observation).length + 1, -1);
-  let room = MAX_CONTENT - labels;
+  let room = MAX_CONTENT - textOf(pieces, 0).length;
   const lengths = pieces.map(({ observation }) => observation.content.length).sort((a, b) => a - b);
-  let most = MAX_CONTENT;
   for (const [index, length] of lengths.entries()) {
     const share = Math.floor(room / (lengths.length - index));
-    if (length > share) {
-      most = share;
-      break;
-    }
+    if (length > share) return textOf(pieces, share);
     room -= length;
   }
+  return textOf(pieces);
+}
+
+/** The pieces on lines of their own, each with at most so much of its content. */
+function textOf(pieces: readonly Piece[], maxCharacters = MAX_CONTENT): string {
   return pieces
-    .map(({ observation }) => labelOf(observation) + truncate(observation.content, most))
+    .map(({ observation }) => labelOf(observation) + truncate(observation.content, maxCharacters))
     .join("\n");
 }
 

@@ -7,10 +7,7 @@
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 
-/**
- * @param path a file
- * @returns changes whenever the file does; empty if there is none
- */
+/** Changes whenever the file does; empty if there is none. */
 export function fileVersion(path: string): string {
   const info = sys.lstat(path);
   return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;

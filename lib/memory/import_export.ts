@@ -7,7 +7,7 @@
 import { AgentxError } from "../errors.ts";
 import { redact, redactValue } from "../redact/redact.ts";
 import {
-  checkObservations,
+  checkObservation,
   estimateTokens,
   MAX_CONTENT,
   type Observation,
@@ -82,7 +82,7 @@ function complete(value: unknown, place: string): Observation {
       ...redactValue(others),
     } as Observation;
     observation.tokens = estimateTokens(content);
-    checkObservations([observation]);
+    checkObservation(observation);
     return observation;
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;

@@ -12,14 +12,16 @@ export type {
 export { JsonObservationStore } from "./store/store.ts";
 export type { ObservationStoreOptions } from "./store/store.ts";
 export type { ManifestState } from "./store/manifest.ts";
-export type { Exchange, RecordExamination } from "./store/observation_files.ts";
+export type { IObservationStore } from "./store/observation_store.ts";
+export type { Compaction, Exchange } from "./compaction_plan.ts";
+export type { StoreExamination } from "./store/observation_files.ts";
+export { makeObservationId } from "./new_observation.ts";
 export type { SearchFilters } from "./search/filters.ts";
 export type { ObservationHit } from "./search/search.ts";
 export type { StoreStats } from "./store/stats.ts";
 export {
   CATEGORIES,
   estimateTokens,
-  makeObservationId,
   MAX_CONTENT,
   MAX_PER_CAPTURE,
   parseObservationId,
@@ -27,16 +29,11 @@ export {
 } from "./schema.ts";
 export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
 export { MemoryPipeline } from "./pipeline.ts";
-export type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pipeline.ts";
-export type { Note } from "./note.ts";
-export { compactIssue } from "./compaction.ts";
-export type { Compaction, CompactIssueOptions } from "./compaction.ts";
+export type { CaptureContext, MemoryPipelineOptions, Note, RecallOptions } from "./pipeline.ts";
 export { injectObservations } from "./recall/recall_section.ts";
 export type { Injection, InjectOptions } from "./recall/recall_section.ts";
 export { scoreObservations } from "./recall/relevance.ts";
 export type { ScoreContext, ScoredObservation } from "./recall/relevance.ts";
-export { planCompaction } from "./compaction_plan.ts";
-export type { CompactionOptions, CompactionPlan } from "./compaction_plan.ts";
 export { readTranscript } from "../transcripts/mod.ts";
 export type {
   ReadTranscriptOptions,

@@ -14,18 +14,20 @@ import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { withRelativePaths } from "./extract/relative_paths.ts";
-import type { Note } from "./note.ts";
+import { newObservation } from "./new_observation.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
-import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import { MAX_CONTENT, MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
-import { deriveSessionId, sessionKeyOf } from "./session_id.ts";
+import { deriveSessionId, noteSessionId, sessionKeyOf } from "./session_id.ts";
 import { observationNotFound } from "./store/observation_files.ts";
+import type { IObservationStore } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
+import { truncate } from "./truncate.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
-export interface MemoryPipelineOptions {
-  /** The observations on disk. */
-  store: JsonObservationStore;
+export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
+  /** Where the observations are kept. */
+  store: Store;
   /** Is listened to for what was compacted, and told what was stored and recalled. */
   events: AgentEventBus;
   /**
@@ -112,6 +114,10 @@ export interface RecallOptions extends InjectOptions {
   context?: string;
 }
 
+/** What somebody writes down. */
+export interface Note
+  extends Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "supersedes"> {}
+
 /** SPEC-AgentX section 12.3. */
 const LARGE_BYTES = 40_000_000;
 
@@ -139,18 +145,10 @@ const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
  * Deno.removeSync(root, { recursive: true });
  * ```
  */
-export class MemoryPipeline {
-  /** The observations on disk. */
-  readonly store: JsonObservationStore;
-  readonly #events: AgentEventBus;
-  readonly #titleOf: (issueNumber: number) => string | undefined;
-  readonly #uidOf: (issueNumber: number) => string | undefined;
-  readonly #startOf: (session: string, issueNumber: number) => number | undefined;
-  readonly #folders: readonly string[];
-  readonly #isEnabled: boolean;
-  readonly #maxTokens: number;
-  readonly #notify: (message: string) => void;
-  readonly #now: () => number;
+export class MemoryPipeline<Store extends IObservationStore = JsonObservationStore> {
+  /** Where the observations are kept. */
+  readonly store: Store;
+  readonly #options: Required<Omit<MemoryPipelineOptions, "store">>;
   readonly #stops = new Set<() => void>();
 
   /**
@@ -158,17 +156,20 @@ export class MemoryPipeline {
    *
    * @param options the parts and the settings
    */
-  constructor(options: MemoryPipelineOptions) {
-    this.store = options.store;
-    this.#events = options.events;
-    this.#titleOf = options.titleOf ?? (() => undefined);
-    this.#uidOf = options.uidOf ?? (() => undefined);
-    this.#startOf = options.startOf ?? (() => undefined);
-    this.#folders = options.folders ?? [];
-    this.#isEnabled = options.isEnabled ?? true;
-    this.#maxTokens = options.maxTokens ?? 20_000;
-    this.#notify = options.notify ?? (() => {});
-    this.#now = options.now ?? Date.now;
+  constructor({
+    store,
+    events,
+    titleOf = () => undefined,
+    uidOf = () => undefined,
+    startOf = () => undefined,
+    folders = [],
+    isEnabled = true,
+    maxTokens = 20_000,
+    notify = () => {},
+    now = Date.now,
+  }: MemoryPipelineOptions<Store>) {
+    this.store = store;
+    this.#options = { events, titleOf, uidOf, startOf, folders, isEnabled, maxTokens, notify, now };
   }
 
   /**
@@ -177,10 +178,10 @@ export class MemoryPipeline {
    * @returns a function that ends this
    */
   startCapture(): () => void {
-    const stop = this.#events.on("context-compacted", async (event) => {
+    const stop = this.#options.events.on("context-compacted", async (event) => {
       const { agent, issueNumber, sessionId, summary } = event;
       if (issueNumber === undefined) {
-        return this.#notify(`Memory capture skipped: ${agent} names no issue`);
+        return this.#options.notify(`Memory capture skipped: ${agent} names no issue`);
       }
       await this.captureQuietly(summary, { agent, issueNumber, sessionId });
     });
@@ -200,13 +201,13 @@ export class MemoryPipeline {
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
    */
   async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
-    if (!this.#isEnabled) return [];
+    if (!this.#options.isEnabled) return [];
     const { agent, issueNumber } = context;
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
-    for (const problem of problems) this.#notify(`Memory capture: ${problem}`);
+    for (const problem of problems) this.#options.notify(`Memory capture: ${problem}`);
     const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
     const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
-    const options = { now: this.#now, folders: this.#folders };
+    const options = { now: this.#options.now, folders: this.#options.folders };
     const observations = typeof source === "string"
       ? extractObservations(source, agent, issueNumber, sessionId, options)
       : extractFromTranscript(source, { agent, issueNumber, sessionId, ...options });
@@ -244,11 +245,22 @@ export class MemoryPipeline {
     if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const { makeNote } = await import("./note.ts");
-    const observation = await cutting((cut) => {
-      const kept = withRelativePaths(cut("content", content.toWellFormed()), this.#folders);
-      return makeNote({ agent, issueNumber, category, content: kept, supersedes }, this.#now());
-    }, { what: "the note", notify: this.#notify });
+    const { folders, notify, now } = this.#options;
+    const cutContent = await cutting((cut) => {
+      const kept = withRelativePaths(cut("content", content.toWellFormed()), folders);
+      return truncate(kept, MAX_CONTENT); // the marks of a cut may have made it longer
+    }, { what: "the note", notify });
+    const observation = {
+      ...newObservation({
+        agent,
+        issueNumber,
+        category,
+        content: cutContent,
+        timestampMs: now(),
+        sessionId: noteSessionId(agent, issueNumber),
+      }),
+      ...(supersedes === undefined ? {} : { supersedes }),
+    };
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const said = (await this.store.getByIssue(issueNumber)).find((other) =>
@@ -270,22 +282,22 @@ export class MemoryPipeline {
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
     const added: Observation[] = [];
     const whole = observations.map((observation) => {
-      const issueUid = observation.issueUid ?? this.#uidOf(observation.issueNumber);
+      const issueUid = observation.issueUid ?? this.#options.uidOf(observation.issueNumber);
       return issueUid === undefined ? observation : { ...observation, issueUid };
     });
     for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
       const stored = await this.store.store(whole.slice(from, from + MAX_PER_CAPTURE));
       for (const { agent, issueNumber } of distinctSources(stored)) {
         const same = stored.filter((one) => one.agent === agent && one.issueNumber === issueNumber);
-        this.#events.emit("memory-stored", this.#eventOf(agent, issueNumber, same));
+        this.#options.events.emit("memory-stored", this.#eventOf(agent, issueNumber, same));
       }
       added.push(...stored);
     }
     if (added.length === 0) return added;
     // What a session brought is to be found in the file of its issue, by people and by git.
-    await this.#quietly("fold", undefined, () => this.store.close());
+    await this.#quietly("flush", undefined, () => this.store.close());
     if (this.store.bytes() > LARGE_BYTES) {
-      this.#notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
+      this.#options.notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
     }
     return added;
   }
@@ -316,12 +328,12 @@ export class MemoryPipeline {
     issueNumber: number,
     options: RecallOptions = {},
   ): Promise<Injection> {
-    const { context = "", maxTokens = this.#maxTokens, maxCharacters } = options;
-    if (!this.#isEnabled || maxTokens === 0) return NOTHING;
+    const { context = "", maxTokens = this.#options.maxTokens, maxCharacters } = options;
+    if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
     return await this.#quietly("recall", NOTHING, async () => {
-      const topics = [this.#titleOf(issueNumber) ?? "", context];
+      const topics = [this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
-      const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#now() };
+      const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#options.now() };
       const { rankForRecall } = await import("./recall/recall_rank.ts");
       const candidates = await rankForRecall(this.store, options);
       if (candidates.length === 0) return NOTHING;
@@ -331,7 +343,7 @@ export class MemoryPipeline {
       const told = [...recall.whole, ...recall.named];
       if (told.length === 0) return recall;
       await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
-      this.#events.emit("memory-recalled", this.#eventOf(agent, issueNumber, told));
+      this.#options.events.emit("memory-recalled", this.#eventOf(agent, issueNumber, told));
       return recall;
     });
   }
@@ -375,8 +387,7 @@ export class MemoryPipeline {
     const time = messages.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
     const startMs = time !== undefined
       ? Date.parse(time)
-      // deno-lint-ignore require-await -- what fails is a note
-      : await this.#quietly("start", undefined, async () => this.#startOf(session, issueNumber));
+      : await this.#quietly("start", undefined, () => this.#options.startOf(session, issueNumber));
     const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
@@ -389,16 +400,16 @@ export class MemoryPipeline {
       count: observations.length,
       totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
       observationIds: observations.map(({ id }) => id),
-      timestamp: this.#now(),
+      timestamp: this.#options.now(),
     };
   }
 
   /** Also a bug of ours must not cost anybody a session; it is told as one. */
-  async #quietly<Value>(what: string, otherwise: Value, action: () => Promise<Value>) {
+  async #quietly<Value>(what: string, otherwise: Value, action: () => Value | Promise<Value>) {
     try {
       return await action();
     } catch (error) {
-      this.#notify(`Memory ${what} skipped: ${reasonOf(error)}`);
+      this.#options.notify(`Memory ${what} skipped: ${reasonOf(error)}`);
       return otherwise;
     }
   }

@@ -47,22 +47,10 @@ export interface Observation {
 }
 
 /** An observation without its content: what a search returns, and what the manifest holds. */
-export interface ObservationIndex {
-  /** See {@linkcode Observation.id}. */
-  id: string;
-  /** See {@linkcode Observation.agent}. */
-  agent: string;
-  /** See {@linkcode Observation.issueNumber}. */
-  issueNumber: number;
-  /** See {@linkcode Observation.category}. */
-  category: ObservationCategory;
-  /** See {@linkcode Observation.summary}. */
-  summary: string;
-  /** What the whole costs: see {@linkcode Observation.tokens}. */
-  tokens: number;
-  /** ISO-8601, UTC. */
-  timestamp: string;
-}
+export type ObservationIndex = Pick<
+  Observation,
+  "id" | "agent" | "issueNumber" | "category" | "summary" | "tokens" | "timestamp"
+>;
 
 /** All categories, as SPEC-AgentX lists them. */
 export const CATEGORIES: readonly ObservationCategory[] = [
@@ -95,20 +83,6 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
-
-/**
- * Makes an id; two of one millisecond differ by chance.
- *
- * @param agent the agent, also a worker: `engineer@2`
- * @param issueNumber from 1
- * @param timestampMs milliseconds since the epoch
- * @returns such as `obs-engineer-29-1709035200000-a1b2c3`
- */
-export function makeObservationId(agent: string, issueNumber: number, timestampMs: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(6));
-  const suffix = Array.from(random, (byte) => (byte % 36).toString(36)).join("");
-  return `obs-${agent}-${issueNumber}-${timestampMs}-${suffix}`;
 }
 
 /**
@@ -147,72 +121,59 @@ export function summaryOf(content: string): string {
   return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;
 }
 
-/**
- * Compares by time, for sorting.
- *
- * @returns negative if `a` is older
- */
+/** A content with what is derived from it. */
+export function described(content: string): Pick<Observation, "content" | "summary" | "tokens"> {
+  return { content, summary: summaryOf(content), tokens: estimateTokens(content) };
+}
+
+/** Compares by time, for sorting: negative if `a` is older. */
 export function byTime(a: { timestamp: string }, b: { timestamp: string }): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
-/**
- * @param observation any observation
- * @returns it without its content, as searches and the manifest have it
- */
+/** An observation without its content, as searches and the manifest have it. */
 export function indexOf(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
   return { id, agent, issueNumber, category, summary, tokens, timestamp };
 }
 
-/**
- * Refuses what cannot be stored.
- *
- * @param observations of one capture
- * @returns the same
- * @throws {AgentxError} `INVALID_INPUT`
- */
-export function checkObservations(observations: readonly Observation[]): readonly Observation[] {
+/** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */
+export function checkCapture(observations: readonly Observation[]): void {
   if (!Array.isArray(observations) || observations.length > MAX_PER_CAPTURE) {
     throw invalid("observations", observations?.length, `a capture has at most ${MAX_PER_CAPTURE}`);
   }
-  for (const each of observations) checkObservation(each);
-  return observations;
+  observations.forEach(checkObservation);
 }
 
-function checkObservation(observation: Observation): void {
+/** Refuses what cannot be stored: `INVALID_INPUT`. */
+export function checkObservation(observation: Observation): void {
   const { id, agent, issueNumber, category, content, timestamp, tokens, supersedes } = observation;
   const fromId = parseObservationId(id);
-  if (agent !== fromId.agent) throw invalid("agent", agent, `the id says ${fromId.agent}`);
-  if (issueNumber !== fromId.issueNumber) {
-    throw invalid("issueNumber", issueNumber, `the id says ${fromId.issueNumber}`);
-  }
-  if (!CATEGORIES.includes(category)) {
-    throw invalid("category", category, `it must be one of ${CATEGORIES.join(", ")}`);
-  }
   for (const field of ["content", "summary", "timestamp", "sessionId"] as const) {
     checkText(field, observation[field]);
   }
-  if (content.trim() === "") throw invalid("content", content, "it is empty");
-  if (content.length > MAX_CONTENT) {
-    throw invalid("content", content, `it has ${content.length} characters of ${MAX_CONTENT}`);
-  }
-  if (!TIMESTAMP.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
-    throw invalid("timestamp", timestamp, "it must look like 2026-02-27T10:00:00.000Z");
-  }
-  if (!Number.isSafeInteger(tokens) || tokens < 0) {
-    throw invalid("tokens", tokens, "it must be a whole number");
-  }
-  const { issueUid = "" } = observation;
-  checkText("issueUid", issueUid);
+  checkText("issueUid", observation.issueUid ?? "");
   if (supersedes !== undefined) parseObservationId(supersedes);
+  const isTime = TIMESTAMP.test(timestamp) && !Number.isNaN(Date.parse(timestamp));
+  const rules: Array<[keyof Observation, boolean, string]> = [
+    ["agent", agent === fromId.agent, `the id says ${fromId.agent}`],
+    ["issueNumber", issueNumber === fromId.issueNumber, `the id says ${fromId.issueNumber}`],
+    ["category", CATEGORIES.includes(category), `it must be one of ${CATEGORIES.join(", ")}`],
+    ["content", content.trim() !== "", "it is empty"],
+    [
+      "content",
+      content.length <= MAX_CONTENT,
+      `it has ${content.length} characters of ${MAX_CONTENT}`,
+    ],
+    ["timestamp", isTime, "it must look like 2026-02-27T10:00:00.000Z"],
+    ["tokens", Number.isSafeInteger(tokens) && tokens >= 0, "it must be a whole number"],
+  ];
+  for (const [field, holds, why] of rules) {
+    if (!holds) throw invalid(field, observation[field], why);
+  }
 }
 
-/**
- * @param because why an observation is wrong
- * @returns the same
- * @throws {AgentxError} `INVALID_INPUT` unless it has 1 to 2,000 characters
- */
+/** Refuses a reason why an observation is wrong: `INVALID_INPUT` unless it has 1 to 2,000 characters. */
 export function checkReason(because: string): string {
   checkText("because", because);
   if (because.trim() !== "" && because.length <= MAX_CONTENT) return because;

@@ -32,20 +32,13 @@ const SUFFIX = 6;
 /** So many of the six repeat what comes before, by which a name of ours is known. */
 const CHECK = 2;
 
-/**
- * @param session that its host gives no name
- * @returns such as `engineer-1709035100000-x7y8z9`, the same for the same session
- */
+/** Such as `engineer-1709035100000-x7y8z9`, the same for the same session. */
 export function deriveSessionId({ agent, session, startMs, text }: UnnamedSession): string {
   const key = startMs === undefined ? `${session}\n\n${text}` : `${session}\n${startMs}`;
   return withCheck(`${startOf(agent, startMs)}${digitsOf(key, SUFFIX - CHECK)}`);
 }
 
-/**
- * @param agent who writes notes
- * @param issueNumber the issue that they are about
- * @returns the session of all of them: nobody recorded it, and it has no start
- */
+/** The session of all notes of an agent on an issue: nobody recorded it, and it has no start. */
 export function noteSessionId(agent: string, issueNumber: number): string {
   return `${startOf(agent, undefined)}${digitsOf(formerNotes(agent, issueNumber), SUFFIX)}`;
 }
@@ -55,9 +48,6 @@ export function noteSessionId(agent: string, issueNumber: number): string {
  * sessions of one agent on one issue apart, they count as one: the start may have become known only
  * after the first capture, and what was removed must not come back under another name. These are the
  * names that such sessions and notes once had, so that what was stored under those is recognised too.
- *
- * @param observation any observation
- * @returns its session, or what stands for it
  */
 export function sessionKeyOf({ agent, issueNumber, sessionId }: Observation): string {
   if (sessionId === noteSessionId(agent, issueNumber)) return formerNotes(agent, issueNumber);

@@ -30,7 +30,7 @@ function old(count: number, words = 60): Observation[] {
   });
 }
 
-const plan = (list: readonly Observation[]) => planCompaction(list, { nowMs: NOW_MS });
+const plan = (list: readonly Observation[]) => planCompaction(list, NOW_MS);
 
 for (const [count, words] of [[2, 60], [3, 60], [7, 260], [25, 60], [60, 20], [200, 60]]) {
   Deno.test(`T11: planCompaction() halves ${count} old observations of ${words} words`, () => {

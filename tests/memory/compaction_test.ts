@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { compactIssue } from "../../lib/memory/compaction.ts";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
 import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
@@ -22,18 +21,16 @@ function daily(contents: string[]): Observation[] {
   );
 }
 
-Deno.test("T11: compactIssue() archives the originals, and restore() brings them back", async () => {
+Deno.test("T11: JsonObservationStore.compact() archives the originals, and restore() brings them back", async () => {
   using temp = new TempStore();
   const old = daily(
     Array.from({ length: 130 }, (_, index) => `Observation w${index}a w${index}b w${index}c`),
   ).slice(100);
   const young = daily(["The newest of all"]);
   await storeAll(temp, [...old, ...young]);
-  const dry = await compactIssue(temp.store, 29, { isDryRun: true, nowMs: SAMPLE_TIME_MS });
+  const dry = await temp.store.compact(29, { isDryRun: true });
   assertEquals((await temp.store.getByIssue(29)).length, 31);
-  const { before, after, removed, added } = await compactIssue(temp.store, 29, {
-    nowMs: SAMPLE_TIME_MS,
-  });
+  const { before, after, removed, added } = await temp.store.compact(29);
   assertEquals([dry.removed, dry.added], [removed, added]);
   assertEquals([before, removed.length], [31, 30]);
   assert(after <= 16 && added.length <= 15);
@@ -41,7 +38,7 @@ Deno.test("T11: compactIssue() archives the originals, and restore() brings them
   assertEquals(now.length, after);
   assertEquals(now.some(({ id }) => id === young[0].id), true);
   assertEquals((await temp.store.getById(old[0].id))?.content, old[0].content);
-  assertEquals(await compactIssue(temp.store, 29, { nowMs: SAMPLE_TIME_MS }), {
+  assertEquals(await temp.store.compact(29), {
     issueNumber: 29,
     before: after,
     after,
@@ -56,7 +53,7 @@ Deno.test("T11: compactIssue() archives the originals, and restore() brings them
   );
 });
 
-Deno.test("T11: compactIssue() takes an issue with very many old observations", async () => {
+Deno.test("T11: JsonObservationStore.compact() takes an issue with very many old observations", async () => {
   using temp = new TempStore();
   const old = Array.from(
     { length: 300 },
@@ -66,7 +63,7 @@ Deno.test("T11: compactIssue() takes an issue with very many old observations", 
       }),
   );
   await storeAll(temp, old);
-  const { after, added } = await compactIssue(temp.store, 29, { nowMs: SAMPLE_TIME_MS });
+  const { after, added } = await temp.store.compact(29);
   assert(added.length > 100 && after <= 150, String(after));
   assertEquals((await temp.another().getByIssue(29)).length, after);
   assertEquals((await temp.store.restore(29)).length, 300);
@@ -78,7 +75,7 @@ async function compacted(temp: TempStore): Promise<Observation[]> {
   const texts = ["Alpha chose the zebra", "Beta fixed the walrus", "Gamma broke the heron"];
   const old = daily([...Array.from({ length: 100 }, () => ""), ...texts]).slice(100);
   await storeAll(temp, old);
-  assertEquals((await compactIssue(temp.store, 29, { nowMs: SAMPLE_TIME_MS })).added.length, 1);
+  assertEquals((await temp.store.compact(29)).added.length, 1);
   return old;
 }
 

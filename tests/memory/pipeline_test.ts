@@ -1,9 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus, type EventMap } from "../../lib/events/bus.ts";
+import { FileLockManager } from "../../lib/lock/mod.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
+import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
+import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { refusal } from "../refusal.ts";
+import { MemoryOnlyStore } from "./memory_only_store.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "./temp_store.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,19 +21,21 @@ const SUMMARY = `## Decisions
 
 const SESSION = { agent: "engineer", issueNumber: 42, sessionId: "s1" };
 
-/** A pipeline on a store of its own, and all that it emits. */
-class TempMemory extends TempStore {
+/** A pipeline on a store, and all that it emits. */
+class Memory<Store extends IObservationStore> {
+  readonly store: Store;
   readonly events = new AgentEventBus();
-  readonly pipeline: MemoryPipeline;
+  readonly notices: string[] = [];
+  readonly pipeline: MemoryPipeline<Store>;
 
-  constructor(options: Partial<MemoryPipelineOptions> = {}) {
-    super();
-    this.pipeline = new MemoryPipeline({
-      store: this.store,
+  constructor(store: Store, options: Partial<MemoryPipelineOptions> = {}) {
+    this.store = store;
+    this.pipeline = new MemoryPipeline<Store>({
       events: this.events,
       notify: (message) => this.notices.push(message),
       now: () => SAMPLE_TIME_MS,
       ...options,
+      store,
     });
   }
 
@@ -52,6 +58,9 @@ class TempMemory extends TempStore {
   }
 }
 
+const inMemory = (options?: Partial<MemoryPipelineOptions>) =>
+  new Memory(new MemoryOnlyStore(), options);
+
 /** Observations one day apart, the first one the youngest. */
 function daily(contents: string[], changes: Partial<Observation> = {}): Observation[] {
   return contents.map((content, days) =>
@@ -63,10 +72,11 @@ function daily(contents: string[], changes: Partial<Observation> = {}): Observat
 }
 
 Deno.test("T12: MemoryPipeline emits memory-stored once something is on the disk", async () => {
-  using temp = new TempMemory();
+  using disk = new TempStore();
+  const temp = new Memory(disk.store);
   const seen: number[] = [];
   temp.events.on("memory-stored", async ({ observationIds }) => {
-    const found = await Promise.all(observationIds.map((id) => temp.another().getById(id)));
+    const found = await Promise.all(observationIds.map((id) => disk.another().getById(id)));
     seen.push(found.filter((observation) => observation !== null).length);
   });
   const stored = await temp.pipeline.capture(SUMMARY, SESSION);
@@ -84,7 +94,7 @@ Deno.test("T12: MemoryPipeline emits memory-stored once something is on the disk
 });
 
 Deno.test("T12: MemoryPipeline emits memory-recalled with what it gave, and counts it", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const [{ id, tokens }] = await temp.store.store([sample("Chose JSON files")]);
   await temp.pipeline.injectMemory("reviewer", 29);
   assertEquals(temp.emitted("memory-recalled"), [{
@@ -95,11 +105,11 @@ Deno.test("T12: MemoryPipeline emits memory-recalled with what it gave, and coun
     observationIds: [id],
     timestamp: SAMPLE_TIME_MS,
   }]);
-  assertEquals(await temp.another().recallCounts(), new Map([[id, 1]]));
+  assertEquals(await temp.store.recallCounts(), new Map([[id, 1]]));
 });
 
 Deno.test("T12: MemoryPipeline emits nothing where there is nothing", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   await temp.pipeline.capture("", SESSION);
   await temp.pipeline.injectMemory("engineer", 42);
   await temp.pipeline.capture(SUMMARY, SESSION);
@@ -109,13 +119,14 @@ Deno.test("T12: MemoryPipeline emits nothing where there is nothing", async () =
 });
 
 Deno.test("T7: MemoryPipeline.injectMemory() is empty on the first run, and makes no file", async () => {
-  using temp = new TempMemory();
+  using disk = new TempStore();
+  const temp = new Memory(disk.store);
   assertEquals(await temp.pipeline.injectMemory("engineer", 42, "anything"), "");
-  assertEquals([temp.snapshot(), temp.notices], [{ "": "/" }, []]);
+  assertEquals([disk.snapshot(), temp.notices], [{ "": "/" }, []]);
 });
 
 Deno.test("MemoryPipeline.startCapture() captures what is compacted until it is ended", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const stop = temp.pipeline.startCapture();
   await temp.compacted();
   assertEquals((await temp.store.getByIssue(42)).map(({ sessionId }) => sessionId), ["s1", "s1"]);
@@ -134,7 +145,7 @@ Deno.test("MemoryPipeline.startCapture() captures what is compacted until it is 
 });
 
 Deno.test("MemoryPipeline.dispose() ends every capture", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   temp.pipeline.startCapture();
   temp.pipeline.startCapture();
   temp.pipeline.dispose();
@@ -146,11 +157,11 @@ Deno.test("MemoryPipeline.dispose() ends every capture", async () => {
     timestamp: 1,
   });
   await temp.pipeline.capture("", SESSION);
-  assertEquals(await temp.store.listAll(), []);
+  assertEquals(temp.store.all, []);
 });
 
 Deno.test("MemoryPipeline.startCapture() warns where nobody said what the session was about", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   temp.pipeline.startCapture();
   const { issueNumber: _, ...nobody } = SESSION;
   temp.events.emit("context-compacted", {
@@ -165,7 +176,7 @@ Deno.test("MemoryPipeline.startCapture() warns where nobody said what the sessio
 });
 
 Deno.test("MemoryPipeline.capture() stores a session once, also as it goes on", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const first = "## User\n\nAlways use tabs in Go files, never spaces.\n";
   const whole = `${first}\n## Assistant\n\nDone. The build needs Go 1.22 or newer to pass.\n`;
   const capture = async (text: string) =>
@@ -176,26 +187,26 @@ Deno.test("MemoryPipeline.capture() stores a session once, also as it goes on", 
   const more = await capture(whole);
   assert(more >= 1);
   assertEquals([await capture(whole), await capture(first)], [0, 0]);
-  assertEquals((await temp.store.listAll()).length, before + more);
+  assertEquals(temp.store.all.length, before + more);
 });
 
 Deno.test("MemoryPipeline does nothing where memory is switched off", async () => {
-  using temp = new TempMemory({ isEnabled: false });
+  const temp = inMemory({ isEnabled: false });
   await temp.store.store([sample("Chose JSON files")]);
   assertEquals(await temp.pipeline.capture(SUMMARY, SESSION), []);
   assertEquals(await temp.pipeline.injectMemory("engineer", 29), "");
-  assertEquals((await temp.store.listAll()).length, 1);
+  assertEquals(temp.store.all.length, 1);
 });
 
 Deno.test("MemoryPipeline with a budget of 0 captures, and recalls nothing", async () => {
-  using temp = new TempMemory({ maxTokens: 0 });
+  const temp = inMemory({ maxTokens: 0 });
   assertEquals((await temp.pipeline.capture(SUMMARY, SESSION)).length, 2);
   assertEquals(await temp.pipeline.injectMemory("engineer", 42), "");
   assertEquals(temp.emitted("memory-recalled"), []);
 });
 
 Deno.test("MemoryPipeline.recall() keeps to the budget of the settings, or its own", async () => {
-  using temp = new TempMemory({ maxTokens: 300 });
+  const temp = inMemory({ maxTokens: 300 });
   await temp.store.store(samples(40));
   const usual = await temp.pipeline.recall("engineer", 29);
   assert(usual.tokens > 200 && usual.tokens <= 300, String(usual.tokens));
@@ -206,7 +217,7 @@ Deno.test("MemoryPipeline.recall() keeps to the budget of the settings, or its o
 });
 
 Deno.test("MemoryPipeline.recall() brings up what other issues know about the context", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const [hit, miss] = [
     sample("The payment gateway rejects cards without a postal code", { issueNumber: 7 }),
     sample("The logo is blue", { issueNumber: 8 }),
@@ -218,7 +229,7 @@ Deno.test("MemoryPipeline.recall() brings up what other issues know about the co
 });
 
 Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const hit = sample("The payment gateway rejects cards without a postal code", { issueNumber: 7 });
   await temp.store.store([hit, ...samples(20, { issueNumber: 8 })]);
   const filler = Array.from({ length: 200 }, (_, index) => `Word${index} says thing${index}.`);
@@ -228,7 +239,7 @@ Deno.test("MemoryPipeline.recall() finds by one sentence of a long context", asy
 });
 
 Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () => {
-  using temp = new TempMemory({ titleOf: (issue) => issue === 29 ? "Payment: +cards -x" : "" });
+  const temp = inMemory({ titleOf: (issue) => issue === 29 ? "Payment: +cards -x" : "" });
   const hit = sample("Cards need a postal code", { issueNumber: 7 });
   await temp.store.store([hit]);
   const { whole } = await temp.pipeline.recall("engineer", 29);
@@ -236,7 +247,7 @@ Deno.test("MemoryPipeline.recall() looks for the title of the issue", async () =
 });
 
 Deno.test("MemoryPipeline.recall() ranks by relevance, and equally relevant ones by recency", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const list = daily([
     "The logo is blue",
     "The font is Inter",
@@ -250,7 +261,7 @@ Deno.test("MemoryPipeline.recall() ranks by relevance, and equally relevant ones
 });
 
 Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of other issues", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const foreign = sample("The lock waits for five seconds", { issueNumber: 7 });
   const own = daily(["", "Two seconds is what the lock waits here"])[1];
   await temp.store.store([foreign, own]);
@@ -259,7 +270,7 @@ Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of othe
 });
 
 Deno.test("MemoryPipeline.recall() prefers what the agent's own role observed among equals", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const [a, b] = [
     sample("Pools are set up once, at the start.", { agent: "engineer@2" }),
     sample("Reviews ask for a test of each defect.", { agent: "reviewer" }),
@@ -270,13 +281,13 @@ Deno.test("MemoryPipeline.recall() prefers what the agent's own role observed am
 });
 
 Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded, of any issue", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
+  const retracted = { because: "measured", timestamp: new Date(SAMPLE_TIME_MS).toISOString() };
   const [wrong, old] = [
-    sample("The lock waits five seconds", { issueNumber: 7 }),
+    sample("The lock waits five seconds", { issueNumber: 7, retracted }),
     sample("The lock waits six seconds"),
   ];
   await temp.store.store([wrong, old]);
-  await temp.store.retract(wrong.id, "measured");
   const right = await temp.pipeline.note({
     agent: "engineer",
     issueNumber: 29,
@@ -289,7 +300,7 @@ Deno.test("MemoryPipeline.recall() never gives what was retracted or superseded,
 });
 
 Deno.test("MemoryPipeline.note() redacts, cuts private parts, and supersedes only what there is", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const note = { agent: "engineer", issueNumber: 29, category: "key-fact" } as const;
   const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
   const content = `The token ${token} works <private>for Bob</private> now`;
@@ -303,56 +314,44 @@ Deno.test("MemoryPipeline.note() redacts, cuts private parts, and supersedes onl
 });
 
 Deno.test("MemoryPipeline turns failures at the ends of a session into warnings", async () => {
-  using temp = new TempMemory();
-  await temp.store.store([sample("Chose JSON files", { issueNumber: 42 })]);
-  await temp.store.close();
-  temp.write("issue-42.json", { version: 9, issueNumber: 42, observations: [] });
-  assertEquals(await temp.pipeline.injectMemory("engineer", 42), "");
-  assertEquals(await temp.pipeline.captureQuietly(SUMMARY, SESSION), []);
-  assertEquals(
-    temp.notices.map((notice) => /^Memory (recall|capture) skipped: /.exec(notice)?.[1]),
-    [
-      "recall",
-      "capture",
-    ],
-  );
-  await refusal("NEWER_STATE", () => temp.pipeline.capture(SUMMARY, SESSION));
+  using disk = new TempStore();
+  disk.write("issue-42.json", { version: 9, issueNumber: 42, observations: [] });
+  const { pipeline, notices } = new Memory(disk.store);
+  assertEquals(await pipeline.injectMemory("engineer", 42), "");
+  assertEquals(await pipeline.captureQuietly(SUMMARY, SESSION), []);
+  const what = notices.map((notice) => /^Memory (recall|capture) skipped: /.exec(notice)?.[1]);
+  assertEquals(what, ["recall", "capture"]);
+  await refusal("NEWER_STATE", () => pipeline.capture(SUMMARY, SESSION));
 });
 
 Deno.test("MemoryPipeline names the file where a lock kept a session from being captured", async () => {
-  using temp = new TempMemory();
-  const path = `${temp.folder}/journal.jsonl`;
-  const { FileLockManager } = await import("../../lib/lock/mod.ts");
-  const { JsonObservationStore } = await import("../../lib/memory/store/store.ts");
-  const store = new JsonObservationStore(
-    temp.folder,
-    new FileLockManager({ maxWaitMs: 20 }),
-    { recallsPath: `${temp.root}/state/memory-recalls.json` },
-  );
-  const pipeline = new MemoryPipeline({
-    store,
-    events: temp.events,
-    notify: (message) => temp.notices.push(message),
+  using disk = new TempStore();
+  await disk.store.store([sample("Chose JSON files")]);
+  const locks = new FileLockManager({ maxWaitMs: 20 });
+  const store = new JsonObservationStore(disk.folder, locks, {
+    recallsPath: `${disk.root}/r.json`,
   });
-  await temp.store.store([sample("Chose JSON files")]);
+  const { pipeline, notices } = new Memory(store);
+  const path = `${disk.folder}/journal.jsonl`;
   await new FileLockManager().withSafeLock(path, "somebody", async () => {
     assertEquals(await pipeline.captureQuietly(SUMMARY, SESSION), []);
   });
-  assertEquals(temp.notices, [`Memory capture skipped: lock timeout on ${path}`]);
+  assertEquals(notices, [`Memory capture skipped: lock timeout on ${path}`]);
 });
 
 Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async () => {
-  using temp = new TempMemory();
-  await temp.store.store([sample("Chose JSON files")]);
-  Deno.mkdirSync(`${temp.root}/state`);
-  Deno.writeTextFileSync(`${temp.root}/state/memory-recalls.json`, "{");
-  assert((await temp.pipeline.injectMemory("engineer", 29)).includes("Chose JSON files"));
-  assert(temp.notices.every((notice) => notice.startsWith("Memory count skipped: ")));
-  assertEquals(temp.notices.length, 2);
+  using disk = new TempStore();
+  const { pipeline, notices, store } = new Memory(disk.store);
+  await store.store([sample("Chose JSON files")]);
+  Deno.mkdirSync(`${disk.root}/state`);
+  Deno.writeTextFileSync(`${disk.root}/state/memory-recalls.json`, "{");
+  assert((await pipeline.injectMemory("engineer", 29)).includes("Chose JSON files"));
+  assert(notices.every((notice) => notice.startsWith("Memory count skipped: ")));
+  assertEquals(notices.length, 2);
 });
 
 Deno.test("MemoryPipeline.addAll() takes any number, and tells each agent and issue of its own", async () => {
-  using temp = new TempMemory();
+  const temp = inMemory();
   const list = [...samples(60), ...samples(60, { agent: "architect", issueNumber: 30 })];
   assertEquals((await temp.pipeline.addAll(list)).length, 120);
   const told = temp.emitted("memory-stored").map(({ agent, issueNumber, count }) =>

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { makeObservationId, parseObservationId, summaryOf } from "../../lib/memory/schema.ts";
+import { makeObservationId } from "../../lib/memory/new_observation.ts";
+import { parseObservationId, summaryOf } from "../../lib/memory/schema.ts";
 import { refusal } from "../refusal.ts";
 
 Deno.test("makeObservationId() makes what parseObservationId() reads", () => {

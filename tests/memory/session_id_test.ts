@@ -11,6 +11,7 @@ import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pip
 import type { Observation } from "../../lib/memory/schema.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
+import { MemoryOnlyStore } from "./memory_only_store.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
 
 const SHAPE = /^engineer-[0-9]{13}-[a-z0-9]{6}$/;
@@ -35,13 +36,15 @@ function timed(startMs: number, ...said: string[]) {
   return transcript;
 }
 
-class TempMemory extends TempStore {
+class Memory {
+  readonly store = new MemoryOnlyStore();
   readonly events = new AgentEventBus();
+  readonly notices: string[] = [];
 
-  pipeline(options: Partial<MemoryPipelineOptions> = {}): MemoryPipeline {
+  pipeline(options: Partial<MemoryPipelineOptions> = {}): MemoryPipeline<MemoryOnlyStore> {
     const { store, events } = this;
     const notify = (message: string) => void this.notices.push(message);
-    return new MemoryPipeline({ store, events, notify, now: () => SAMPLE_TIME_MS, ...options });
+    return new MemoryPipeline({ events, notify, now: () => SAMPLE_TIME_MS, ...options, store });
   }
 
   async sessions(): Promise<string[]> {
@@ -51,7 +54,7 @@ class TempMemory extends TempStore {
 }
 
 Deno.test("MemoryPipeline.capture() names a session by its first time, also after it went on", async () => {
-  using temp = new TempMemory();
+  const temp = new Memory();
   const [first, second] = ["We always use tabs in Go files.", "Never commit generated files."];
   assertEquals((await temp.pipeline().capture(timed(START_MS, first), WHOSE)).length, 1);
   const whole = timed(START_MS, first, second);
@@ -66,7 +69,7 @@ Deno.test("MemoryPipeline.capture() names a session by its first time, also afte
 });
 
 Deno.test("MemoryPipeline.capture() keeps the name that the host, or the caller, gives", async () => {
-  using temp = new TempMemory();
+  const temp = new Memory();
   const transcript = { ...readTranscript(CHAT), sessionId: "0193-of-the-host" };
   const [first] = await temp.pipeline().capture(transcript, WHOSE);
   assertEquals(first.sessionId, "0193-of-the-host");
@@ -78,7 +81,7 @@ for (
   const [what, source] of Object.entries({ summary: SUMMARY, recording: readTranscript(CHAT) })
 ) {
   Deno.test(`MemoryPipeline.capture() names a ${what} without times by the start that is known`, async () => {
-    using temp = new TempMemory();
+    const temp = new Memory();
     const pipeline = temp.pipeline({ startOf: () => START_MS });
     const [{ sessionId }] = await pipeline.capture(source, WHOSE);
     assert(SHAPE.test(sessionId), sessionId);
@@ -93,7 +96,7 @@ for (
   });
 
   Deno.test(`MemoryPipeline.capture() names a ${what} of which no start is known by its text`, async () => {
-    using temp = new TempMemory();
+    const temp = new Memory();
     const [{ sessionId }] = await temp.pipeline().capture(source, WHOSE);
     assert(/^engineer-0{13}-[a-z0-9]{6}$/.test(sessionId), sessionId);
     const later = temp.pipeline({ now: () => SAMPLE_TIME_MS + 86_400_000 });
@@ -104,7 +107,7 @@ for (
   });
 
   Deno.test(`MemoryPipeline.capture() stores a ${what} once, whenever its start became known`, async () => {
-    using temp = new TempMemory();
+    const temp = new Memory();
     const stored = await temp.pipeline().capture(source, WHOSE);
     assert(stored.length > 0);
     for (const startMs of [START_MS, START_MS + 1, undefined]) {
@@ -117,7 +120,7 @@ for (
 }
 
 Deno.test("MemoryPipeline.startCapture() names the session of a compaction that does not", async () => {
-  using temp = new TempMemory();
+  const temp = new Memory();
   const asked: [string, number][] = [];
   const startOf = (...session: [string, number]) => (asked.push(session), START_MS);
   temp.pipeline({ startOf }).startCapture();
@@ -136,7 +139,7 @@ Deno.test("MemoryPipeline.startCapture() names the session of a compaction that 
 });
 
 Deno.test("MemoryPipeline.capture() captures also where it cannot be read when the session began", async () => {
-  using temp = new TempMemory();
+  const temp = new Memory();
   const startOf = () => {
     throw new Error("no status");
   };
@@ -146,7 +149,7 @@ Deno.test("MemoryPipeline.capture() captures also where it cannot be read when t
 });
 
 Deno.test("MemoryPipeline knows again what was stored under the names of before", async () => {
-  using temp = new TempMemory();
+  const temp = new Memory();
   const content = "We chose PostgreSQL because the team backs it up.";
   const before = (changes: Partial<Observation>) =>
     sample(content, { issueNumber: 42, ...changes });
@@ -167,7 +170,7 @@ Deno.test("MemoryPipeline knows again what was stored under the names of before"
 });
 
 Deno.test("JsonObservationStore keeps equal words of two sessions whose names others gave", async () => {
-  using temp = new TempMemory();
+  using temp = new TempStore();
   const names = ["engineer-1709035100000-x7y8z9", "engineer-1709035200000-a1b2c3"];
   const both = names.map((sessionId) => sample("Chose JSON files", { sessionId }));
   assertEquals((await temp.store.store(both)).length, 2);

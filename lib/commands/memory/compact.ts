@@ -9,7 +9,6 @@ import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { misuse } from "../../cli/usage_error.ts";
-import { compactIssue } from "../../memory/compaction.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { Observation } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
@@ -45,7 +44,7 @@ export const command = defineCommand({
     const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];
     const compactions = [];
     for (const number of issues) {
-      const compaction = await compactIssue(store, number, { isDryRun });
+      const compaction = await store.compact(number, { isDryRun });
       if (compaction.removed.length > 0) compactions.push(compaction);
     }
     const changes = { compactions, restored: undo ? restored : null };

@@ -12,9 +12,9 @@
 import { createRedactor, redact } from "../../redact/redact.ts";
 import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
+import { makeObservationId } from "../new_observation.ts";
 import {
   estimateTokens,
-  makeObservationId,
   MAX_CONTENT,
   MAX_PER_CAPTURE,
   type Observation,

@@ -12,7 +12,7 @@
 import { roleOf } from "../../agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
 import type { Observation } from "../schema.ts";
-import type { JsonObservationStore } from "../store/store.ts";
+import type { IObservationStore } from "../store/observation_store.ts";
 import { scoreObservations } from "./relevance.ts";
 
 /** A session that is about to begin. */
@@ -44,7 +44,7 @@ const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
 export async function rankForRecall(
-  store: JsonObservationStore,
+  store: IObservationStore,
   { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
 ): Promise<Observation[]> {
   const scores = new Map<string, number>();

@@ -1,369 +1,297 @@
 /**
  * What is derived from the observations: the manifest and the search index, kept in step with them.
  *
- * They are made anew when they are missing, damaged or out of step, whoever notices first. Readers
- * take no lock for looking, only for that.
+ * They are rebuilt when they are missing, damaged or out of step, whoever notices first. Readers take
+ * the lock only for that.
  *
  * @module
  */
 
-import { hasCode } from "../../errors.ts";
-import { privateModes } from "../../sys/modes.ts";
 import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { type IndexChange, SearchIndex, type SourceStamp } from "../search/search_index.ts";
 import { StaleIndex } from "../search/stale_index.ts";
-import { type FileStamps, issueOfFile } from "./issue_files.ts";
+import { type StoreChange, tellHindered } from "./change.ts";
+import { type FileVersions, issueOfFile } from "./issue_files.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
-import type { ChangeContext, ObservationRecords, RecordScan } from "./observation_files.ts";
+import type { ObservationFiles, ObservationScan } from "./observation_files.ts";
 
-/** Options of {@linkcode Catalogue}. */
-export interface CatalogueOptions {
-  /** Runs a change under the lock of the store. */
-  change: <T>(change: (context: ChangeContext) => T) => Promise<T>;
-  /** Is told what was skipped or rebuilt. */
+/** Options of {@linkcode DerivedIndex}. */
+export interface DerivedIndexOptions {
+  /** Runs an action under the lock of the store. */
+  locked: <T>(action: (change: StoreChange) => T) => Promise<T>;
+  /** Is told what was rebuilt. */
   tell: (message: string) => void;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** What the files were like before a change. */
-export interface Footing {
-  /** The issue files. */
-  files: FileStamps;
-  /** Whether all that is derived was in step with them. */
-  isCurrent: boolean;
-}
-
-/** All that is derived, made without the lock. */
-interface Draft {
+/** A whole index, made without the lock. */
+interface Draft extends ObservationScan {
   /** What the issue files looked like before they were read. */
-  files: FileStamps;
-  /** All that was read, by time. */
-  observations: Observation[];
+  versions: FileVersions;
   segments: Uint8Array[];
-  /** The issues of which a file could not be read. */
-  damaged: number[];
 }
 
-/** With more issue files, making all of it anew would hold up other writers. */
+/** With more issue files, rebuilding would hold up other writers. */
 const MAX_FILES_UNDER_LOCK = 32;
 
 /** The index may change while it is read; to change each time, it would have to be a bug. */
 const MAX_LOOKS = 5;
 
 /** Owner of `manifest.json` and `index/`. */
-export class Catalogue {
-  readonly #records: ObservationRecords;
-  readonly #options: CatalogueOptions;
+export class DerivedIndex {
+  readonly #files: ObservationFiles;
+  readonly #options: DerivedIndexOptions;
   readonly #manifest: Manifest;
   readonly #index: SearchIndex;
-  /** The index as it was last, and what the files looked like then. */
-  #seen: { stamp: string; view: IndexView } | undefined;
-  /** A change was not followed. */
+  /** The index as it was last, and what it was read from. */
+  #seen: { version: string; view: IndexView } | undefined;
+  /** A change was not applied. */
   #isLate = false;
 
-  /**
-   * @param folder `.agentx/memory`
-   * @param records what it is derived from
-   * @param options how to write, and who is told
-   */
-  constructor(folder: string, records: ObservationRecords, options: CatalogueOptions) {
-    this.#records = records;
+  constructor(folder: string, files: ObservationFiles, options: DerivedIndexOptions) {
+    this.#files = files;
     this.#options = options;
     this.#manifest = new Manifest(`${folder}/manifest.json`);
     this.#index = new SearchIndex(`${folder}/index`);
   }
 
-  /**
-   * Refuses to go on beside the manifest of a newer version.
-   *
-   * @throws {AgentxError} `NEWER_STATE`
-   */
+  /** Refuses to go on beside a manifest of a newer version: `NEWER_STATE`. */
   guard(): void {
     this.#manifest.guard();
   }
 
-  /**
-   * @returns whether the manifest can be relied on; one that is damaged is made anew by who looks next
-   * @throws {AgentxError} `NEWER_STATE`
-   */
+  /** Whether the manifest can be relied on; one that is damaged is rebuilt by the next reader. */
   manifestState(): ManifestState {
     return this.#manifest.state();
   }
 
-  /** @returns what a change begins with: to be asked before it, under the lock */
-  footing(): Footing {
-    const files = this.#records.stamps();
-    return { files, isCurrent: this.#isUnfolded() || this.#index.isCurrent(this.#source(files)) };
+  /** Those that are not in the index yet, although they may have been there in the journal. */
+  unknownOf(flushed: readonly Observation[]): Observation[] {
+    return this.#index.unknownOf(flushed);
   }
 
   /**
-   * Takes in what was folded.
-   *
-   * @param context the lock
-   * @param footing what the files were like before
-   * @param moved from the journal to the issue files
-   * @throws {AgentxError} `IO_ERROR`
+   * Follows a change of the files of some issues, or leaves it to {@linkcode catchUp}. The baseline is
+   * what the files looked like before it, under the lock.
    */
-  add(context: ChangeContext, footing: Footing, moved: readonly Observation[]): void {
-    const touched = new Set(moved.map(({ issueNumber }) => issueNumber));
-    this.#follow(context, footing, touched, { added: this.#index.unknownOf(moved) });
-  }
-
-  /**
-   * Follows a change that is on the disk already: if it cannot, it is made anew later.
-   *
-   * @param context the lock
-   * @param footing what the files were like before
-   * @param issueNumber the issue that was changed
-   * @param change what came and went
-   */
-  amend(
-    context: ChangeContext,
-    footing: Footing,
-    issueNumber: number,
-    change: Partial<IndexChange>,
+  apply(
+    difference: IndexChange,
+    issueNumbers: ReadonlySet<number>,
+    baseline: FileVersions,
+    change: StoreChange,
   ): void {
+    const versions = this.#files.issues.versions(baseline, issueNumbers);
+    if (this.#isUnflushed(baseline) || this.#index.isCurrent(this.#source(baseline))) {
+      if (issuesThatDiffer(baseline, versions).size === 0) return;
+      const { added, removed } = difference;
+      if (
+        this.#manifest.update(added, removed, change) &&
+        this.#index.extend(difference, this.#writeOptions(versions, change))
+      ) return;
+    }
+    // Whatever is not followed is noticed by the next reader, for the files are not as they were.
+    if (baseline.size > MAX_FILES_UNDER_LOCK) this.#isLate = true;
+    else this.#publish(this.#draft(), change);
+  }
+
+  /** Makes up for a change that was not applied, because that would have held up other writers. */
+  async catchUp(): Promise<void> {
     try {
-      this.#follow(context, footing, new Set([issueNumber]), change);
+      if (this.#isLate) await this.rebuild();
     } catch (error) {
-      this.#tellLate(error);
+      this.tellLate(error);
     }
   }
 
-  /** Makes up for a change that was not followed, because that would have held up other writers. */
-  async catchUp(): Promise<void> {
-    if (!this.#isLate) return;
-    try {
-      await this.rebuild();
-    } catch (error) {
-      this.#tellLate(error);
-    }
+  /** The files are changed already: if the index cannot follow, it is rebuilt later. */
+  tellLate(error: unknown): void {
+    tellHindered("Memory's index is late", error, this.#options.tell);
   }
 
   /**
-   * Makes all of it anew. What takes long is done before the lock is taken; what changed meanwhile
-   * is taken in under the lock.
+   * Rebuilds all of it. What takes long is done before the lock is taken; what changed meanwhile is
+   * taken in under the lock.
    *
    * @returns how many observations there are
-   * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `NEWER_STATE`, `CORRUPT_STATE`
    */
   async rebuild(): Promise<number> {
     const draft = this.#draft();
-    return await this.#options.change((context) => this.#publish(draft, context));
+    return await this.#options.locked((change) => this.#publish(draft, change));
   }
 
   /**
    * Looks into the index as it is now; again, if it changed meanwhile.
    *
-   * @param look gets the index; it may be called more than once
-   * @returns what `look` returns
    * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
    */
   async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
+    let view: IndexView | undefined;
     for (let attempt = 1;; attempt++) {
-      const headStamp = this.#index.stamp();
+      const headVersion = this.#index.stamp();
       try {
-        return await look(await this.#view());
+        return await look(view ?? this.#read());
       } catch (error) {
-        if (attempt === MAX_LOOKS) throw error;
+        if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
-        if (!(error instanceof StaleIndex)) throw error;
-        await this.#repair(error, headStamp);
+        view = await this.#mend(error, headVersion);
       }
     }
   }
 
-  async #view(): Promise<IndexView> {
+  /** @throws {StaleIndex} if the index is missing, damaged or out of step */
+  #read(): IndexView {
     for (let attempt = 1;; attempt++) {
-      const headStamp = this.#index.stamp();
-      const stamp = this.#stamp();
-      if (this.#seen?.stamp === stamp) return this.#seen.view;
-      const { observations, problems } = this.#records.journal.read();
-      problems.forEach((problem) => this.#options.tell(problem));
-      let view: IndexView;
-      try {
-        view = this.#isUnfolded()
-          ? this.#index.view(observations)
-          : this.#index.read(observations, this.#source());
-      } catch (error) {
-        if (!(error instanceof StaleIndex)) throw error;
-        const repaired = await this.#repair(error, headStamp);
-        if (repaired !== undefined) return repaired;
-        continue;
-      }
-      if (stamp === this.#stamp() || attempt === MAX_LOOKS) {
-        this.#tellDamaged(view);
-        this.#seen = { stamp, view };
-        return view;
-      }
+      const version = this.#version();
+      if (this.#seen?.version === version) return this.#seen.view;
+      const waiting = this.#files.journal.read();
+      const view = this.#isUnflushed()
+        ? this.#index.view(waiting)
+        : this.#index.read(waiting, this.#source());
+      if (version !== this.#version() && attempt < MAX_LOOKS) continue;
+      // What is not in the index is said with each answer from it, not only when it was built.
+      this.#files.read(view.damaged);
+      this.#seen = { version, view };
+      return view;
     }
   }
 
   /**
-   * Makes the index anew unless somebody else just did. Where nothing can be written, returns one
-   * that is only in memory.
+   * Rebuilds the index unless it is good by now. Returns a view if nothing had to be written, or
+   * nothing could be: it is only in memory then.
    */
-  async #repair(reason: StaleIndex, headStamp: string): Promise<IndexView | undefined> {
-    const { change, now, tell } = this.#options;
+  async #mend(reason: StaleIndex, headVersion: string): Promise<IndexView | undefined> {
+    const { locked, now, tell } = this.#options;
     const startMs = now();
-    const took = () => `(took ${now() - startMs}ms)`;
-    const isGood = () => {
-      const isSame = reason.isDamaged && headStamp === this.#index.stamp();
-      return this.#manifest.state() === "good" && !isSame && this.#isIndexSound();
-    };
     let draft: Draft | undefined;
     try {
       // Whoever is in the middle of a change puts it right.
-      if (await change(isGood)) return undefined;
+      const view = await locked(() => this.#readIfGood(reason, headVersion));
+      if (view !== undefined) return view;
       const made = draft = this.#draft();
-      await change((context) => {
-        if (isGood()) return;
-        const isManifestGood = this.#manifest.state() === "good";
-        this.#publish(made, context);
-        if (!isManifestGood) tell(`Memory manifest rebuilt from issue files ${took()}`);
+      return await locked((change) => {
+        const view = this.#readIfGood(reason, headVersion);
+        if (view !== undefined) return view;
+        const isManifestGood = this.#manifest.read() !== undefined;
+        this.#publish(made, change);
+        const took = `(took ${now() - startMs}ms)`;
+        if (!isManifestGood) tell(`Memory manifest rebuilt from issue files ${took}`);
         else if (reason.isDamaged) {
-          tell(`Memory index rebuilt from issue files ${took()}: ${reason.message}`);
+          tell(`Memory index rebuilt from issue files ${took}: ${reason.message}`);
         }
       });
-      return undefined;
     } catch (error) {
-      if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-      tell(`Memory searches without its index: ${error.message.replace("\n", ". ")}`);
-      return this.#index.view((draft ?? this.#readAllByTime()).observations);
+      tellHindered("Memory searches without its index", error, tell);
+      return this.#index.view(draft?.observations ?? this.#readByTime().observations);
     }
   }
 
-  #isIndexSound(): boolean {
+  /** A head that is still the one that led to damage is not good. */
+  #readIfGood({ isDamaged }: StaleIndex, headVersion: string): IndexView | undefined {
+    if (isDamaged && headVersion === this.#index.stamp()) return undefined;
+    if (this.#manifest.read() === undefined) return undefined;
     try {
-      return this.#index.read([], this.#source()) !== undefined;
+      return this.#read();
     } catch (error) {
-      if (error instanceof StaleIndex) return false;
+      if (error instanceof StaleIndex) return undefined;
       throw error;
     }
   }
 
   /** Everything is in the journal yet, if there is anything. */
-  #isUnfolded(): boolean {
+  #isUnflushed(versions?: FileVersions): boolean {
     return this.#index.stamp() === "" && fileVersion(this.#manifest.path) === "" &&
-      this.#records.issueNumbers().length === 0;
+      (versions ?? this.#files.issues.versions()).size === 0;
   }
 
   /** What everything that is derived is derived from. */
-  #source(files: FileStamps = this.#records.stamps()): SourceStamp {
-    const all = Array.from(files, ([name, stamp]) => `${name}:${stamp}`).join();
-    return { manifest: fileVersion(this.#manifest.path), files: `${files.size}:${hash53(all)}` };
+  #source(versions: FileVersions = this.#files.issues.versions()): SourceStamp {
+    const all = Array.from(versions, ([name, version]) => `${name}:${version}`).join();
+    const files = `${versions.size}:${hash53(all)}`;
+    return { manifest: fileVersion(this.#manifest.path), files };
   }
 
   /** Changes whenever there may be something new to be found. */
-  #stamp(): string {
-    return [this.#records.journal.path, this.#manifest.path].map(fileVersion).join() +
+  #version(): string {
+    return [this.#files.journal.path, this.#manifest.path].map(fileVersion).join() +
       this.#index.stamp();
   }
 
-  /** Whatever is not followed is noticed by who looks next, for the files are not as they were. */
-  #follow(
-    context: ChangeContext,
-    { files: before, isCurrent }: Footing,
-    touched: ReadonlySet<number>,
-    { added = [], removed = [], retracted = [] }: Partial<IndexChange>,
-  ): void {
-    const options = this.#writeOptions(context);
-    if (isCurrent && this.#manifest.change(added, new Set(removed), options)) {
-      const journal = this.#records.journal.read().observations;
-      const source = this.#source(this.#records.stamps(before, touched));
-      if (this.#index.extend({ added, removed, retracted }, { ...options, source, journal })) {
-        return;
-      }
-    }
-    if (before.size > MAX_FILES_UNDER_LOCK) this.#isLate = true;
-    else this.#publish(this.#draft(), context);
-  }
-
   #draft(): Draft {
-    const files = this.#records.stamps();
-    if (files.size > MAX_FILES_UNDER_LOCK) {
-      this.#options.tell(`Making the index of memory anew from ${files.size} issue files`);
+    const versions = this.#files.issues.versions();
+    if (versions.size > MAX_FILES_UNDER_LOCK) {
+      this.#options.tell(`Making the index of memory anew from ${versions.size} issue files`);
     }
-    const { observations, damaged } = this.#readAllByTime();
-    return { files, observations, damaged, segments: this.#index.draft(observations) };
+    const scan = this.#readByTime();
+    return { ...scan, versions, segments: this.#index.draft(scan.observations) };
   }
 
-  #publish(draft: Draft, context: ChangeContext): number {
-    const { files, observations, segments } = draft;
-    const options = this.#writeOptions(context);
-    const filesNow = this.#records.stamps();
-    const changed = issuesThatDiffer(files, filesNow);
-    const scans = [...changed].map((issueNumber) => this.#records.readIssue(issueNumber));
-    const current = scans.flatMap((scan) => scan.observations);
-    const damaged = [
-      ...draft.damaged.filter((issueNumber) => !changed.has(issueNumber)),
-      ...scans.flatMap((scan) => scan.damaged),
-    ];
-    const kept = observations.filter(({ issueNumber }) => !changed.has(issueNumber));
-    const all = changed.size === 0 ? observations : [...kept, ...current].sort(byTime);
-    const past = observations.filter(({ issueNumber }) => changed.has(issueNumber));
-    this.#manifest.write(all, options);
-    const journal = this.#records.journal.read().observations;
-    const how = { ...options, source: this.#source(filesNow), journal };
-    this.#index.publish({ segments, observations, damaged }, how);
-    if (changed.size > 0) this.#index.extend(differenceOf(past, current), how);
+  #publish(draft: Draft, change: StoreChange): number {
+    const versions = this.#files.issues.versions();
+    const changed = issuesThatDiffer(draft.versions, versions);
+    const isChanged = ({ issueNumber }: Observation) => changed.has(issueNumber);
+    const current = this.#files.read(changed);
+    const all = changed.size === 0
+      ? draft.observations
+      : [...draft.observations.filter((each) => !isChanged(each)), ...current.observations]
+        .sort(byTime);
+    const damaged = [...draft.damaged.filter((each) => !changed.has(each)), ...current.damaged];
+    this.#manifest.write(all, change);
+    // Until it has taken in what changed, it says that it does not know it.
+    this.#index.publish({ ...draft, damaged }, this.#writeOptions(draft.versions, change));
+    if (changed.size > 0) {
+      const difference = differenceOf(draft.observations.filter(isChanged), current.observations);
+      this.#index.extend(difference, this.#writeOptions(versions, change));
+    }
     this.#isLate = false;
     return all.length;
   }
 
-  #writeOptions(context: ChangeContext) {
-    const options = { fsync: false, mode: privateModes().file };
-    const replaceFile = this.#records.replaceFile(context, options);
-    return { updatedAt: context.updatedAt, replaceFile };
+  #writeOptions(versions: FileVersions, { replaceDerived }: StoreChange) {
+    const journal = this.#files.journal.read();
+    return { source: this.#source(versions), journal, replaceFile: replaceDerived };
   }
 
-  #tellLate(error: unknown): void {
-    if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-    this.#options.tell(`Memory's index is late: ${error.message.replace("\n", ". ")}`);
-  }
-
-  /** What is not in the index is said with each answer from it, not only when it was made. */
-  #tellDamaged({ damaged }: IndexView): void {
-    for (const issueNumber of damaged) {
-      const { problems } = this.#records.readIssue(issueNumber);
-      problems.forEach((problem) => this.#options.tell(problem));
-    }
-  }
-
-  #readAllByTime(): RecordScan {
-    const scan = this.#records.readAll();
-    scan.problems.forEach((problem) => this.#options.tell(problem));
+  #readByTime(): ObservationScan {
+    const scan = this.#files.read();
     scan.observations.sort(byTime);
     return scan;
   }
 }
 
-function issuesThatDiffer(before: FileStamps, after: FileStamps): Set<number> {
+function issuesThatDiffer(before: FileVersions, after: FileVersions): Set<number> {
   const names = [...before.keys(), ...after.keys()];
   const differ = names.filter((name) => before.get(name) !== after.get(name));
   return new Set(differ.map((name) => issueOfFile(name) as number));
 }
 
 /**
- * @param before the observations of some issues
- * @param after those of the same issues later
- * @returns what came and what went; what was altered goes and comes
+ * What came and what went between two states of some issues; what was altered goes and comes, unless
+ * it was only retracted.
  */
 export function differenceOf(
   before: readonly Observation[],
   after: readonly Observation[],
 ): IndexChange {
-  const texts = new Map(before.map((each) => [each.id, JSON.stringify(each)]));
-  const isSame = (each: Observation) => texts.get(each.id) === JSON.stringify(each);
-  const same = new Set(after.filter(isSame).map(({ id }) => id));
-  const added = after.filter(({ id }) => !same.has(id));
-  return {
-    added,
-    removed: before.filter(({ id }) => !same.has(id)).map(({ id }) => id),
-    retracted: added.filter(({ retracted }) => retracted !== undefined).map(({ id }) => id),
+  const known = new Map(before.map((each) => [each.id, each]));
+  const isSame = (each: Observation) => {
+    const other = known.get(each.id);
+    return other !== undefined && (!other.retracted || each.retracted !== undefined) &&
+      textOf(other) === textOf(each);
   };
+  const same = new Set(after.filter(isSame).map(({ id }) => id));
+  const isNewlyRetracted = ({ id, retracted }: Observation) =>
+    retracted !== undefined && !(same.has(id) && known.get(id)?.retracted);
+  return {
+    added: after.filter(({ id }) => !same.has(id)),
+    removed: before.filter(({ id }) => !same.has(id)).map(({ id }) => id),
+    retracted: after.filter(isNewlyRetracted).map(({ id }) => id),
+  };
+}
+
+function textOf(observation: Observation): string {
+  return JSON.stringify({ ...observation, retracted: undefined });
 }

@@ -10,9 +10,10 @@
 
 import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { fileVersion, type ReplaceFile } from "../files.ts";
-import { markOf } from "../fingerprint.ts";
+import { fileVersion } from "../files.ts";
+import { fingerprintOf } from "../fingerprint.ts";
 import { byTime, type Observation } from "../schema.ts";
+import type { StoreChange } from "./change.ts";
 import {
   encodeMemoryFile,
   type IssueFile,
@@ -23,18 +24,16 @@ import {
 } from "./memory_file.ts";
 
 /** What each issue file looks like from outside, by name: another text for any other state of it. */
-export type FileStamps = ReadonlyMap<string, string>;
+export type FileVersions = ReadonlyMap<string, string>;
 
 /** All that is on disk about an issue. */
 export interface IssueContent {
-  /** Without its observations; undefined if there is none, or it cannot be read. */
+  /** `issue-{n}.json` with its own observations; undefined if there is none, or it is unreadable. */
   file: IssueFile | undefined;
   /** The sealed parts that count: those that the file names; without a file, those that are there. */
   parts: number[];
-  /** Of the sealed parts, in the order of their arrival. */
-  sealed: Observation[];
-  /** Of `issue-{n}.json`. */
-  open: Observation[];
+  /** Of all the files, each once, in the order of their arrival. */
+  observations: Observation[];
   /** The files that could not be read, or hold a conflict around which they were read. */
   failures: AgentxError<"CORRUPT_STATE">[];
   /** How many of the failures are conflicts that wait for somebody: read, and not written. */
@@ -59,48 +58,43 @@ const PART_NAME = /^issue-([1-9][0-9]{0,8})\.([1-9][0-9]{0,5})\.json$/;
 
 /** The files `issue-{n}.json` and `issue-{n}.{part}.json` of a folder. */
 export class IssueFiles {
-  readonly #folder: string;
+  readonly folder: string;
 
-  /** @param folder `.agentx/memory`, or its archive */
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
-  /** @returns the issues that have a file, in their order */
+  /** The issues that have a file, in their order. */
   issueNumbers(): number[] {
-    const numbers = sys.readDir(this.#folder).map(issueOfFile);
+    const numbers = sys.readDir(this.folder).map(issueOfFile);
     return [...new Set(numbers.filter((number) => number !== undefined))].sort((a, b) => a - b);
   }
 
   /**
-   * @param before what the files looked like
-   * @param touched the issues whose files were written since; those of others are not examined
-   *   again, so that what somebody else did to them meanwhile still shows
-   * @returns what the files look like
+   * What the files look like now. With `touched`, only the files of those issues are examined, and
+   * the others are as they were before: what somebody else did to them meanwhile still shows.
    */
-  stamps(before: FileStamps = new Map(), touched?: ReadonlySet<number>): FileStamps {
-    const stamps = new Map<string, string>();
-    for (const name of sys.readDir(this.#folder)) {
+  versions(before: FileVersions = new Map(), touched?: ReadonlySet<number>): FileVersions {
+    const versions = new Map<string, string>();
+    for (const name of sys.readDir(this.folder)) {
       const issueNumber = issueOfFile(name);
       if (issueNumber === undefined) continue;
       const known = touched?.has(issueNumber) === false ? before.get(name) : undefined;
-      stamps.set(name, known ?? fileVersion(`${this.#folder}/${name}`));
+      versions.set(name, known ?? fileVersion(`${this.folder}/${name}`));
     }
-    return stamps;
+    return versions;
   }
 
   /**
-   * @param issueNumber from 1
-   * @returns what can be read
+   * Reads what can be read of an issue.
+   *
    * @throws {AgentxError} `NEWER_STATE`, `IO_ERROR`; `CORRUPT_STATE` if a file is somebody else's
    */
   read(issueNumber: number): IssueContent {
-    let missing = "";
-    while (true) {
+    for (let missing = "";;) {
       const { content, absent } = this.#readOnce(issueNumber);
-      if (absent.length === 0) return content;
       if (absent.join() === missing) {
-        for (const part of absent) content.failures.push(this.#absence(issueNumber, part));
+        content.failures.push(...absent.map((part) => this.#absence(issueNumber, part)));
         return content;
       }
       // Somebody may have rewritten the issue since its file was read.
@@ -108,32 +102,96 @@ export class IssueFiles {
     }
   }
 
+  /** One observation of an issue, as far as it can be read. */
+  find(issueNumber: number, id: string): Observation | undefined {
+    return this.read(issueNumber).observations.find((each) => each.id === id);
+  }
+
+  /** As {@linkcode IssueFiles.read}, and refuses to leave anything out. */
+  readWhole(issueNumber: number): IssueContent {
+    const content = this.read(issueNumber);
+    if (content.failures.length > 0) throw content.failures[0];
+    return content;
+  }
+
+  /**
+   * Changes an issue in one step, and returns its new observations.
+   *
+   * @param edit gets all observations and the rest of the file, and returns the new observations
+   * @throws {AgentxError} `CORRUPT_STATE` if not all of it can be read
+   */
+  edit(
+    issueNumber: number,
+    change: StoreChange,
+    edit: (observations: Observation[], file: IssueFile) => Observation[],
+  ): Observation[] {
+    const content = this.readWhole(issueNumber);
+    const file = { ...content.file ?? emptyFile(issueNumber), updatedAt: change.updatedAt };
+    file.observations = edit(content.observations, file);
+    this.#rewrite(content, file, change);
+    return file.observations;
+  }
+
+  /**
+   * Adds those that are not there yet; the sealed parts stay as they are.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE` if the file cannot be read, or waits for a merge
+   */
+  append(issueNumber: number, observations: readonly Observation[], change: StoreChange): void {
+    const content = this.read(issueNumber);
+    const { failures, conflicts, parts } = content;
+    const isHeld = content.file === undefined || conflicts > 0;
+    if (isHeld && failures.length > 0) throw failures[0];
+    const known = new Set(content.observations.map(({ id }) => id));
+    const fresh = observations.filter(({ id }) => !known.has(id) && known.add(id));
+    if (fresh.length === 0) return;
+    const file = content.file ?? emptyFile(issueNumber);
+    const all = [...file.observations, ...fresh];
+    this.#write({ ...file, updatedAt: change.updatedAt, parts, observations: all }, change);
+  }
+
+  /**
+   * Writes all that was read of an issue as if no merge had touched it: each observation once, and
+   * no marks. False if there was nothing to do, or a file cannot be read.
+   */
+  repair(issueNumber: number, change: StoreChange): boolean {
+    const content = this.read(issueNumber);
+    const { file, observations, failures, needsRewrite, conflicts } = content;
+    if (file === undefined || !needsRewrite || failures.length > conflicts) return false;
+    this.#rewrite(content, { ...file, observations }, change);
+    return true;
+  }
+
+  /** Removes the files of an issue that was read. */
+  remove({ parts }: IssueContent, issueNumber: number): void {
+    sys.removeFile(this.#openPath(issueNumber));
+    for (const part of parts) sys.removeFile(this.#partPath(issueNumber, part));
+  }
+
   #readOnce(issueNumber: number): { content: IssueContent; absent: number[] } {
     const failures: AgentxError<"CORRUPT_STATE">[] = [];
-    const absent: number[] = [];
-    const read = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
-    const parts = read == null ? this.#partsOnDisk(issueNumber) : read.file.parts ?? [];
-    let needsRewrite = read?.needsRewrite === true;
-    let conflicts = Number(read?.hasConflict === true);
-    const forgotten = new Set(read?.file.forgotten);
+    const open = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
+    const parts = open == null ? this.#partsOnDisk(issueNumber) : open.file.parts ?? [];
+    const sealed = parts.map((part) =>
+      this.#parse(this.#partPath(issueNumber, part), issueNumber, failures)
+    );
+    const absent = open == null ? [] : parts.filter((_, index) => sealed[index] === undefined);
+    const parsed = [...sealed, open].filter((each) => each != null);
+    const forgotten = new Set(open?.file.forgotten);
     // What one branch removed, a merge may bring back from the other.
-    const kept = (observations: readonly Observation[] = []) => {
-      const left = forgotten.size === 0
-        ? [...observations]
-        : observations.filter((each) => !forgotten.has(markOf(each)));
-      needsRewrite ||= left.length < observations.length;
-      return left;
+    const kept = (list: Observation[]) =>
+      forgotten.size === 0 ? list : list.filter((each) => !forgotten.has(fingerprintOf(each)));
+    const all = parsed.flatMap(({ file }) => file.observations);
+    const left = kept(all);
+    const content = {
+      file: open == null ? undefined : { ...open.file, observations: kept(open.file.observations) },
+      parts,
+      observations: uniteObservations(left),
+      failures,
+      conflicts: parsed.filter(({ hasConflict }) => hasConflict).length,
+      needsRewrite: left.length < all.length || parsed.some(({ needsRewrite }) => needsRewrite),
     };
-    const sealed = parts.flatMap((part) => {
-      const ofPart = this.#parse(this.#partPath(issueNumber, part), issueNumber, failures);
-      if (ofPart === undefined && read != null) absent.push(part);
-      needsRewrite ||= ofPart?.needsRewrite === true;
-      conflicts += Number(ofPart?.hasConflict === true);
-      return kept(ofPart?.file.observations);
-    });
-    const open = kept(read?.file.observations);
-    const { file } = read ?? {};
-    return { content: { file, parts, sealed, open, failures, conflicts, needsRewrite }, absent };
+    return { content, absent };
   }
 
   /** Returns undefined if there is no such file, and null if it cannot be read. */
@@ -151,103 +209,57 @@ export class IssueFiles {
       const why = hasCode(error, "IO_ERROR") && error.details.path === path
         ? UNUSABLE[error.details.errno]
         : undefined;
-      const unreadable = why === undefined
-        ? error
-        : new UnreadableFile(path, why, { cause: error });
-      if (!(unreadable instanceof UnreadableFile)) throw error;
-      failures.push(unreadable.failure);
+      const failure = why === undefined ? error : new UnreadableFile(path, why, { cause: error });
+      if (!(failure instanceof UnreadableFile)) throw error;
+      failures.push(failure);
       return null;
     }
   }
 
-  #absence(issueNumber: number, part: number): AgentxError<"CORRUPT_STATE"> {
+  #absence(issueNumber: number, part: number): UnreadableFile {
     const why = `it is missing, and "${this.#openPath(issueNumber)}" counts on it`;
     const next = `Bring it back; or take ${part} out of "parts" there to go on without it`;
-    return new UnreadableFile(this.#partPath(issueNumber, part), why, { next }).failure;
+    return new UnreadableFile(this.#partPath(issueNumber, part), why, { next });
   }
 
-  /**
-   * Writes all observations of an issue anew, in one step.
-   *
-   * @param content what was read, for whatever else its file holds
-   * @param file the new `issue-{n}.json`, with all observations of the issue in it
-   * @param replaceFile how to write
-   */
-  rewrite(content: IssueContent, file: IssueFile, replaceFile: ReplaceFile): void {
-    const before = content.parts;
-    this.append({ ...file, parts: undefined }, replaceFile, Math.max(0, ...before));
-    for (const part of before) sys.removeFile(this.#partPath(file.issueNumber, part));
-  }
-
-  /**
-   * Writes all that was read of an issue as if no merge had touched it: each observation once, and
-   * no marks.
-   *
-   * @param issueNumber from 1
-   * @param replaceFile how to write
-   * @returns false if there was nothing to do, or a file cannot be read
-   */
-  repair(issueNumber: number, replaceFile: ReplaceFile): boolean {
-    const content = this.read(issueNumber);
-    const { file, sealed, open, failures, needsRewrite, conflicts } = content;
-    if (file === undefined || !needsRewrite || failures.length > conflicts) return false;
-    const observations = uniteObservations([...sealed, ...open]);
-    this.rewrite(content, { ...file, observations }, replaceFile);
-    return true;
+  /** Writes all of an issue anew; the old parts go once the file does not name them any more. */
+  #rewrite({ parts }: IssueContent, file: IssueFile, change: StoreChange): void {
+    this.#write({ ...file, parts: undefined }, change, Math.max(0, ...parts));
+    for (const part of parts) sys.removeFile(this.#partPath(file.issueNumber, part));
   }
 
   /**
    * Writes `issue-{n}.json`, by time whichever branch wrote what first, and seals what became too
-   * much for it.
-   *
-   * @param file the new content
-   * @param replaceFile how to write
-   * @param lastPart the highest number of a part that is in use
+   * much for it, in parts with numbers above `lastPart`.
    */
-  append(file: IssueFile, replaceFile: ReplaceFile, lastPart = Math.max(0, ...file.parts ?? [])) {
-    const { version, issueNumber, parts = [], ...rest } = file;
-    const observations = file.observations.toSorted(byTime);
-    const count = Math.ceil(observations.length / PART_SIZE) - 1;
-    const full = Array.from({ length: Math.max(0, count) }, (_, index) => {
-      const part = lastPart + 1 + index;
-      const slice = observations.slice(index * PART_SIZE, (index + 1) * PART_SIZE);
-      const { updatedAt } = rest as IssueFile;
-      const sealed: IssueFile = { version, issueNumber, updatedAt, observations: slice };
+  #write(
+    { version, issueNumber, updatedAt, parts = [], ...rest }: IssueFile,
+    { replaceFile }: StoreChange,
+    lastPart = Math.max(0, ...parts),
+  ): void {
+    const left = rest.observations.toSorted(byTime);
+    const all = [...parts];
+    for (let part = lastPart + 1; left.length > PART_SIZE; part++) {
+      const observations = left.splice(0, PART_SIZE);
+      const sealed: IssueFile = { version, issueNumber, updatedAt, observations };
       replaceFile(this.#partPath(issueNumber, part), encodeMemoryFile(sealed, "observations"));
-      return part;
-    });
-    const all = [...parts, ...full];
-    const open: IssueFile = {
-      version,
-      issueNumber,
-      ...rest,
-      ...(all.length > 0 ? { parts: all } : {}),
-      observations: observations.slice(full.length * PART_SIZE),
-    } as IssueFile;
-    replaceFile(this.#openPath(issueNumber), encodeMemoryFile(open, "observations"));
-  }
-
-  /**
-   * Removes the file of an issue and its parts.
-   *
-   * @param content what was read
-   * @param issueNumber from 1
-   */
-  remove(content: IssueContent, issueNumber: number): void {
-    sys.removeFile(this.#openPath(issueNumber));
-    for (const part of content.parts) sys.removeFile(this.#partPath(issueNumber, part));
+      all.push(part);
+    }
+    const named = all.length > 0 ? { parts: all } : {};
+    const open = { version, issueNumber, updatedAt, ...rest, ...named, observations: left };
+    replaceFile(this.#openPath(issueNumber), encodeMemoryFile(open as IssueFile, "observations"));
   }
 
   #openPath(issueNumber: number): string {
-    return `${this.#folder}/issue-${issueNumber}.json`;
+    return `${this.folder}/issue-${issueNumber}.json`;
   }
 
   #partPath(issueNumber: number, part: number): string {
-    return `${this.#folder}/issue-${issueNumber}.${part}.json`;
+    return `${this.folder}/issue-${issueNumber}.${part}.json`;
   }
 
   #partsOnDisk(issueNumber: number): number[] {
-    return sys.readDir(this.#folder)
+    return sys.readDir(this.folder)
       .map((name) => PART_NAME.exec(name))
       .filter((match) => Number(match?.[1]) === issueNumber)
       .map((match) => Number(match?.[2]))
@@ -255,17 +267,18 @@ export class IssueFiles {
   }
 }
 
-function conflictIn(path: string): AgentxError<"CORRUPT_STATE"> {
-  const why = "it has conflict markers, and was read around them";
-  const next = "Keep what both sides observed with: agentx doctor --fix";
-  return new UnreadableFile(path, why, { next }).failure;
-}
-
-/**
- * @param name of a file in the folder
- * @returns the issue that it is about; undefined if it is no issue file
- */
+/** The issue that a file of the folder is about; undefined if it is no issue file. */
 export function issueOfFile(name: string): number | undefined {
   const match = OPEN_NAME.exec(name) ?? PART_NAME.exec(name);
   return match === null ? undefined : Number(match[1]);
+}
+
+function emptyFile(issueNumber: number): IssueFile {
+  return { version: 1, issueNumber, updatedAt: "", observations: [] };
+}
+
+function conflictIn(path: string): UnreadableFile {
+  const why = "it has conflict markers, and was read around them";
+  const next = "Keep what both sides observed with: agentx doctor --fix";
+  return new UnreadableFile(path, why, { next });
 }

@@ -11,64 +11,40 @@ import { type OpenFile, sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
 import type { Observation } from "../schema.ts";
+import type { StoreChange } from "./change.ts";
 import { isObservation } from "./memory_file.ts";
 
-/** What is in the journal. */
-export interface JournalContent {
-  /** In the order of their arrival. */
-  observations: Observation[];
-  /** One sentence for each line that could not be read. */
-  problems: string[];
-}
-
-/**
- * @param observations in the order of their arrival
- * @returns their lines
- */
-export function encodeJournal(observations: readonly Observation[]): string {
-  return observations.map((each) => encodeJson(each) + "\n").join("");
-}
-
-/** The file `journal.jsonl`. Whoever changes it holds the lock of the store. */
+/** The file `journal.jsonl`. It is read without a lock, and changed under that of the store. */
 export class Journal {
-  /** Where it is. */
   readonly path: string;
+  readonly #tell: (message: string) => void;
 
-  /** @param path `.agentx/memory/journal.jsonl` */
-  constructor(path: string) {
+  constructor(path: string, tell: (message: string) => void) {
     this.path = path;
+    this.#tell = tell;
   }
 
-  /**
-   * Reads it as it is now, without a lock.
-   *
-   * @returns its observations, and what could not be read
-   */
-  read(): JournalContent {
-    const content: JournalContent = { observations: [], problems: [] };
-    const text = sys.readTextFile(this.path) ?? "";
-    if (text === "") return content;
-    const lines = text.split("\n");
-    const tail = lines.pop() as string;
-    const problem = (number: number, why: string) =>
-      content.problems.push(`Skipped line ${number} of "${this.path}": ${why}`);
-    for (const [index, line] of lines.entries()) {
+  isEmpty(): boolean {
+    return (sys.lstat(this.path)?.size ?? 0) === 0;
+  }
+
+  /** In the order of their arrival; says which lines were left out. */
+  read(): Observation[] {
+    const lines = (sys.readTextFile(this.path) ?? "").split("\n");
+    const tail = lines.pop();
+    const skip = (number: number, why: string) =>
+      this.#tell(`Skipped line ${number} of "${this.path}": ${why}`);
+    const observations = lines.flatMap((line, index) => {
       const observation = parseLine(line);
-      if (observation !== undefined) content.observations.push(observation);
-      else problem(index + 1, "it is no observation");
-    }
-    if (tail !== "") problem(lines.length + 1, "it is not finished; its writer was stopped");
-    return content;
+      if (observation === undefined) skip(index + 1, "it is no observation");
+      return observation ?? [];
+    });
+    if (tail !== "") skip(lines.length + 1, "it is not finished; its writer was stopped");
+    return observations;
   }
 
-  /**
-   * Appends and waits for the disk. If that fails, nothing is left of it.
-   *
-   * @param observations what to append
-   * @throws {AgentxError} `IO_ERROR`
-   */
+  /** Appends and waits for the disk. If that fails, nothing is left of it. */
   append(observations: readonly Observation[]): void {
-    const lines = encodeJournal(observations);
     const file = sys.openFile(this.path) ?? sys.createFile(this.path, privateModes().file);
     if (file === undefined) {
       throw new TypeError(`Cannot open "${this.path}": it is in no one's way`);
@@ -76,6 +52,7 @@ export class Journal {
     try {
       const { size } = file.info();
       try {
+        const lines = encodeJournal(observations);
         file.writeAt(this.#isUnfinished(size) ? `\n${lines}` : lines, "end");
         file.sync();
       } catch (error) {
@@ -87,14 +64,15 @@ export class Journal {
     }
   }
 
-  /** Empties it: what was in it is elsewhere, on the disk. */
-  clear(): void {
+  /** Drops all but some observations: the others are elsewhere, on the disk. */
+  keep(observations: readonly Observation[], { verify, replaceFile }: StoreChange): void {
+    verify();
+    if (observations.length > 0) return replaceFile(this.path, encodeJournal(observations));
     const file = sys.openFile(this.path);
-    if (file === undefined) return;
     try {
-      file.truncate(0);
+      file?.truncate(0);
     } finally {
-      file.close();
+      file?.close();
     }
   }
 
@@ -112,6 +90,10 @@ function cutOff(file: OpenFile, size: number): void {
   } catch {
     // The disk refused the append, and the caller is told of that.
   }
+}
+
+function encodeJournal(observations: readonly Observation[]): string {
+  return observations.map((each) => encodeJson(each) + "\n").join("");
 }
 
 function parseLine(line: string): Observation | undefined {

@@ -6,22 +6,14 @@
  */
 
 import { sys } from "../../sys/mod.ts";
-import type { ReplaceFile } from "../files.ts";
 import { indexOf, type Observation, type ObservationIndex } from "../schema.ts";
+import type { StoreChange } from "./change.ts";
 import {
   encodeMemoryFile,
   type ManifestFile,
   parseManifest,
   UnreadableFile,
 } from "./memory_file.ts";
-
-/** How a manifest is written. */
-export interface ManifestOptions {
-  /** ISO-8601, UTC. */
-  updatedAt: string;
-  /** Writes it in one step. */
-  replaceFile: ReplaceFile;
-}
 
 /** What can be said of the manifest without trusting it. */
 export type ManifestState = "good" | "damaged" | "missing";
@@ -34,85 +26,67 @@ const HEAD = /^\{\s*"version":\s*1,/;
 
 /** The file `manifest.json`. */
 export class Manifest {
-  /** Where it is. */
   readonly path: string;
 
-  /** @param path `.agentx/memory/manifest.json` */
   constructor(path: string) {
     this.path = path;
   }
 
-  /**
-   * Refuses to go on beside the manifest of a newer version.
-   *
-   * @throws {AgentxError} `NEWER_STATE`
-   */
+  /** Refuses to go on beside the manifest of a newer version: `NEWER_STATE`. */
   guard(): void {
     const head = sys.readPart(this.path, 0, HEAD_BYTES);
     if (head === undefined || HEAD.test(new TextDecoder().decode(head.bytes))) return;
-    this.state();
+    this.read();
   }
 
   /**
-   * @returns whether the manifest can be relied on
+   * @returns undefined if it is missing or damaged
    * @throws {AgentxError} `NEWER_STATE`
    */
-  state(): ManifestState {
+  read(): ManifestFile | undefined {
     try {
-      return this.#read() === undefined ? "missing" : "good";
+      const text = sys.readTextFile(this.path);
+      return text === undefined ? undefined : parseManifest(text, this.path);
     } catch (error) {
-      if (error instanceof UnreadableFile) return "damaged";
+      if (error instanceof UnreadableFile) return undefined;
       throw error;
     }
   }
 
-  /**
-   * Writes it anew.
-   *
-   * @param observations all of them, the newest last
-   * @param options when it is written, and how
-   */
-  write(observations: readonly Observation[], options: ManifestOptions): void {
-    this.#write(observations.map(indexOf), observations.length, options);
+  /** Whether it can be relied on; `NEWER_STATE` where a newer version wrote it. */
+  state(): ManifestState {
+    if (this.read() !== undefined) return "good";
+    return sys.lstat(this.path) === undefined ? "missing" : "damaged";
   }
 
-  /**
-   * Brings it up to date.
-   *
-   * @param added what came, in the order of arrival
-   * @param removed the ids of what went
-   * @param options when it is written, and how
-   * @returns false, and nothing is written, if it cannot be relied on
-   */
-  change(
+  /** Writes it anew; the newest observations come last. */
+  write(observations: readonly Observation[], change: StoreChange): void {
+    this.#write(this.read(), observations.map(indexOf), observations.length, change);
+  }
+
+  /** Follows what came and went; false, and nothing is written, if it cannot be relied on. */
+  update(
     added: readonly Observation[],
-    removed: ReadonlySet<string>,
-    options: ManifestOptions,
+    removed: readonly string[],
+    change: StoreChange,
   ): boolean {
-    if (this.state() !== "good") return false;
-    const { entries, total = entries.length } = this.#read() as ManifestFile;
-    const kept = entries.filter(({ id }) => !removed.has(id));
-    this.#write([...kept, ...added.map(indexOf)], total + added.length - removed.size, options);
+    const file = this.read();
+    if (file === undefined) return false;
+    const { entries, total = entries.length } = file;
+    const kept = entries.filter(({ id }) => !removed.includes(id));
+    const count = total + added.length - removed.length;
+    this.#write(file, [...kept, ...added.map(indexOf)], count, change);
     return true;
   }
 
   #write(
-    entries: ObservationIndex[],
+    before: ManifestFile | undefined,
+    entries: readonly ObservationIndex[],
     total: number,
-    { updatedAt, replaceFile }: ManifestOptions,
+    { updatedAt, replaceDerived }: StoreChange,
   ): void {
-    const file: ManifestFile = {
-      ...this.state() === "good" ? this.#read() : {},
-      version: 1,
-      updatedAt,
-      total,
-      entries: entries.slice(-MAX_ENTRIES),
-    };
-    replaceFile(this.path, encodeMemoryFile(file, "entries"));
-  }
-
-  #read(): ManifestFile | undefined {
-    const text = sys.readTextFile(this.path);
-    return text === undefined ? undefined : parseManifest(text, this.path);
+    const newest = entries.slice(-MAX_ENTRIES);
+    const file: ManifestFile = { ...before, version: 1, updatedAt, total, entries: newest };
+    replaceDerived(this.path, encodeMemoryFile(file, "entries"));
   }
 }

@@ -27,13 +27,13 @@ export interface IssueFile extends VersionedFile {
   observations: Observation[];
   /** The sealed parts that come before: `issue-{n}.{part}.json`. Absent while there are none. */
   parts?: number[];
-  /** Marks of observations that somebody had removed: they are not captured again. */
+  /** Fingerprints of observations that somebody had removed: they are not captured again. */
   forgotten?: string[];
   /** In an archive: the observations that stand for those in it. */
   replacedBy?: string[];
 }
 
-/** An issue file, and how it was to read. */
+/** An issue file as it was read. */
 export interface ParsedIssueFile {
   file: IssueFile;
   /** Whether it is not as we write it: a merge has left marks, lines twice, or another order. */
@@ -49,47 +49,22 @@ export interface ManifestFile extends VersionedFile {
   entries: ObservationIndex[];
 }
 
-/** Options of {@linkcode UnreadableFile}. */
-interface UnreadableFileOptions {
-  /** The error underneath. */
+/** A file cannot be made out: readers go on without it, and it is left as it is. */
+export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
+  constructor(path: string, why: string, { cause, next = MEND_IT }: UnreadableOptions = {}) {
+    const details = { path, line: null };
+    super("CORRUPT_STATE", `Cannot read "${path}": ${why}`, { details, next, cause });
+  }
+}
+
+interface UnreadableOptions {
   cause?: unknown;
-  /**
-   * What to do about it.
-   *
-   * @default {MEND_IT}
-   */
   next?: string;
 }
 
 const MEND_IT = "The file was left as it is; mend it, or move it away to go on without it";
 
-/** A file cannot be made out: who reads it goes on without it, and it is left as it is. */
-export class UnreadableFile extends Error {
-  /** The same for whoever cannot go on. */
-  readonly failure: AgentxError<"CORRUPT_STATE">;
-
-  /**
-   * @param path the file
-   * @param why what is wrong with it
-   * @param options the error underneath, and what to do about it
-   */
-  constructor(path: string, why: string, { cause, next = MEND_IT }: UnreadableFileOptions = {}) {
-    super(`"${path}": ${why}`, { cause });
-    this.failure = new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${why}`, {
-      details: { path, line: null },
-      next,
-      cause,
-    });
-  }
-}
-
-/**
- * Encodes a file with each element of its list on a line of its own.
- *
- * @param file what to write
- * @param list the key that holds the list
- * @returns the text
- */
+/** Each element of the list gets a line of its own. */
 export function encodeMemoryFile(
   file: IssueFile | ManifestFile,
   list: "observations" | "entries",
@@ -99,10 +74,7 @@ export function encodeMemoryFile(
 }
 
 /**
- * @param text what is in the file
- * @param path where it was read
- * @param issueNumber the issue in its name
- * @returns the file
+ * @param issueNumber the issue in the name of the file
  * @throws {UnreadableFile} if it is damaged
  * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
  */
@@ -132,9 +104,8 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
 }
 
 /**
- * @param observations in any order
- * @returns each observation once, in the order of its first appearance; of two that differ, the one
- *   that was retracted
+ * Each observation once, in the order of its first appearance; of two that differ, the one that was
+ * retracted.
  */
 export function uniteObservations(observations: readonly Observation[]): Observation[] {
   const byId = new Map<string, Observation>();
@@ -159,10 +130,7 @@ function isInOrder(observations: readonly Observation[]): boolean {
 }
 
 /**
- * @param text what is in the file
- * @param path where it was read
- * @returns the manifest
- * @throws {UnreadableFile} if it is damaged, or something else: it is derived, so it can be made anew
+ * @throws {UnreadableFile} if it is damaged, or something else: it is derived, so it can be rebuilt
  * @throws {AgentxError} `NEWER_STATE`
  */
 export function parseManifest(text: string, path: string): ManifestFile {
@@ -172,11 +140,7 @@ export function parseManifest(text: string, path: string): ManifestFile {
   return file;
 }
 
-/**
- * @param value anything that was read
- * @param issueNumber the issue that it must be about, if that is known
- * @returns whether it can be used as an observation; what was written by hand may break a limit
- */
+/** Whether a value can be used as an observation; what was written by hand may break a limit. */
 export function isObservation(value: unknown, issueNumber?: number): value is Observation {
   if (!isEntry(value)) return false;
   const { content, sessionId } = value as Observation;
@@ -189,37 +153,31 @@ function isListOf(value: unknown, isElement: (element: unknown) => boolean): boo
 }
 
 function isEntry(value: unknown): value is ObservationIndex {
-  if (typeof value !== "object" || value === null) return false;
-  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value as Record<
-    string,
-    unknown
-  >;
+  if (!isObject(value)) return false;
+  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;
   return [id, agent, category, summary, timestamp].every((text) => typeof text === "string") &&
     Number.isSafeInteger(issueNumber) && typeof tokens === "number";
 }
 
-function parseMerged(
-  text: string,
-  path: string,
-  list: string,
-): { value: unknown; isMerged: boolean; hasConflict: boolean } {
-  let value: unknown;
-  let failure: unknown;
-  try {
-    value = parseJson(text, path);
-    if (!isObject(value) || !hasRepeatedKey(text, value)) {
-      return { value, isMerged: false, hasConflict: false };
-    }
-  } catch (error) {
-    failure = error;
-  }
-  const merged = readMergedLines(text, () => list);
+function parseMerged(text: string, path: string, list: string) {
+  const plain = tryParse(text, path);
+  const isPlain = isObject(plain.value) ? !hasRepeatedKey(text, plain.value) : !plain.failure;
+  const merged = isPlain ? undefined : readMergedLines(text, () => list);
   if (merged !== undefined) {
-    const value = { [list]: [], ...mergeLines(merged) };
+    const value: unknown = { [list]: [], ...mergeLines(merged) };
     return { value, isMerged: true, hasConflict: merged.hasConflict };
   }
-  if (failure !== undefined) throw failure;
-  return { value, isMerged: false, hasConflict: false };
+  if (plain.failure) throw plain.failure;
+  return { value: plain.value, isMerged: false, hasConflict: false };
+}
+
+function tryParse(text: string, path: string): { value?: unknown; failure?: UnreadableFile } {
+  try {
+    return { value: parseJson(text, path) };
+  } catch (failure) {
+    if (!(failure instanceof UnreadableFile)) throw failure;
+    return { failure };
+  }
 }
 
 function parseJson(text: string, path: string): unknown {

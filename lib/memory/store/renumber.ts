@@ -1,20 +1,53 @@
 /**
- * Observations of an issue that got another number. Pure.
+ * Observations of an issue that got another number.
  *
  * @module
  */
 
 import { type Observation, parseObservationId } from "../schema.ts";
+import type { StoreChange } from "./change.ts";
+import { addTo, excluding } from "./edits.ts";
+import { uniteObservations } from "./memory_file.ts";
+import { groupBy, inEachIssue, type ObservationFiles } from "./observation_files.ts";
 
 /** The number that each issue has now, by its `uid`. */
-export type NumbersByUid = ReadonlyMap<string, number>;
+type NumbersByUid = ReadonlyMap<string, number>;
 
 /**
- * @param observation any observation
- * @param numbers of all issues
- * @returns the number that its issue has now; undefined if that is still its own, or not known
+ * Moves the observations of such issues. What moves is written at its new place before it leaves the
+ * old one; a file that cannot be read whole is left as it is. The journal must be flushed.
+ *
+ * @returns the new ids of what moved, by the old ones
+ * @throws {AgentxError} `IO_ERROR`
  */
-export function newNumberOf(
+export function renumber(
+  { issues, archive }: ObservationFiles,
+  numbers: NumbersByUid,
+  change: StoreChange,
+): Map<string, string> {
+  const ids = new Map<string, string>();
+  // The archive first: the summaries of what is in it name the new ids.
+  inEachIssue([archive, issues], (files, from) => {
+    const { file, observations } = files.readWhole(from);
+    const moving = groupBy(observations, (each) => newNumberOf(each, numbers) ?? from);
+    moving.delete(from);
+    const { forgotten = [], replacedBy = [] } = file ?? {};
+    for (const [to, list] of moving) {
+      for (const { id } of list) ids.set(id, renumberedId(id, to));
+      files.edit(to, change, (there, target) => {
+        addTo(target, "forgotten", forgotten);
+        addTo(target, "replacedBy", replacedBy.map((id) => renumberedId(id, to)));
+        return uniteObservations([...there, ...list.map((each) => renumbered(each, to, ids))]);
+      });
+      files.edit(from, change, (all) => excluding(all, list.map(({ id }) => id)));
+    }
+    return [];
+  });
+  return ids;
+}
+
+/** The number that its issue has now; undefined if that is still its own, or not known. */
+function newNumberOf(
   { issueUid, issueNumber }: Observation,
   numbers: NumbersByUid,
 ): number | undefined {
@@ -22,24 +55,15 @@ export function newNumberOf(
   return number === issueNumber ? undefined : number;
 }
 
-/**
- * @param id of an observation
- * @param issueNumber the new number of its issue
- * @returns the id that it has there: the same on every clone
- */
+/** The id that an observation has in an issue with another number: the same on every clone. */
 export function renumberedId(id: string, issueNumber: number): string {
   const { agent, issueNumber: before } = parseObservationId(id);
   const start = `obs-${agent}-`;
   return `${start}${issueNumber}${id.slice(start.length + String(before).length)}`;
 }
 
-/**
- * @param observation any observation
- * @param issueNumber the new number of its issue
- * @param ids the new ids of all that move with it, by the old ones
- * @returns the observation as that issue has it
- */
-export function renumbered(
+/** The observation as another issue has it; `ids` has the new ids of all that move, by the old. */
+function renumbered(
   observation: Observation,
   issueNumber: number,
   ids: ReadonlyMap<string, string>,

@@ -29,50 +29,35 @@ export interface StoreStats {
   ages: Array<{ maxDays: number | null; count: number }>;
 }
 
-/** What {@linkcode summariseStore} cannot see. */
-export interface StoreMeasure {
-  /** Bytes of the whole folder. */
-  bytes: number;
-  /** Milliseconds since the epoch. */
-  nowMs: number;
-}
-
 const MAX_DAYS = [1, 7, 30, 90, 365, null];
 
-/**
- * @param observations all observations
- * @param measure what else there is to say
- * @returns the sums
- */
+/** What it cannot see are the bytes of the whole folder, and the present. */
 export function summariseStore(
   observations: readonly Observation[],
-  { bytes, nowMs }: StoreMeasure,
+  { bytes, nowMs }: { bytes: number; nowMs: number },
 ): StoreStats {
-  const byCategory: Record<string, number> = {};
-  const byAgent: Record<string, number> = {};
+  const times = observations.map(({ timestamp }) => timestamp).sort();
   const ages = MAX_DAYS.map((maxDays) => ({ maxDays, count: 0 }));
-  let totalTokens = 0;
-  let oldestTimestamp: string | null = null;
-  let newestTimestamp: string | null = null;
-  for (const { category, agent, tokens, timestamp } of observations) {
-    byCategory[category] = (byCategory[category] ?? 0) + 1;
-    byAgent[agent] = (byAgent[agent] ?? 0) + 1;
-    totalTokens += tokens;
-    if (oldestTimestamp === null || timestamp < oldestTimestamp) oldestTimestamp = timestamp;
-    if (newestTimestamp === null || timestamp > newestTimestamp) newestTimestamp = timestamp;
+  for (const timestamp of times) {
     const days = (nowMs - Date.parse(timestamp)) / DAY_MS;
     const age = ages.find(({ maxDays }) => maxDays === null || days <= maxDays);
     if (age !== undefined) age.count++;
   }
   return {
     totalObservations: observations.length,
-    totalTokens,
+    totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
     issueCount: new Set(observations.map(({ issueNumber }) => issueNumber)).size,
-    oldestTimestamp,
-    newestTimestamp,
-    byCategory,
-    byAgent,
+    oldestTimestamp: times.at(0) ?? null,
+    newestTimestamp: times.at(-1) ?? null,
+    byCategory: count(observations.map(({ category }) => category)),
+    byAgent: count(observations.map(({ agent }) => agent)),
     bytes,
     ages,
   };
+}
+
+function count(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }

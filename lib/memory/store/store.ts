@@ -2,7 +2,7 @@
  * The observations of a workspace on disk (SPEC-AgentX sections 2.5, 3.1 and 4).
  *
  * What `store()` acknowledged is on the disk once, whatever is killed when: it is appended to a
- * journal, and later folded into the issue files. Readers take no lock.
+ * journal, and later flushed into the issue files. Readers take no lock.
  *
  * There is one lock, that of the journal, under which everything in the folder is written. No other
  * lock is taken while it is held; the counts of recalls have a lock of their own.
@@ -11,12 +11,13 @@
  */
 
 import { checkIssueNumber } from "../../clarify/schema.ts";
-import { type AgentxError, hasCode } from "../../errors.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
+import { type Compaction, type Exchange, planCompaction } from "../compaction_plan.ts";
 import {
   byTime,
-  checkObservations,
+  checkCapture,
+  checkObservation,
   checkReason,
   type Observation,
   type ObservationIndex,
@@ -25,19 +26,18 @@ import {
 import { matcherOf, type SearchFilters } from "../search/filters.ts";
 import { listObservations } from "../search/listing.ts";
 import { type ObservationHit, searchObservations } from "../search/search.ts";
-import { Catalogue, differenceOf } from "./derived_index.ts";
-import { bytesBelow } from "./disk_usage.ts";
+import { type StoreChange, storeChange, tellHindered } from "./change.ts";
+import { DerivedIndex, differenceOf } from "./derived_index.ts";
+import { remove, replace, restore, retract } from "./edits.ts";
 import type { ManifestState } from "./manifest.ts";
 import {
-  type ChangeContext,
-  type Exchange,
-  observationCompacted,
+  ObservationFiles,
   observationNotFound,
-  ObservationRecords,
-  type RecordExamination,
-  type RecordScan,
+  type StoreExamination,
 } from "./observation_files.ts";
+import type { IObservationStore } from "./observation_store.ts";
 import { RecallCounts } from "./recalls.ts";
+import { renumber } from "./renumber.ts";
 import { type StoreStats, summariseStore } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
@@ -58,23 +58,26 @@ export interface ObservationStoreOptions {
   now?: () => number;
 }
 
-/** So many observations wait in the journal before they are folded into the issue files. */
+/** So many observations wait in the journal before they are flushed into the issue files. */
 const JOURNAL_SIZE = 64;
 
 const DEFAULT_LIMIT = 20;
 
 const AGENT = "memory";
 
-/** Owner of the files under `.agentx/memory/`. */
-export class JsonObservationStore {
+/**
+ * Owner of the files under `.agentx/memory/`. Its methods reject with an {@linkcode AgentxError}:
+ * `IO_ERROR`; `NEWER_STATE` and `CORRUPT_STATE` for files that are not ours; those that write also
+ * `LOCK_TIMEOUT`.
+ */
+export class JsonObservationStore implements IObservationStore {
   readonly #folder: string;
   readonly #locks: FileLockManager;
-  readonly #records: ObservationRecords;
+  readonly #files: ObservationFiles;
+  readonly #derived: DerivedIndex;
   readonly #recalls: RecallCounts;
-  readonly #notify: (message: string) => void;
+  readonly #tell: (message: string) => void;
   readonly #now: () => number;
-  readonly #catalogue: Catalogue;
-  readonly #told = new Set<string>();
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -85,63 +88,48 @@ export class JsonObservationStore {
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
     const { recallsPath, notify = () => {}, now = Date.now } = options;
+    const told = new Set<string>();
+    this.#tell = (message) => {
+      if (!told.has(message)) notify(message);
+      told.add(message);
+    };
     this.#folder = folder;
     this.#locks = locks;
-    this.#records = new ObservationRecords(folder);
-    this.#catalogue = new Catalogue(folder, this.#records, {
-      change: (change) => this.#change(change),
-      tell: (message) => this.#tell(message),
+    this.#now = now;
+    this.#files = new ObservationFiles(folder, this.#tell);
+    this.#recalls = new RecallCounts(recallsPath, locks);
+    this.#derived = new DerivedIndex(folder, this.#files, {
+      locked: (action) => this.#locked(action),
+      tell: this.#tell,
       now,
     });
-    this.#recalls = new RecallCounts(recallsPath, locks);
-    this.#notify = notify;
-    this.#now = now;
   }
 
   /**
-   * Stores those that are new: an observation whose id is there already, or whose words are there
-   * already in its session, is stored once, and one that was removed is not stored again.
-   *
-   * @param observations at most 50; ids as `makeObservationId()` makes them
-   * @returns those that were new; they are on the disk, in the journal while the file of their issue
-   *   is damaged
-   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`; `CORRUPT_STATE` if the file of
-   *   an issue is somebody else's, `NEWER_STATE`; nothing of it is stored then
+   * As {@linkcode IObservationStore.store}. What it returns is on the disk: in the journal while the
+   * file of its issue is damaged.
    */
   async store(observations: readonly Observation[]): Promise<Observation[]> {
-    if (checkObservations(observations).length === 0) return [];
-    return await this.#change((context) => {
-      const { observations: waiting } = this.#records.journal.read();
-      const { fresh, problems } = this.#records.append(observations, waiting, context);
-      problems.forEach((problem) => this.#tell(problem));
-      if (waiting.length + fresh.length >= JOURNAL_SIZE) this.#foldQuietly(context);
+    checkCapture(observations);
+    if (observations.length === 0) return [];
+    return await this.#locked((change) => {
+      const { fresh, waiting } = this.#files.append(observations, change);
+      if (waiting >= JOURNAL_SIZE) this.#tryFlush(change);
       return fresh;
     });
   }
 
-  /**
-   * Reads an issue.
-   *
-   * @param issueNumber from 1
-   * @returns all observations of an issue in the order of their arrival, also retracted ones
-   * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
-   */
+  /** See {@linkcode IObservationStore.getByIssue}. */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async getByIssue(issueNumber: number): Promise<Observation[]> {
-    return this.#heard(this.#records.readIssue(checkIssueNumber(issueNumber)));
+    return this.#files.read([checkIssueNumber(issueNumber)]).observations;
   }
 
-  /**
-   * Reads one observation.
-   *
-   * @param id of an observation, also of one that was compacted
-   * @returns the whole observation as it is on disk; null if there is none
-   * @throws {AgentxError} `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
-   */
+  /** See {@linkcode IObservationStore.getById}. */
   async getById(id: string): Promise<Observation | null> {
     const { issueNumber } = parseObservationId(id);
     const found = (await this.getByIssue(issueNumber)).find((each) => each.id === id);
-    return found ?? this.#records.findArchived(issueNumber, id) ?? null;
+    return found ?? this.#files.archive.find(issueNumber, id) ?? null;
   }
 
   /**
@@ -158,73 +146,31 @@ export class JsonObservationStore {
     return all.filter((each) => each.sessionId === sessionId).sort(byTime);
   }
 
-  /**
-   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
-   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
-   * fields are content, agent, category and issue.
-   *
-   * @param query words, or words with signs
-   * @param limit most hits
-   * @returns the hits, the best first; none if nothing fits
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
-   */
+  /** See {@linkcode IObservationStore.search}. */
   async search(query: string, limit: number = DEFAULT_LIMIT): Promise<ObservationHit[]> {
-    return await this.#catalogue.look((view) => searchObservations(query, view, limit));
+    return await this.#derived.look((view) => searchObservations(query, view, limit));
   }
 
-  /**
-   * Lists an agent's observations.
-   *
-   * @param agent with all its workers; or one worker, `engineer@2`
-   * @returns what it observed, the newest first
-   */
+  /** See {@linkcode IObservationStore.searchByFilters}. */
+  async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
+    const matches = matcherOf(filters);
+    return await this.#derived.look((view) => listObservations(matches, view));
+  }
+
+  /** See {@linkcode IObservationStore.listByAgent}. */
   async listByAgent(agent: string): Promise<ObservationIndex[]> {
     return await this.searchByFilters({ agent });
   }
 
-  /**
-   * Lists the observations of a category.
-   *
-   * @param category one of `CATEGORIES`
-   * @returns the observations of that category, the newest first
-   */
+  /** See {@linkcode IObservationStore.listByCategory}. */
   async listByCategory(category: string): Promise<ObservationIndex[]> {
     return await this.searchByFilters({ category });
   }
 
-  /**
-   * Lists what fits some filters.
-   *
-   * @param filters what to look for
-   * @returns the observations that fit all of it, the newest first
-   * @throws {AgentxError} `INVALID_INPUT` for a time that is none
-   */
-  async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
-    const matches = matcherOf(filters);
-    return await this.#catalogue.look((view) => listObservations(matches, view));
-  }
-
-  /**
-   * Removes an observation for good; it is not captured again from the same session. If it was
-   * compacted, the summaries that stand for it do not tell it any more.
-   *
-   * @param id of the observation
-   * @returns false if it was not there
-   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
-   */
+  /** See {@linkcode IObservationStore.remove}. */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
-    return await this.#changeAndFollow((context) => {
-      this.#fold(context);
-      const footing = this.#catalogue.footing();
-      const read = () => this.#records.readIssue(issueNumber).observations;
-      const before = read();
-      const isRemoved = this.#records.remove(issueNumber, id, context);
-      if (isRemoved) {
-        this.#catalogue.amend(context, footing, issueNumber, differenceOf(before, read()));
-      }
-      return isRemoved;
-    });
+    return await this.#change(issueNumber, (change) => remove(this.#files, id, change));
   }
 
   /**
@@ -233,25 +179,32 @@ export class JsonObservationStore {
    * @param id of the observation
    * @param because why, 1 to 2,000 characters
    * @returns the observation as it is now
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT`, also for one that was compacted;
-   *   `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT`, also for one that was compacted
    */
   async retract(id: string, because: string): Promise<Observation> {
     const { issueNumber } = parseObservationId(id);
     const retracted = { because: checkReason(because), timestamp: this.#timestamp() };
-    return await this.#changeAndFollow((context) => {
-      let changed: Observation | undefined;
-      this.#fold(context);
-      const footing = this.#catalogue.footing();
-      this.#records.change(issueNumber, (list) => {
-        const index = list.findIndex((each) => each.id === id);
-        if (index < 0) throw this.#refusalOf(id, issueNumber);
-        changed = { ...list[index], retracted };
-        return list.with(index, changed);
-      }, context);
-      this.#catalogue.amend(context, footing, issueNumber, { retracted: [id] });
-      return changed as Observation;
-    });
+    return await this.#change(issueNumber, (change) => retract(this.#files, id, retracted, change));
+  }
+
+  /**
+   * Merges the old observations of an issue into summaries. The originals go to the archive, from
+   * which {@linkcode JsonObservationStore.restore} brings them back.
+   *
+   * @param issueNumber from 1
+   * @param isDryRun whether only to say what would be done
+   * @returns what became of them
+   */
+  async compact(
+    issueNumber: number,
+    { isDryRun = false }: { isDryRun?: boolean } = {},
+  ): Promise<Compaction> {
+    const all = await this.getByIssue(issueNumber);
+    const { remove: removed, add: added } = planCompaction(all, this.#now());
+    const isDone = removed.length > 0 && !isDryRun;
+    if (isDone) await this.replace(issueNumber, { remove: removed, add: added });
+    const after = all.length - removed.length + added.length;
+    return { issueNumber, before: all.length, after, removed, added };
   }
 
   /**
@@ -260,63 +213,37 @@ export class JsonObservationStore {
    * @param issueNumber the issue of all of them
    * @param exchange the ids of those that go, and those that come
    * @throws {AgentxError} `NOT_FOUND` for an id that is not there, and nothing is changed;
-   *   `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   *   `INVALID_INPUT`
    */
   async replace(issueNumber: number, exchange: Exchange): Promise<void> {
     checkIssueNumber(issueNumber);
-    for (const { id, issueNumber: other } of checkObservations(exchange.add)) {
-      if (other !== issueNumber) throw observationNotFound(id);
+    for (const each of exchange.add) {
+      checkObservation(each);
+      if (each.issueNumber !== issueNumber) throw observationNotFound(each.id);
     }
-    await this.#changeAndFollow((context) => {
-      this.#fold(context);
-      const footing = this.#catalogue.footing();
-      this.#records.exchange(issueNumber, exchange, context);
-      const { add: added, remove: removed } = exchange;
-      this.#catalogue.amend(context, footing, issueNumber, { added, removed });
+    await this.#change(issueNumber, (change) => {
+      replace(this.#files, issueNumber, exchange, change);
     });
   }
 
   /**
-   * Takes back what {@linkcode JsonObservationStore.replace} did to an issue.
+   * Takes back what compaction did to an issue.
    *
    * @param issueNumber from 1
    * @returns the observations that came back from the archive
-   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async restore(issueNumber: number): Promise<Observation[]> {
     checkIssueNumber(issueNumber);
-    const idsOf = (list: readonly Observation[]) => new Set(list.map(({ id }) => id));
-    return await this.#changeAndFollow((context) => {
-      this.#fold(context);
-      const footing = this.#catalogue.footing();
-      const before = idsOf(this.#records.readIssue(issueNumber).observations);
-      const restored = this.#records.restore(issueNumber, context);
-      const after = idsOf(this.#records.readIssue(issueNumber).observations);
-      const added = restored.filter(({ id }) => !before.has(id));
-      const retracted = added.filter((each) => each.retracted !== undefined).map(({ id }) => id);
-      const removed = [...before].filter((id) => !after.has(id));
-      this.#catalogue.amend(context, footing, issueNumber, { added, removed, retracted });
-      return restored;
-    });
+    return await this.#change(issueNumber, (change) => restore(this.#files, issueNumber, change));
   }
 
-  /**
-   * Reads how often observations were recalled.
-   *
-   * @returns times recalled by id, on this machine
-   * @throws {AgentxError} `CORRUPT_STATE`
-   */
+  /** See {@linkcode IObservationStore.recallCounts}. */
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async recallCounts(): Promise<Map<string, number>> {
     return this.#recalls.read();
   }
 
-  /**
-   * Counts one more recall of each.
-   *
-   * @param ids of the observations
-   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
-   */
+  /** See {@linkcode IObservationStore.incrementRecallCount}. */
   async incrementRecallCount(ids: readonly string[]): Promise<void> {
     await this.#recalls.increment(ids);
   }
@@ -325,27 +252,18 @@ export class JsonObservationStore {
    * Reads everything.
    *
    * @returns all observations, also retracted ones, by issue and in the order of their arrival
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
    */
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async listAll(): Promise<Observation[]> {
-    return this.#heard(this.#records.readAll());
+    return this.#files.read().observations;
   }
 
-  /**
-   * Measures what memory takes on the disk.
-   *
-   * @returns bytes of the whole folder, with archive and index
-   */
+  /** See {@linkcode IObservationStore.bytes}. */
   bytes(): number {
     return bytesBelow(this.#folder);
   }
 
-  /**
-   * Sums up.
-   *
-   * @returns sums over all observations, also retracted ones
-   */
+  /** See {@linkcode IObservationStore.getStats}. */
   async getStats(): Promise<StoreStats> {
     const measure = { bytes: this.bytes(), nowMs: this.#now() };
     return summariseStore(await this.listAll(), measure);
@@ -355,11 +273,10 @@ export class JsonObservationStore {
    * Makes everything anew that is derived from the observations.
    *
    * @returns how many observations there are
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `NEWER_STATE`
    */
   async rebuild(): Promise<number> {
-    await this.#change((context) => this.#fold(context));
-    return await this.#catalogue.rebuild();
+    await this.#locked((change) => this.#flush(change));
+    return await this.#derived.rebuild();
   }
 
   /**
@@ -368,8 +285,8 @@ export class JsonObservationStore {
    * @returns how many issues have one, what is wrong with any, and what the manifest is like
    * @throws {AgentxError} `IO_ERROR`; `NEWER_STATE` for the manifest
    */
-  examine(): RecordExamination & { manifest: ManifestState } {
-    return { ...this.#records.examine(), manifest: this.#catalogue.manifestState() };
+  examine(): StoreExamination & { manifest: ManifestState } {
+    return { ...this.#files.examine(), manifest: this.#derived.manifestState() };
   }
 
   /**
@@ -377,10 +294,9 @@ export class JsonObservationStore {
    * Nothing that was observed on either side is lost.
    *
    * @returns the issues of which a file was rewritten; one that cannot be read is left as it is
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async repair(): Promise<number[]> {
-    return await this.#change((context) => this.#records.repair(context));
+    return await this.#locked((change) => this.#files.repair(change));
   }
 
   /**
@@ -388,85 +304,93 @@ export class JsonObservationStore {
    *
    * @param numbers the number of each issue, by its `uid`
    * @returns how many observations moved
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`
    */
   async renumber(numbers: ReadonlyMap<string, number>): Promise<number> {
-    const ids = await this.#change((context) => {
-      this.#fold(context);
-      return this.#records.renumber(numbers, context);
+    const ids = await this.#locked((change) => {
+      this.#flush(change);
+      return renumber(this.#files, numbers, change);
     });
     if (ids.size === 0) return 0;
-    await this.#catalogue.rebuild();
+    await this.#derived.rebuild();
     await this.#recalls.rename(ids);
     return ids.size;
   }
 
-  /** Folds the journal, if that is possible; the store can be used on. */
+  /** Flushes the journal, if that is possible; the store can be used on. */
   async close(): Promise<void> {
-    if (this.#records.journal.read().observations.length === 0) return;
+    if (this.#files.journal.isEmpty()) return;
     try {
-      await this.#changeAndFollow((context) => this.#foldQuietly(context));
+      await this.#locked((change) => this.#tryFlush(change));
+      await this.#derived.catchUp();
     } catch (error) {
-      this.#tellUnfolded(error);
+      this.#tellUnflushed(error);
     }
   }
 
-  /** What would hold up other writers is made up for when the lock is free again. */
-  async #changeAndFollow<T>(change: (context: ChangeContext) => T): Promise<T> {
-    const result = await this.#change(change);
-    await this.#catalogue.catchUp();
+  /** Edits the files of one issue, and has everything that is derived follow. */
+  async #change<T>(issueNumber: number, edit: (change: StoreChange) => T): Promise<T> {
+    const result = await this.#locked((change) => {
+      this.#flush(change);
+      const baseline = this.#files.issues.versions();
+      const before = this.#files.issues.read(issueNumber).observations;
+      const result = edit(change);
+      try {
+        const difference = differenceOf(before, this.#files.issues.read(issueNumber).observations);
+        this.#derived.apply(difference, new Set([issueNumber]), baseline, change);
+      } catch (error) {
+        this.#derived.tellLate(error);
+      }
+      return result;
+    });
+    // What would have held up other writers is made up for when the lock is free again.
+    await this.#derived.catchUp();
     return result;
   }
 
-  /** Everything that is written is written in here. */
-  async #change<T>(change: (context: ChangeContext) => T): Promise<T> {
-    sys.makeDir(this.#folder);
-    return await this.#locks.exclusive(this.#records.journal.path, AGENT, (lock) => {
-      this.#catalogue.guard();
-      return change({ lock, updatedAt: this.#timestamp() });
-    });
+  /** What moves is in the issue files and in the index before it leaves the journal. */
+  #flush(change: StoreChange): void {
+    if (this.#files.journal.isEmpty()) return;
+    const baseline = this.#files.issues.versions();
+    const { moved, held } = this.#files.flush(change);
+    const difference = differenceOf([], this.#derived.unknownOf(moved));
+    const touched = new Set(moved.map(({ issueNumber }) => issueNumber));
+    this.#derived.apply(difference, touched, baseline, change);
+    this.#files.journal.keep(held, change);
   }
 
-  /** Why an observation that is not in its issue file cannot be changed. */
-  #refusalOf(id: string, issueNumber: number): AgentxError {
-    const isArchived = this.#records.findArchived(issueNumber, id) !== undefined;
-    return isArchived ? observationCompacted(id) : observationNotFound(id);
-  }
-
-  #fold(context: ChangeContext): void {
-    const footing = this.#catalogue.footing();
-    const problems = this.#records.fold(context, (moved) => {
-      this.#catalogue.add(context, footing, moved);
-    });
-    problems.forEach((problem) => this.#tell(problem));
-  }
-
-  /** What is in the journal is safe: to fold it can wait. */
-  #foldQuietly(context: ChangeContext): void {
+  /** What is in the journal is safe: it can be flushed later. */
+  #tryFlush(change: StoreChange): void {
     try {
-      this.#fold(context);
+      this.#flush(change);
     } catch (error) {
-      this.#tellUnfolded(error);
+      this.#tellUnflushed(error);
     }
   }
 
-  #tellUnfolded(error: unknown): void {
-    if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-    this.#tell(`Memory stays in its journal: ${error.message.replace("\n", ". ")}`);
+  #tellUnflushed(error: unknown): void {
+    tellHindered("Memory stays in its journal", error, this.#tell);
   }
 
-  #heard({ observations, problems }: RecordScan): Observation[] {
-    problems.forEach((problem) => this.#tell(problem));
-    return observations;
-  }
-
-  #tell(message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
-    this.#notify(message);
+  /** Everything that is written is written in here. */
+  async #locked<T>(action: (change: StoreChange) => T): Promise<T> {
+    const { path } = this.#files.journal;
+    sys.makeDir(this.#folder);
+    return await this.#locks.exclusive(path, AGENT, (lock) => {
+      this.#derived.guard();
+      return action(storeChange(lock, path, this.#timestamp()));
+    });
   }
 
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+function bytesBelow(folder: string): number {
+  let bytes = 0;
+  for (const name of sys.readDir(folder)) {
+    const info = sys.lstat(`${folder}/${name}`);
+    bytes += info?.kind === "directory" ? bytesBelow(`${folder}/${name}`) : info?.size ?? 0;
+  }
+  return bytes;
 }

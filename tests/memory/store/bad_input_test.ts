@@ -28,7 +28,7 @@ for (const text of ["", "{", '{"version":1,"entries":[{}]}', '{"version":1,"entr
   });
 }
 
-Deno.test("T8: JsonObservationStore rebuilds a missing manifest, and folds onto a damaged one", async () => {
+Deno.test("T8: JsonObservationStore rebuilds a missing manifest, and flushes onto a damaged one", async () => {
   using temp = new TempStore();
   await filled(temp, 29, 30);
   Deno.removeSync(`${temp.folder}/manifest.json`);
@@ -52,7 +52,7 @@ Deno.test("JsonObservationStore skips an issue file that is damaged, and never o
   assertEquals(temp.read("issue-29.json"), '{"version":1,');
 });
 
-Deno.test("JsonObservationStore keeps in its journal what it cannot fold", async () => {
+Deno.test("JsonObservationStore keeps in its journal what it cannot flush", async () => {
   using temp = new TempStore();
   await filled(temp, 29);
   const kept = sample("Stored before the damage");
@@ -167,7 +167,7 @@ for (const errno of ["ENOSPC", "EROFS"]) {
     assertEquals((await temp.store.store([sample("More")])).length, 1);
   });
 
-  Deno.test(`JsonObservationStore loses nothing when ${errno} stops the fold`, async () => {
+  Deno.test(`JsonObservationStore loses nothing when ${errno} stops the flush`, async () => {
     using temp = new TempStore();
     const all = samples(64);
     await temp.store.store(all.slice(0, 50));

@@ -65,7 +65,7 @@ async function fill(temp: TempStore): Promise<void> {
 }
 
 const SCENARIOS: Record<string, Scenario> = {
-  "store() that folds": {
+  "store() that flushes": {
     prepare: async (temp) => void await temp.store.store(all.slice(0, 50)),
     act: (temp) => temp.another().store(all.slice(50, 80)),
   },
@@ -168,6 +168,33 @@ for (const [what, { prepare, act }] of Object.entries(SCENARIOS)) {
     assert(writes > 3, `only ${writes} writes`);
   });
 }
+
+Deno.test("JsonObservationStore.rebuild() that is killed loses nothing that came while it was reading", async () => {
+  for (let writes = 0, isThrough = false; !isThrough; writes++) {
+    using temp = new TempStore();
+    await fill(temp);
+    const pulled = { ...sample("Pulled meanwhile"), id: all[3].id };
+    const file = { version: 1, issueNumber: 29, updatedAt: "", observations: [pulled] };
+    {
+      let isPulled = false;
+      using _ = replace("readTextFile", (real) => (path) => {
+        const text = real(path);
+        if (!isPulled && path.endsWith("/issue-29.json")) temp.write("issue-29.json", file);
+        isPulled ||= path.endsWith("/issue-29.json");
+        return text;
+      });
+      using killer = dieAfter(writes);
+      await temp.another().rebuild().catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+      });
+      isThrough = !killer.isDead;
+    }
+    await contentOf(temp);
+    const found = (await temp.another().searchByFilters({})).map(({ summary }) => summary).sort();
+    const stored = (await temp.another().listAll()).map(({ summary }) => summary).sort();
+    assertEquals(found, stored, `after write ${writes}`);
+  }
+});
 
 Deno.test("JsonObservationStore.replace() that was killed half-way is done once when it is done again", async () => {
   using temp = new TempStore();

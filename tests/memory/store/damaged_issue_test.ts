@@ -44,7 +44,7 @@ Deno.test("JsonObservationStore keeps what is captured beside a damaged file, an
   assertEquals((await temp.another().search("observation")).length, 3);
 });
 
-Deno.test("JsonObservationStore folds what it kept once the damaged file is moved away", async () => {
+Deno.test("JsonObservationStore flushes what it kept once the damaged file is moved away", async () => {
   using temp = new TempStore();
   await damaged(temp);
   const captured = samples(70);
@@ -59,7 +59,7 @@ Deno.test("JsonObservationStore folds what it kept once the damaged file is move
   assertEquals(temp.read("journal.jsonl"), "");
 });
 
-Deno.test("JsonObservationStore folds beside a damaged part, and leaves it", async () => {
+Deno.test("JsonObservationStore flushes beside a damaged part, and leaves it", async () => {
   using temp = new TempStore();
   await temp.store.store(samples(50));
   await temp.store.store(samples(30));

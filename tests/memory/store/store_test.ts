@@ -86,7 +86,7 @@ Deno.test("JsonObservationStore.store() takes at most 50, of at most 2,000 chara
   assertEquals((await temp.store.store([sample("x".repeat(2_000))])).length, 1);
 });
 
-Deno.test("JsonObservationStore folds its journal after 64 observations", async () => {
+Deno.test("JsonObservationStore flushes its journal after 64 observations", async () => {
   using temp = new TempStore();
   await temp.store.store(samples(50));
   assert(!temp.names().includes("issue-29.json"));

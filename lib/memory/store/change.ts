@@ -1,0 +1,46 @@
+/**
+ * How the files of memory are written: only under the lock of the store.
+ *
+ * @module
+ */
+
+import { hasCode } from "../../errors.ts";
+import { commitFile } from "../../lock/commit.ts";
+import type { LockHandle } from "../../lock/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
+import type { ReplaceFile } from "../files.ts";
+
+/** One change of the files, for as long as the lock is held. */
+export interface StoreChange {
+  /** ISO-8601: what the files say about when they were written. */
+  updatedAt: string;
+  /** Throws if the lock is no longer ours. */
+  verify: () => void;
+  /** Replaces a file in one step, and waits for the disk. */
+  replaceFile: ReplaceFile;
+  /** Replaces a file that can be rebuilt: it does not wait for the disk, and is not for git. */
+  replaceDerived: ReplaceFile;
+}
+
+/** `lockedPath` is the file whose lock is held. */
+export function storeChange(lock: LockHandle, lockedPath: string, updatedAt: string): StoreChange {
+  return {
+    updatedAt,
+    verify: () => lock.verify(),
+    replaceFile: (path, content) => commitFile(lock, path, content, { fsync: true, lockedPath }),
+    replaceDerived(path, content) {
+      const mode = privateModes().file;
+      commitFile(lock, path, content, { fsync: false, mode, lockedPath });
+    },
+  };
+}
+
+/** What a full disk or another process hinders can be done later: it is told. All else is thrown. */
+export function tellHindered(
+  what: string,
+  error: unknown,
+  tell: (message: string) => void,
+): void {
+  if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
+  tell(`${what}: ${error.message.replace("\n", ". ")}`);
+}

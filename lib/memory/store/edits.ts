@@ -1,0 +1,152 @@
+/**
+ * The changes of what an issue holds, each in one step. The journal must be flushed.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
+import { type Exchange, summaryWithout } from "../compaction_plan.ts";
+import { fingerprintOf } from "../fingerprint.ts";
+import { byTime, type Observation, parseObservationId } from "../schema.ts";
+import type { StoreChange } from "./change.ts";
+import type { IssueFile } from "./memory_file.ts";
+import { type ObservationFiles, observationNotFound } from "./observation_files.ts";
+
+/**
+ * Marks an observation as wrong, and returns it.
+ *
+ * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` if it was compacted; `CORRUPT_STATE`
+ */
+export function retract(
+  files: ObservationFiles,
+  id: string,
+  retracted: NonNullable<Observation["retracted"]>,
+  change: StoreChange,
+): Observation {
+  const { issueNumber } = parseObservationId(id);
+  const list = files.issues.edit(issueNumber, change, (list) => {
+    const index = list.findIndex((each) => each.id === id);
+    if (index >= 0) return list.with(index, { ...list[index], retracted });
+    const isArchived = files.archive.find(issueNumber, id) !== undefined;
+    throw isArchived ? observationCompacted(id) : observationNotFound(id);
+  });
+  return list.find((each) => each.id === id)!;
+}
+
+/**
+ * Removes an observation, also from the archive and from the summaries that stand for it, and
+ * leaves fingerprints that keep it from being captured again.
+ *
+ * The original leaves the archive last: until then, whoever was interrupted can begin again.
+ *
+ * @returns false if it was not there
+ * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+ */
+export function remove(
+  { issues, archive }: ObservationFiles,
+  id: string,
+  change: StoreChange,
+): boolean {
+  const { issueNumber } = parseObservationId(id);
+  const archived = archive.find(issueNumber, id);
+  const gone = issues.find(issueNumber, id) ?? archived;
+  if (gone === undefined) return false;
+  issues.edit(issueNumber, change, (list, file) => {
+    const summaries = list.filter(({ replaces }) => replaces?.includes(id));
+    addTo(file, "forgotten", [gone, ...summaries].map(fingerprintOf));
+    // An original that is left out here would be lost to the summaries that are told anew.
+    const isTold = summaries.length > 0;
+    return without(list, id, isTold ? archive.readWhole(issueNumber).observations : []);
+  });
+  if (archived !== undefined) {
+    archive.edit(issueNumber, change, (list) => without(list, id, list));
+  }
+  return true;
+}
+
+/**
+ * Puts some observations in the place of others, which go to the archive.
+ *
+ * @throws {AgentxError} `NOT_FOUND` for an id that is not there; `CORRUPT_STATE`, `IO_ERROR`
+ */
+export function replace(
+  { issues, archive }: ObservationFiles,
+  issueNumber: number,
+  { remove, add }: Exchange,
+  change: StoreChange,
+): void {
+  const all = issues.readWhole(issueNumber).observations;
+  const there = new Set(all.map(({ id }) => id));
+  for (const id of remove) if (!there.has(id)) throw observationNotFound(id);
+  const leaving = new Set(remove);
+  const originals = all.filter(({ id }) => leaving.has(id));
+  const added = add.map(({ id }) => id);
+  sys.makeDir(archive.folder);
+  archive.edit(issueNumber, change, (archived, file) => {
+    addTo(file, "replacedBy", added);
+    return [...excluding(archived, remove), ...originals];
+  });
+  issues.edit(issueNumber, change, (list) => [
+    ...excluding(list, [...remove, ...added]),
+    ...add,
+  ]);
+}
+
+/**
+ * Takes back all that was exchanged, and returns the originals; none if nothing was compacted.
+ *
+ * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+ */
+export function restore(
+  { issues, archive }: ObservationFiles,
+  issueNumber: number,
+  change: StoreChange,
+): Observation[] {
+  const archived = archive.readWhole(issueNumber);
+  const { file, observations: originals } = archived;
+  if (file === undefined) return [];
+  issues.edit(issueNumber, change, (list) => {
+    // Where the exchange was stopped half-way, what is still in place is the newer of the two.
+    const current = new Map(list.map((each) => [each.id, each]));
+    const back = originals.map((each) => current.get(each.id) ?? each);
+    const gone = [...file.replacedBy ?? [], ...originals.map(({ id }) => id)];
+    return [...back, ...excluding(list, gone)].sort(byTime);
+  });
+  archive.remove(archived, issueNumber);
+  return originals;
+}
+
+/** The refusal to mark what no one recalls, while the summaries say it still. */
+function observationCompacted(id: string): AgentxError<"INVALID_INPUT"> {
+  const { issueNumber } = parseObservationId(id);
+  return new AgentxError("INVALID_INPUT", `Cannot retract "${id}": it was compacted`, {
+    details: { field: "id", value: id },
+    next: `Bring it back with: agentx memory compact --undo --issue ${issueNumber}`,
+  });
+}
+
+export function excluding(list: readonly Observation[], ids: Iterable<string>): Observation[] {
+  const gone = new Set(ids);
+  return list.filter(({ id }) => !gone.has(id));
+}
+
+/** Nothing of the list is this observation, or stands for it. */
+function without(
+  list: readonly Observation[],
+  id: string,
+  originals: readonly Observation[],
+): Observation[] {
+  return excluding(list, [id])
+    .map((each) => each.replaces?.includes(id) ? summaryWithout(each, id, originals) : each)
+    .filter((each) => each !== undefined);
+}
+
+/** A list that nobody has stays away. */
+export function addTo(
+  file: IssueFile,
+  key: "forgotten" | "replacedBy",
+  values: readonly string[],
+): void {
+  if (values.length > 0) file[key] = [...new Set([...file[key] ?? [], ...values])].sort();
+}

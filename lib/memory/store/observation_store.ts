@@ -1,0 +1,99 @@
+/**
+ * Where observations are kept, whatever they are kept in (SPEC-AgentX sections 2.5 and 3.1).
+ *
+ * @module
+ */
+
+import type { Observation, ObservationIndex } from "../schema.ts";
+import type { SearchFilters } from "../search/filters.ts";
+import type { ObservationHit } from "../search/search.ts";
+import type { StoreStats } from "./stats.ts";
+
+/** What a {@linkcode MemoryPipeline} asks of a store. Refusals are rejections with an `AgentxError`. */
+export interface IObservationStore {
+  /**
+   * Stores those that are new: an observation whose id is there already, or whose words are there
+   * already in its session, is stored once, and one that was removed is not stored again.
+   *
+   * @param observations at most 50; ids as `makeObservationId()` makes them
+   * @returns those that were new
+   * @throws {AgentxError} `INVALID_INPUT`; nothing of it is stored then
+   */
+  store(observations: readonly Observation[]): Promise<Observation[]>;
+
+  /**
+   * Reads an issue.
+   *
+   * @param issueNumber from 1
+   * @returns all its observations in the order of their arrival, also retracted ones
+   */
+  getByIssue(issueNumber: number): Promise<Observation[]>;
+
+  /**
+   * Reads one observation.
+   *
+   * @param id of an observation, also of one that was compacted
+   * @returns the whole observation; null if there is none
+   */
+  getById(id: string): Promise<Observation | null>;
+
+  /**
+   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
+   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * fields are content, agent, category and issue.
+   *
+   * @param query words, or words with signs
+   * @param limit most hits; 20 unless told
+   * @returns the hits, the best first; none if nothing fits
+   */
+  search(query: string, limit?: number): Promise<ObservationHit[]>;
+
+  /**
+   * Lists what fits some filters.
+   *
+   * @param filters what to look for
+   * @returns the observations that fit all of it, the newest first
+   * @throws {AgentxError} `INVALID_INPUT` for a time that is none
+   */
+  searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]>;
+
+  /**
+   * Lists an agent's observations.
+   *
+   * @param agent with all its workers; or one worker, `engineer@2`
+   * @returns what it observed, the newest first
+   */
+  listByAgent(agent: string): Promise<ObservationIndex[]>;
+
+  /**
+   * Lists the observations of a category.
+   *
+   * @param category one of `CATEGORIES`
+   * @returns the observations of that category, the newest first
+   */
+  listByCategory(category: string): Promise<ObservationIndex[]>;
+
+  /**
+   * Removes an observation for good; it is not captured again from the same session. If it was
+   * compacted, the summaries that stand for it do not tell it any more.
+   *
+   * @param id of the observation
+   * @returns false if it was not there
+   */
+  remove(id: string): Promise<boolean>;
+
+  /** Sums over all observations, also retracted ones. */
+  getStats(): Promise<StoreStats>;
+
+  /** Times recalled by id, on this machine. */
+  recallCounts(): Promise<Map<string, number>>;
+
+  /** Counts one more recall of each of these ids. */
+  incrementRecallCount(ids: readonly string[]): Promise<void>;
+
+  /** Bytes that memory takes, with archive and index. */
+  bytes(): number;
+
+  /** Brings what was stored to where people and git find it; the store can be used on. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,98 @@
+/**
+ * Observations that nobody needs tomorrow: the second implementation of the store, for tests in which
+ * the disk is not the point.
+ *
+ * @module
+ */
+
+import { fingerprintOf } from "../../lib/memory/fingerprint.ts";
+import {
+  byTime,
+  checkCapture,
+  indexOf,
+  type Observation,
+  type ObservationIndex,
+} from "../../lib/memory/schema.ts";
+import { matcherOf, type SearchFilters } from "../../lib/memory/search/filters.ts";
+import type { ObservationHit } from "../../lib/memory/search/search.ts";
+import { termsOf } from "../../lib/memory/search/tokens.ts";
+import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
+import { type StoreStats, summariseStore } from "../../lib/memory/store/stats.ts";
+import { supersededIds } from "../../lib/memory/superseded.ts";
+
+/** Finds what shares most words with a query. */
+export class MemoryOnlyStore implements IObservationStore {
+  /** In the order of their arrival. */
+  all: Observation[] = [];
+  readonly #known = new Set<string>();
+  readonly #recalls = new Map<string, number>();
+
+  async store(observations: readonly Observation[]): Promise<Observation[]> {
+    checkCapture(observations);
+    const fresh = observations.filter((each) => {
+      const names = [each.id, fingerprintOf(each)];
+      const isNew = !names.some((name) => this.#known.has(name));
+      for (const name of names) this.#known.add(name);
+      return isNew;
+    });
+    this.all.push(...fresh);
+    return await Promise.resolve(fresh);
+  }
+
+  async getByIssue(issueNumber: number): Promise<Observation[]> {
+    return await Promise.resolve(this.all.filter((each) => each.issueNumber === issueNumber));
+  }
+
+  async getById(id: string): Promise<Observation | null> {
+    return await Promise.resolve(this.all.find((each) => each.id === id) ?? null);
+  }
+
+  async search(query: string, limit = 20): Promise<ObservationHit[]> {
+    const words = new Set(termsOf(query));
+    const hits = (await this.searchByFilters({})).map((entry) => {
+      const { content } = this.all.find(({ id }) => id === entry.id)!;
+      return { ...entry, score: new Set(termsOf(content)).intersection(words).size };
+    });
+    const found = hits.filter(({ score }) => score > 0);
+    return found.sort((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
+    const hidden = supersededIds(this.all);
+    const visible = this.all.filter(({ id }) => !hidden.has(id)).sort((a, b) => byTime(b, a));
+    return await Promise.resolve(visible.map(indexOf).filter(matcherOf(filters)));
+  }
+
+  listByAgent(agent: string): Promise<ObservationIndex[]> {
+    return this.searchByFilters({ agent });
+  }
+
+  listByCategory(category: string): Promise<ObservationIndex[]> {
+    return this.searchByFilters({ category });
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const before = this.all;
+    this.all = before.filter((each) => each.id !== id);
+    return await Promise.resolve(this.all.length < before.length);
+  }
+
+  async getStats(): Promise<StoreStats> {
+    return await Promise.resolve(summariseStore(this.all, { bytes: this.bytes(), nowMs: 0 }));
+  }
+
+  async recallCounts(): Promise<Map<string, number>> {
+    return await Promise.resolve(this.#recalls);
+  }
+
+  async incrementRecallCount(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#recalls.set(id, (this.#recalls.get(id) ?? 0) + 1);
+    await Promise.resolve();
+  }
+
+  bytes(): number {
+    return JSON.stringify(this.all).length;
+  }
+
+  async close(): Promise<void> {}
+}
