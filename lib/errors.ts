@@ -123,7 +123,7 @@ export interface AgentxErrorOptions<Code extends ErrorCode> {
  *   next: "List the clarifications of the issue with: agentx clarify --issue 42",
  * });
  * assertEquals(error.code, "NOT_FOUND");
- * assertEquals(error.message.split("\n").length, 2);
+ * assertEquals(error.message, `${error.summary}\n${error.next}`);
  * ```
  */
 export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -131,6 +131,10 @@ export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   /** Typed by the code. */
   readonly details: ErrorDetails[Code];
+  /** What failed, and why: the first line of the message. */
+  readonly summary: string;
+  /** What to do next, if there is something: the rest of the message. */
+  readonly next: string | undefined;
 
   /**
    * Makes the error.
@@ -145,6 +149,13 @@ export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
     this.name = "AgentxError";
     this.code = code;
     this.details = details;
+    this.summary = summary;
+    this.next = next;
+  }
+
+  /** The whole message on one line, for a note. */
+  get oneLine(): string {
+    return this.next === undefined ? this.summary : `${this.summary}. ${this.next}`;
   }
 }
 

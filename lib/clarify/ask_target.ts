@@ -50,8 +50,7 @@ export async function consult(
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
     if (error.details.final !== undefined) throw error;
-    const [summary] = error.message.split("\n");
-    notify(`${summary}; trying once more in ${retryDelayMs / 1000} s`);
+    notify(`${error.summary}; trying once more in ${retryDelayMs / 1000} s`);
     await wait(retryDelayMs, signal);
     return await runOnce(record, options);
   }
@@ -92,11 +91,10 @@ async function replyOf(
     return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
-    const message = await withoutSecrets(error.message);
-    const details = hasCode(error, "AGENT_ERROR")
-      ? await withoutSecrets(error.details)
-      : { agent, reason: message.split("\n")[0] };
-    throw new AgentxError("AGENT_ERROR", message, { details });
+    const { summary, next } = error;
+    const details = hasCode(error, "AGENT_ERROR") ? error.details : { agent, reason: summary };
+    const said = await withoutSecrets({ summary, next, details });
+    throw new AgentxError("AGENT_ERROR", said.summary, said);
   }
 }
 

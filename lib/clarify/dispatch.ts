@@ -220,7 +220,7 @@ export class Dispatcher {
           });
         } catch (error) {
           if (!(error instanceof AgentxError)) throw error;
-          if (!signal?.aborted) notify(`${id} stays open: ${error.message.split("\n")[0]}`);
+          if (!signal?.aborted) notify(`${id} stays open: ${error.summary}`);
         }
       }),
     );

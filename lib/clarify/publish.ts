@@ -48,7 +48,7 @@ export class Announcer {
     } catch (error) {
       // They follow from the ledgers: the next writer derives them again.
       if (!(error instanceof AgentxError)) throw error;
-      notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
+      notify(`The agent statuses were not updated: ${error.summary}`);
     }
     this.#emit(name, record);
   }

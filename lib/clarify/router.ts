@@ -369,7 +369,7 @@ export class ClarificationRouter {
       return read();
     } catch (error) {
       if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
-      this.#options.notify(error.message.split("\n")[0]);
+      this.#options.notify(error.summary);
       return undefined;
     }
   }

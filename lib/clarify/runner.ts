@@ -112,7 +112,7 @@ export class Runner {
     const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
     if (waitMs === 0) {
       const goesOn = isPassing ? "; trying again, ever more rarely" : "";
-      notify(`${record.id} stays open: ${error.message.split("\n")[0]}${goesOn}`);
+      notify(`${record.id} stays open: ${error.summary}${goesOn}`);
     }
     if (!isPassing) return;
     const nextMs = waitMs * 2 || AGAIN_MS;

@@ -131,7 +131,7 @@ export class Target {
       return await this.#keepAnswer(record, { body, attachments });
     } catch (error) {
       if (hasCode(error, "UNTRUSTED")) {
-        this.#options.notify(error.message.replace("\n", ". "));
+        this.#options.notify(error.oneLine);
         return outcomeOf(record, null);
       }
       if (!hasCode(error, "AGENT_ERROR")) throw error;
@@ -166,7 +166,7 @@ export class Target {
       } catch (error) {
         if (!hasCode(error, "LOCK_TIMEOUT") || left === 0) throw error;
         this.#options.notify(
-          `${error.message.split("\n")[0]}; the answer of ${to} is kept, trying again`,
+          `${error.summary}; the answer of ${to} is kept, trying again`,
         );
       }
     }

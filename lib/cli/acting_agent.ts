@@ -131,10 +131,9 @@ export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promis
   } catch (error) {
     if (session === undefined || !hasCode(error, "INVALID_TRANSITION")) throw error;
     if (error.details.status !== "escalated") throw error;
-    const [summary, next] = error.message.split("\n");
-    throw new AgentxError(error.code, summary, {
+    throw new AgentxError(error.code, error.summary, {
       details: error.details,
-      next: `${next}. But ${inSession(session)}. ${OWN_TERMINAL}`,
+      next: `${error.next}. But ${inSession(session)}. ${OWN_TERMINAL}`,
       cause: error,
     });
   }

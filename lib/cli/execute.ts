@@ -98,7 +98,7 @@ export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Pro
     await completeWorkspace(state).monitor.runCheck();
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
-    state.notify(`The monitor did not finish: ${error.message.split("\n")[0]}`);
+    state.notify(`The monitor did not finish: ${error.summary}`);
   }
   return state.ledger.scan();
 }

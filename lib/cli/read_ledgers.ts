@@ -25,7 +25,7 @@ export interface ReadLedgers {
  * @returns the clarifications of all issues
  */
 export function readLedgers({ ledgers, problems }: LedgerScan, io: Io): ReadLedgers {
-  for (const { message } of problems) note(io, message.split("\n")[0]);
+  for (const { summary } of problems) note(io, summary);
   return {
     clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
     exitCode: problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0,

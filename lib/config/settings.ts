@@ -81,7 +81,7 @@ function readUserContent(place: Place, notify: (message: string) => void): JsonO
     notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
   } catch (error) {
     if (!hasCode(error, "IO_ERROR")) throw error;
-    notify(`${error.message.split("\n")[0]}: your own configuration is left out`);
+    notify(`${error.summary}: your own configuration is left out`);
   }
   return {};
 }

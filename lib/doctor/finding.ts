@@ -45,6 +45,5 @@ export function fail(check: string, message: string, next: string): Finding {
  */
 export function failure(check: string, error: unknown): Finding {
   if (!(error instanceof AgentxError)) throw error;
-  const [summary, ...next] = error.message.split("\n");
-  return fail(check, summary, next.join(" "));
+  return fail(check, error.summary, error.next ?? "");
 }

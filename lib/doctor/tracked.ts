@@ -53,8 +53,8 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
     await untrack(root, paths);
   } catch (error) {
     if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
-    const next =
-      `git's index was left as it is (${error.message.split("\n")[0]}); take it out with: ` +
+    const why = error instanceof AgentxError ? error.summary : error.message;
+    const next = `git's index was left as it is (${why}); take it out with: ` +
       "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }

@@ -204,7 +204,7 @@ export class LogFollower {
       return action();
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
-      const [summary] = error.message.split("\n");
+      const { summary } = error;
       if (!this.#warnings.has(summary)) this.#warn(`The log is not followed: ${summary}`);
       this.#warnings.add(summary);
       return undefined;

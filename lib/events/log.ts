@@ -102,7 +102,7 @@ export class EventLog {
       if (!hasCode(error, "IO_ERROR")) throw error;
       this.#hasFolder = false;
       if (!this.#hasWarned) {
-        this.#warn(`The log is incomplete: ${error.message.replaceAll("\n", ". ")}`);
+        this.#warn(`The log is incomplete: ${error.oneLine}`);
       }
       this.#hasWarned = true;
     }

@@ -86,7 +86,7 @@ function complete(value: unknown, place: string): Observation {
     return observation;
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
-    const why = error.message.split("\n")[0];
+    const why = error.summary;
     throw new AgentxError("INVALID_INPUT", `Cannot import ${place}: ${why}`, {
       details: { field: place, value: null },
       next: "Nothing was imported",

@@ -426,6 +426,6 @@ function distinctSources(observations: readonly Observation[]): Iterable<Observa
  */
 export function reasonOf(error: unknown): string {
   if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
-  if (error instanceof AgentxError) return error.message.replaceAll("\n", ". ");
+  if (error instanceof AgentxError) return error.oneLine;
   return `${String(error)} (this is a bug in agentx; please report it)`;
 }

@@ -74,7 +74,7 @@ async function changeRepository(
     else note(io, "No agent of this repository is run before a person agrees to it: agentx trust");
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
-    note(io, error.message.replace("\n", ". "));
+    note(io, error.oneLine);
   }
   return after;
 }

@@ -85,7 +85,7 @@ export async function runHook(
   } catch (error) {
     // At the end of a session, exit code 2 would tell its host to go on; and what it learned is its own.
     if (phase === "start" || !hasCode(error, "INVALID_INPUT")) throw error;
-    notify(error.message.replace("\n", ". "));
+    notify(error.oneLine);
     if (transcript === undefined || session === undefined) return unnoted;
     const end = { agent, session, issue: issue ?? null, path: transcript, io };
     const { ids, exitCode } = await captureSession(workspace, end);

@@ -39,7 +39,7 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const digests = await workspace.digests();
     const { digest, problems } = digests.collect(week);
-    for (const { message } of problems) note(context.io, message.split("\n")[0]);
+    for (const { summary } of problems) note(context.io, summary);
     const path = await digests.write(digest);
     const exitCode = problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
     return { output: { digest, path }, exitCode };

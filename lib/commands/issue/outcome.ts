@@ -39,7 +39,7 @@ export function renderChange(verb: string, issue: Issue, { style, width }: Rende
  * @returns the exit code of a command that has done the rest
  */
 export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
-  for (const { message } of problems) note(io, message.replaceAll("\n", ". "));
+  for (const { oneLine } of problems) note(io, oneLine);
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
 }
 

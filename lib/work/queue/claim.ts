@@ -283,7 +283,7 @@ export class ReadyQueue {
       await note(status);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
-      notify(`The agent statuses were not updated: ${error.message.split("\n")[0]}`);
+      notify(`The agent statuses were not updated: ${error.summary}`);
     }
   }
 }

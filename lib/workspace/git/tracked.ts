@@ -107,7 +107,7 @@ function readTracked(root: string): { paths: string[]; problem?: string } {
   } catch (error) {
     if (error instanceof UnreadableIndex) return { paths: [], problem: error.message };
     if (!(error instanceof AgentxError)) throw error;
-    return { paths: [], problem: error.message.split("\n")[0] };
+    return { paths: [], problem: error.summary };
   }
 }
 

@@ -144,7 +144,7 @@ export class Outbox {
       replace(path, request, { fsync: true, mode: modes.file });
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
-      throw new AgentxError("IO_ERROR", error.message.split("\n")[0], {
+      throw new AgentxError("IO_ERROR", error.summary, {
         details: error.details,
         next: `Set ${OUTBOX_VARIABLE} to a folder that this session can write, ` +
           "also for agentx serve, which asks for it outside of this sandbox",

@@ -115,7 +115,7 @@ export function leftQuestions(outbox: Outbox): LeftQuestion[] {
   return readable(outbox).flatMap(({ nonce, path, request }): LeftQuestion[] => {
     const reply = outbox.reply(nonce);
     if (reply !== undefined && !isRefusal(reply)) return [];
-    const refusal = reply?.error?.message.split("\n")[0] ?? null;
+    const refusal = reply?.error ? errorOf(reply.error).summary : null;
     if ("ask" in request) {
       const { issueNumber, fromAgent: from, toAgent: to, question } = request.ask;
       return [{ path, clarificationId: null, issueNumber, from, to, question, refusal }];
@@ -173,7 +173,7 @@ function takenElsewhere(nonce: string): AgentxError<"NOT_FOUND"> {
   );
 }
 
-/** The runner's error, as if it had happened here. */
+/** The runner's error, as if it had happened here. A reply has the message in one piece. */
 function errorOf({ code, message, details }: NonNullable<OutboxReply["error"]>): AgentxError {
   const known: ErrorCode = Object.hasOwn(EXIT_CODES, code) ? code as ErrorCode : "AGENT_ERROR";
   const [summary, next] = String(message).split("\n");

@@ -96,7 +96,7 @@ export class OutboxRunner {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
       const isBusy = hasCode(error, "LOCK_TIMEOUT");
       if (isBusy) this.#seen.delete(nonce);
-      this.#note(path, `${isBusy ? "is tried again" : "is left alone"}: ${firstLine(error)}`);
+      this.#note(path, `${isBusy ? "is tried again" : "is left alone"}: ${summaryOf(error)}`);
     }
   }
 
@@ -115,8 +115,9 @@ export class OutboxRunner {
       outbox.answer(nonce, { clarificationId, outcome, error: null });
     } catch (error) {
       if (this.#signal.aborted || !(error instanceof AgentxError)) throw error;
-      const { code, message, details } = await withoutSecrets({ ...error, message: error.message });
-      outbox.answer(nonce, { clarificationId, outcome: null, error: { code, message, details } });
+      const { code, message, details } = error;
+      const told = await withoutSecrets({ code, message, details });
+      outbox.answer(nonce, { clarificationId, outcome: null, error: told });
     } finally {
       if (clarificationId !== null) await this.#claim(nonce, clarificationId);
     }
@@ -156,7 +157,7 @@ export class OutboxRunner {
     try {
       return action();
     } catch (error) {
-      this.#note(folder, `is left alone: ${firstLine(error)}`);
+      this.#note(folder, `is left alone: ${summaryOf(error)}`);
       return undefined;
     }
   }
@@ -170,9 +171,9 @@ export class OutboxRunner {
 }
 
 /** Of what may happen to a file; a bug goes on. */
-function firstLine(error: unknown): string {
+function summaryOf(error: unknown): string {
   if (!(error instanceof AgentxError)) throw error;
-  return error.message.split("\n")[0];
+  return error.summary;
 }
 
 /** Those of the main checkout, of its registered worktrees, and the one that the variable names. */
