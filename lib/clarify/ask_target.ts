@@ -1,121 +1,173 @@
 /**
- * Getting one answer out of a target agent: one run, and a second one a while after it failed.
+ * Asking the target of a clarification: for the first time, or as the one retry of its question.
+ *
+ * No agent is awaited under a lock of a ledger. Of any number of processes one is on a question; where
+ * that one dies, the question can be run again, and a retry is owed again.
  *
  * @module
  */
 
-import type { AgentCall, AgentInvoker } from "../agents/invoke.ts";
-import { AgentxError, hasCode } from "../errors.ts";
-import { cutting, withoutSecrets } from "../redact/border.ts";
-import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
-import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
+import type { AgentInvoker } from "../agents/invoke.ts";
+import type { Workflow } from "../config/workflow.ts";
+import { hasCode } from "../errors.ts";
+import { escalateFailure, keepAnswer } from "./delivery.ts";
+import type { HubParts } from "./hub_parts.ts";
+import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
+import { beingRun } from "./refusals.ts";
+import { runTarget } from "./run_target.ts";
+import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { scopeOf } from "./scope.ts";
+import { checkUnanswered, HUB, markRetried } from "./transitions.ts";
 
-/** Options of {@linkcode consult}. */
-export interface ConsultOptions {
-  /** Runs the target. */
-  invoke: AgentInvoker;
-  /** What the target should know besides the thread. */
-  context: ClarificationContext;
-  /**
-   * Pause before the second run, in milliseconds.
-   *
-   * @default {no second run}
-   */
-  retryDelayMs?: number;
-  /** Waits; rejects when the signal fires. */
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Hears, in one sentence, why a wait is going on. */
-  notify: (message: string) => void;
-  /** Keeps an answer that is too long for the thread. */
-  keep: (answer: string) => void;
-  /** Ends it. */
+/** One asking of a target. */
+export interface Asking {
+  /** Whose rules apply. */
+  workflow: Workflow;
+  /** For whom it is run: the requester, or `serve`. */
+  by: string;
+  /** Stops waiting; the question stays open. */
   signal?: AbortSignal;
 }
 
+/** Hears of a question when it is written, before its target is asked. */
+export type OnAsked = (record: ClarificationRecord) => void;
+
+/** How a question is run again. */
+export interface RetryHow {
+  /**
+   * Type of the workflow whose rules apply.
+   *
+   * @default {the workflow of the issue}
+   */
+  workflow?: string;
+  /** Stops waiting for the target; the retry is owed again then. */
+  signal?: AbortSignal;
+  /**
+   * Hears that it begins.
+   *
+   * @default {() => {}}
+   */
+  onAsked?: OnAsked;
+}
+
 /**
- * Asks the target the last question of the record.
+ * Runs the target on the open question of a record: once, and once more where that failed. A stale
+ * question has only one run left.
  *
- * @param record a clarification with an open question
- * @param options how
- * @returns the answer without private parts and secrets, 1 to 2000 characters
- * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
+ * @param record with an open question
+ * @param asking whose rules apply, for whom, and what ends it
+ * @param parts of the hub
+ * @returns the answer, also where another process got it meanwhile; or the record as it is where it is
+ *   foreign, no invoker is configured, or the user has not agreed to it; escalated where the target
+ *   failed; undefined where another process is on it
  */
-export async function consult(
+export async function askTarget(
   record: ClarificationRecord,
-  options: ConsultOptions,
-): Promise<string> {
-  const { retryDelayMs, wait, notify, signal } = options;
-  try {
-    return await runOnce(record, options);
-  } catch (error) {
-    if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
-    if (error.details.final !== undefined) throw error;
-    notify(`${error.summary}; trying once more in ${retryDelayMs / 1000} s`);
-    await wait(retryDelayMs, signal);
-    return await runOnce(record, options);
-  }
+  asking: Asking,
+  parts: HubParts,
+): Promise<ClarificationOutcome | undefined> {
+  const { id, round, status } = record;
+  const invoke = invokerFor(record, parts);
+  if (invoke === undefined) return outcomeOf(record, null);
+  const run = await parts.runs.hold(id, asking.by, async () => {
+    const current = parts.ledger.getToRun(id);
+    const isDue = isUnanswered(current) && current.round === round;
+    if (!isDue) return outcomeOf(current, round);
+    const { workflow, signal } = asking;
+    return await runAndKeep(
+      current,
+      { invoke, workflow, signal, isLast: status === "stale" },
+      parts,
+    );
+  });
+  return run?.value;
 }
 
 /**
- * An answer that is too long is kept and asked again at once, saying so; after that the run has failed.
+ * Runs the target once more on its open question.
+ *
+ * @param record with an open question
+ * @param how for whom, whose rules apply, what ends it, and who hears that it begins
+ * @param parts of the hub
+ * @returns whether the target was run, and how the clarification stands: a target that failed on a
+ *   stale question is escalated
+ * @throws {AgentxError} `INVALID_TRANSITION` if it is not open or another process is on it
  */
-async function runOnce(record: ClarificationRecord, options: ConsultOptions): Promise<string> {
-  const { to } = record;
-  const sent = await withoutSecrets({ record, context: options.context });
-  let tooLong: number | undefined;
-  for (let ask = 0; ask < 2; ask++) {
-    const answer = await replyOf(
-      to,
-      clarificationPrompt(sent.record, sent.context, tooLong),
-      options,
-    );
-    tooLong = [...answer].length;
-    if (tooLong <= MAX_BODY) return answer;
-    options.keep(answer);
-  }
-  const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
-  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${to}: ${reason}`, {
-    details: { agent: to, reason },
-    next: "Tell the agent to answer in one or two paragraphs",
+export async function retryTarget(
+  record: ClarificationRecord,
+  { by, workflow: type, signal, onAsked }: RetryHow & Pick<Asking, "by">,
+  parts: HubParts,
+): Promise<ClarificationOutcome & { retried: boolean }> {
+  const { ledger, runs, workflowOf, now } = parts;
+  const { id } = record;
+  checkUnanswered(record);
+  const invoke = invokerFor(record, parts);
+  if (invoke === undefined) return { ...outcomeOf(record, null), retried: false };
+  const workflow = workflowOf(parseClarificationId(id).issueNumber, type);
+  const { slaMinutes } = scopeOf(workflow, record.from);
+  const run = await runs.hold(id, by, async () => {
+    const current = await ledger.change(id, HUB, (record) => {
+      markRetried(record, now(), slaMinutes);
+    });
+    try {
+      onAsked?.(current);
+      const isLast = current.status === "stale";
+      return await runAndKeep(current, { invoke, workflow, signal, isLast }, parts);
+    } catch (error) {
+      await oweAgain(current, parts);
+      throw error;
+    }
   });
+  if (run === undefined) throw beingRun(record, await runs.look(id, now()), now());
+  return { ...run.value, retried: true };
 }
 
-/** What of a reply may be written; an agent that fails may quote what it was given. */
-async function replyOf(
-  agent: string,
-  prompt: string,
-  { invoke, notify, signal }: ConsultOptions,
-): Promise<string> {
+/** Nothing is run for what came with the repository. */
+function invokerFor(
+  { id, to, foreign }: ClarificationRecord,
+  { invokerOf, notify }: HubParts,
+): AgentInvoker | undefined {
+  if (!foreign) return invokerOf(to);
+  notify(`No agent is run for ${id}: git tracks its ledger. See: agentx doctor`);
+  return undefined;
+}
+
+async function runAndKeep(
+  record: ClarificationRecord,
+  { invoke, workflow, signal, isLast }: Omit<Asking, "by"> & {
+    invoke: AgentInvoker;
+    isLast: boolean;
+  },
+  parts: HubParts,
+): Promise<ClarificationOutcome> {
+  const { contextOf, wait, notify } = parts;
+  const attachments: string[] = [];
   try {
-    const reply = await calling(invoke, { agent, prompt, signal });
-    return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
+    const body = await runTarget(record, {
+      invoke,
+      context: contextOf(record, workflow),
+      retryDelayMs: isLast ? undefined : parts.retryDelayMs,
+      wait,
+      notify,
+      keep: (answer) => void attachments.push(parts.attachments.add(record, answer)),
+      signal,
+    });
+    return await keepAnswer(record, { body, attachments }, parts);
   } catch (error) {
-    if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
-    const { summary, next } = error;
-    const details = hasCode(error, "AGENT_ERROR") ? error.details : { agent, reason: summary };
-    const said = await withoutSecrets({ summary, next, details });
-    throw new AgentxError("AGENT_ERROR", said.summary, said);
+    if (hasCode(error, "UNTRUSTED")) {
+      notify(error.oneLine);
+      return outcomeOf(record, null);
+    }
+    if (!hasCode(error, "AGENT_ERROR")) throw error;
+    return await escalateFailure(record, { ...error.details, isLast, attachments }, parts);
   }
 }
 
-/** An agent may be a function of the program: what it throws, or saying nothing, is a failed run. */
-async function calling(invoke: AgentInvoker, call: AgentCall): Promise<string> {
-  const { agent, signal } = call;
-  let reply: string;
-  try {
-    reply = await invoke(call);
-  } catch (error) {
-    if (error instanceof AgentxError || signal?.aborted) throw error;
-    throw failedRun(agent, error instanceof Error ? error.message : String(error), error);
-  }
-  if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
-  throw failedRun(agent, "it answered with nothing");
-}
-
-function failedRun(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
-  const details = { agent, reason };
-  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
-    details,
-    cause,
-  });
+/** Where that fails it counts as run; why it did not end is the news. */
+async function oweAgain({ id, retriedAt }: ClarificationRecord, { ledger }: HubParts) {
+  await ledger.changeIf(id, HUB, (record) => {
+    if (record.retriedAt !== retriedAt) return false;
+    record.retriedAt = null;
+    return true;
+  }).catch(() => {});
 }

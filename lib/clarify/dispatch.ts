@@ -5,14 +5,13 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
-import type { ClarificationLedger } from "./ledger.ts";
+import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
+import type { HubParts } from "./hub_parts.ts";
+import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { tooManyRuns } from "./refusals.ts";
-import { retryTarget } from "./retry.ts";
 import { type NextRun, runLimitReached } from "./run_limits.ts";
-import type { Runs } from "./runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -20,7 +19,6 @@ import {
   isUnanswered,
   parseClarificationId,
 } from "./schema.ts";
-import { answerOf, type ClarificationOutcome, outcomeOf, type Target } from "./target.ts";
 
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
@@ -28,46 +26,12 @@ const MAX_LEFT = 4;
 /** How often it is looked for an answer that somebody else gets. */
 const POLL_MS = 100;
 
-/** Hears of a question when it is written, before its target is asked. */
-export type OnAsked = (record: ClarificationRecord) => void;
-
-/** How a question is run again. */
-export interface RetryHow {
-  /**
-   * Type of the workflow whose rules apply.
-   *
-   * @default {the workflow of the issue}
-   */
-  workflow?: string;
-  /** Stops waiting for the target; the retry is owed again then. */
-  signal?: AbortSignal;
-  /**
-   * Hears that it begins.
-   *
-   * @default {() => {}}
-   */
-  onAsked?: OnAsked;
-}
-
-/** What it takes to get a question answered. */
-export interface DispatcherOptions {
-  ledger: ClarificationLedger;
-  target: Target;
-  runs: Runs;
-  workflowOf: (issueNumber: number, type?: string) => Workflow;
-  /** How to run an agent; undefined where nothing is configured. */
-  invokerOf: (agent: string) => AgentInvoker | undefined;
-  notify: (message: string) => void;
-  now: () => number;
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
-
 /** Has questions answered. */
 export class Dispatcher {
-  readonly #options: DispatcherOptions;
+  readonly #parts: HubParts;
 
-  constructor(options: DispatcherOptions) {
-    this.#options = options;
+  constructor(parts: HubParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -78,11 +42,10 @@ export class Dispatcher {
    * @throws {AgentxError} `GATE_REFUSED`
    */
   checkRuns(to: string, next: NextRun): void {
-    const { ledger, invokerOf, now } = this.#options;
+    const { ledger, invokerOf, now } = this.#parts;
     const canRun = (role: string) => invokerOf(role) !== undefined;
     if (!canRun(roleOf(to))) return;
-    const records = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications);
-    const why = runLimitReached(records, next, { canRun, nowMs: now() });
+    const why = runLimitReached(ledger.scan().clarifications, next, { canRun, nowMs: now() });
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
@@ -95,12 +58,11 @@ export class Dispatcher {
    * @returns whether it was run, and how the clarification stands
    */
   async retry(id: string, how: RetryHow, by?: string) {
-    const record = this.#options.ledger.getToRun(id);
+    const record = this.#parts.ledger.getToRun(id);
+    const { issueNumber } = parseClarificationId(id);
     const from = askerOf(record);
-    this.checkRuns(record.to, { from, issueNumber: parseClarificationId(id).issueNumber, id });
-    const workflowOf = (issue: number) => this.#options.workflowOf(issue, how.workflow);
-    const options = { ...this.#options, workflowOf, by: by ?? from };
-    return await retryTarget(id, { ...options, signal: how.signal, onAsked: how.onAsked });
+    this.checkRuns(record.to, { from, issueNumber, id });
+    return await retryTarget(record, { ...how, by: by ?? from }, this.#parts);
   }
 
   /**
@@ -132,12 +94,12 @@ export class Dispatcher {
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { invokerOf, now, runs } = this.#options;
+    const { invokerOf, now, runs } = this.#parts;
     const { to, foreign } = record;
     const by = askerOf(record);
     while (true) {
       if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, now())) {
-        const outcome = await this.#options.target.ask(record, { workflow, by, signal });
+        const outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
         if (outcome !== undefined) return outcome;
       }
       const outcome = await this.#lookLater(record, signal);
@@ -150,11 +112,11 @@ export class Dispatcher {
     { id, round }: ClarificationRecord,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, now, wait } = this.#options;
+    const { ledger, now, wait } = this.#parts;
     await wait(POLL_MS, signal);
     const current = ledger.getById(id);
     if (!isUnanswered(current) || current.round !== round) {
-      return outcomeOf(current, answerOf(current, round));
+      return outcomeOf(current, round);
     }
     return now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
   }
@@ -168,7 +130,7 @@ export class Dispatcher {
    * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
    */
   async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
-    const record = this.#options.ledger.getById(id);
+    const record = this.#parts.ledger.getById(id);
     while (true) {
       const outcome = await this.#lookLater(record, signal);
       if (outcome !== undefined) return outcome;
@@ -188,7 +150,7 @@ export class Dispatcher {
     id: string,
     { by, signal }: { by: string; signal?: AbortSignal },
   ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, workflowOf } = this.#options;
+    const { ledger, workflowOf } = this.#parts;
     const record = ledger.getToRun(id);
     if (record.status !== "pending" || record.retriedAt) {
       const { retried: _, ...outcome } = await this.retry(id, { signal }, by);
@@ -197,14 +159,14 @@ export class Dispatcher {
     const { issueNumber } = parseClarificationId(id);
     this.checkRuns(record.to, { from: askerOf(record), issueNumber, id });
     const asking = { workflow: workflowOf(issueNumber), by, signal };
-    return await this.#options.target.ask(record, asking);
+    return await askTarget(record, asking, this.#parts);
   }
 
   /** What an agent asked without waiting is answered along with its next question. */
   async #askLeft(asked: ClarificationRecord, signal?: AbortSignal): Promise<void> {
-    const { ledger, workflowOf, notify } = this.#options;
+    const { ledger, workflowOf, notify } = this.#parts;
     const from = askerOf(asked);
-    const left = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
+    const left = ledger.scan().clarifications
       .filter((record) => askerOf(record) === from && record.id !== asked.id)
       .filter((record) => isLookedAfter(record) && !record.blocking && record.status === "pending");
     await Promise.all(
@@ -213,11 +175,8 @@ export class Dispatcher {
           const record = ledger.getToRun(id);
           const { issueNumber } = parseClarificationId(id);
           this.checkRuns(record.to, { from, issueNumber, id });
-          await this.#options.target.ask(record, {
-            workflow: workflowOf(issueNumber),
-            by: from,
-            signal,
-          });
+          const asking = { workflow: workflowOf(issueNumber), by: from, signal };
+          await askTarget(record, asking, this.#parts);
         } catch (error) {
           if (!(error instanceof AgentxError)) throw error;
           if (!signal?.aborted) notify(`${id} stays open: ${error.summary}`);

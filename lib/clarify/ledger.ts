@@ -38,6 +38,8 @@ import {
 export interface LedgerScan {
   /** Those that can be read, by issue number. */
   ledgers: LedgerFile[];
+  /** Theirs: by issue number, and within it the oldest first. */
+  clarifications: ClarificationRecord[];
   /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
   problems: AgentxError[];
 }
@@ -54,8 +56,7 @@ export function isActive(record: ClarificationRecord): boolean {
 
 /** @returns those that still wait for somebody, the oldest first */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
-  return scan.ledgers
-    .flatMap(({ clarifications }) => clarifications)
+  return scan.clarifications
     .filter(isActive)
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
@@ -146,8 +147,7 @@ export class ClarificationLedger {
 
   /** Every ledger is read: it is asked for only where an id leads nowhere. */
   #findMoved(id: string): ClarificationRecord | undefined {
-    const all = this.scan().ledgers.flatMap(({ clarifications }) => clarifications);
-    return all.find(({ formerIds }) => formerIds?.includes(id));
+    return this.scan().clarifications.find(({ formerIds }) => formerIds?.includes(id));
   }
 
   /**
@@ -184,7 +184,7 @@ export class ClarificationLedger {
    * @returns those that are pending, answered, stale or escalated, by issue
    */
   getActive(): ClarificationRecord[] {
-    return this.scan().ledgers.flatMap(({ clarifications }) => clarifications).filter(isActive);
+    return this.scan().clarifications.filter(isActive);
   }
 
   /**
@@ -193,7 +193,7 @@ export class ClarificationLedger {
    * @returns the ledgers by issue number, and the problems
    */
   scan(): LedgerScan {
-    const scan: LedgerScan = { ledgers: [], problems: [] };
+    const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
     const issues = sys.readDir(this.#folder).map((name) => Number(FILE_NAME.exec(name)?.[1]));
     if (issues.length === 0) return scan;
     const isTracked = this.#trackedFiles();
@@ -205,6 +205,7 @@ export class ClarificationLedger {
         const isForeign = isTracked(file.path);
         ledger.clarifications = ledger.clarifications.map((record) => marked(record, isForeign));
         scan.ledgers.push(ledger);
+        scan.clarifications.push(...ledger.clarifications);
       } catch (error) {
         if (!(error instanceof AgentxError)) throw error;
         scan.problems.push(error);
@@ -249,29 +250,50 @@ export class ClarificationLedger {
    *
    * @param id such as `CLR-42-001`
    * @param agent who changes it, for those who wait
-   * @param change alters the record; if it throws, nothing is written. It may be called again on fresh
+   * @param edit alters the record; if it throws, nothing is written. It may be called again on fresh
    *   data, and what it adds to the thread is cut
    * @returns the clarification as it was written
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text), `CORRUPT_STATE`,
-   *   `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `change` throws
+   *   `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
   async change(
     id: string,
     agent: string,
-    change: (record: ClarificationRecord) => void,
+    edit: (record: ClarificationRecord) => void,
   ): Promise<ClarificationRecord> {
+    const changed = await this.changeIf(id, agent, (record) => {
+      edit(record);
+      return true;
+    });
+    return changed as ClarificationRecord;
+  }
+
+  /**
+   * Changes one clarification under the lock, if it is to be changed as it is there.
+   *
+   * @param id such as `CLR-42-001`
+   * @param agent who changes it, for those who wait
+   * @param edit alters the record and returns true, or leaves it alone and returns false
+   * @returns the clarification as it was written; undefined where it was left alone
+   * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
+   */
+  async changeIf(
+    id: string,
+    agent: string,
+    edit: (record: ClarificationRecord) => boolean,
+  ): Promise<ClarificationRecord | undefined> {
     const { issueNumber } = parseClarificationId(id);
     try {
-      const [changed] = await this.#changeIn(issueNumber, { agent, what: id }, (records) => {
-        const record = find(records, id);
-        change(record);
-        return [record];
-      });
-      return changed;
+      const changed = await this.#changeIn(
+        issueNumber,
+        { agent, what: id },
+        (records) => [find(records, id)].filter(edit),
+      );
+      return changed.at(0);
     } catch (error) {
       const moved = hasCode(error, "NOT_FOUND") ? this.#findMoved(id) : undefined;
       if (moved === undefined) throw error;
-      return await this.change(moved.id, agent, change);
+      return await this.changeIf(moved.id, agent, edit);
     }
   }
 
@@ -311,19 +333,19 @@ export class ClarificationLedger {
    *
    * @param issueNumber from 1
    * @param agent who changes them, for those who wait
-   * @param change alters a record and returns true, or leaves it alone and returns false
+   * @param edit alters a record and returns true, or leaves it alone and returns false
    * @returns the clarifications that were changed, as they were written
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
   async changeAll(
     issueNumber: number,
     agent: string,
-    change: (record: ClarificationRecord) => boolean,
+    edit: (record: ClarificationRecord) => boolean,
   ): Promise<ClarificationRecord[]> {
     const how = { agent, what: `the clarifications of #${issueNumber}` };
     return await this.#changeIn(issueNumber, how, (records) => {
       if (records.length === 0) throw notFound(formatClarificationId(issueNumber, 1));
-      return records.filter(change);
+      return records.filter(edit);
     });
   }
 

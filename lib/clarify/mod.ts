@@ -5,9 +5,10 @@
  */
 
 export { ClarificationRouter } from "./router.ts";
-export type { ClarificationOutcome } from "./target.ts";
-export type { ClarificationRequest, ClarificationRouterOptions } from "./router.ts";
-export type { OnAsked, RetryHow } from "./dispatch.ts";
+export type { ClarificationOutcome } from "./outcome.ts";
+export type { ClarificationRequest } from "./router.ts";
+export type { ClarificationRouterOptions } from "./hub_parts.ts";
+export type { OnAsked, RetryHow } from "./ask_target.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";
@@ -24,6 +25,7 @@ export type {
   AgentStatusFile,
   AgentStatusName,
   BaseStatus,
+  Deed,
   RoleStatus,
 } from "./status_file.ts";
 export type { ClarificationContext } from "./prompt.ts";

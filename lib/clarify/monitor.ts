@@ -28,7 +28,7 @@ import {
   type Reasons,
   SAME_FROM,
 } from "./findings.ts";
-import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationLedger, LedgerScan } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
 import { Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen, isUnanswered } from "./schema.ts";
@@ -122,13 +122,13 @@ export class ClarificationMonitor {
   /**
    * Looks at all clarifications, and acts where somebody has to.
    *
+   * @param scan what a look at the ledgers has just found, which saves another one
    * @returns what was done
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async runCheck(): Promise<MonitorReport> {
+  async runCheck(scan: LedgerScan = this.#options.ledger.scan()): Promise<MonitorReport> {
     const { now, status } = this.#options;
-    const scan = this.#scan();
-    const open = scan.open.filter(isLookedAfter);
+    const open = scan.clarifications.filter(isLookedAfter);
     const done = new Set<string>();
     let left = 0;
     const openStill = () => open.filter(({ id }) => !done.has(id));
@@ -187,7 +187,7 @@ export class ClarificationMonitor {
    * @returns how many clarifications wait for what
    */
   getSummary(): MonitorSummary {
-    const { open: records } = this.#scan();
+    const records = this.#open();
     return {
       active: records.length,
       stale:
@@ -205,18 +205,14 @@ export class ClarificationMonitor {
    * @returns those that are overdue, stale, or going round in circles
    */
   findTroubled(): ClarificationRecord[] {
-    const { open: records } = this.#scan();
+    const records = this.#open();
     const stuck = findStuck(records, this.#options.sameFrom);
     return records.filter((record) =>
       record.status === "stale" || isOverdue(record, this.#options.now()) || stuck.has(record.id)
     );
   }
 
-  #scan(): { open: ClarificationRecord[]; problems: AgentxError[] } {
-    const { ledgers, problems } = this.#options.ledger.scan();
-    return {
-      open: ledgers.flatMap(({ clarifications }) => clarifications).filter(isOpen),
-      problems,
-    };
+  #open(): ClarificationRecord[] {
+    return this.#options.ledger.scan().clarifications.filter(isOpen);
   }
 }

@@ -8,12 +8,26 @@ import { AgentxError } from "../errors.ts";
 import type { AgentEventBus, EventMap } from "../events/bus.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
+import type { Deed } from "./status_file.ts";
 
 /** Events that describe a clarification (SPEC-1 section 12.2). */
 export type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
 
+/**
+ * Tells of changes that are on disk.
+ *
+ * @param name what happened to each
+ * @param records the clarifications as they were written
+ * @param deed whose doing it was, where its base follows from it
+ */
+export type Publish = (
+  name: ClarificationEventName,
+  records: readonly ClarificationRecord[],
+  deed?: Deed,
+) => Promise<void>;
+
 /** Who is told. */
-export interface AnnouncerOptions {
+export interface PublisherOptions {
   /** Follows the ledger. */
   status: AgentStatusStore;
   /** Hears of every change, after it is written. */
@@ -24,59 +38,27 @@ export interface AnnouncerOptions {
   now: () => number;
 }
 
-/** Tells of changes that are on disk. */
-export class Announcer {
-  readonly #options: AnnouncerOptions;
-
-  constructor(options: AnnouncerOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * @param name what happened
-   * @param record the clarification as it was written
-   * @param derive how the statuses follow; left out, from the ledgers
-   */
-  async announce(
-    name: ClarificationEventName,
-    record: ClarificationRecord,
-    derive: () => Promise<unknown> = () => this.#options.status.refresh(),
-  ): Promise<void> {
-    const { notify } = this.#options;
+export function publisher({ status, events, notify, now }: PublisherOptions): Publish {
+  return async (name, records, deed) => {
     try {
-      await derive();
+      await status.refresh(deed);
     } catch (error) {
       // They follow from the ledgers: the next writer derives them again.
       if (!(error instanceof AgentxError)) throw error;
       notify(`The agent statuses were not updated: ${error.summary}`);
     }
-    this.#emit(name, record);
-  }
-
-  /**
-   * The same for several at once: the statuses follow from all of them together.
-   *
-   * @param name what happened to each
-   * @param records the clarifications as they were written, at least one
-   */
-  async announceAll(
-    name: ClarificationEventName,
-    [first, ...others]: readonly ClarificationRecord[],
-  ): Promise<void> {
-    await this.announce(name, first);
-    for (const record of others) this.#emit(name, record);
-  }
-
-  #emit(name: ClarificationEventName, record: ClarificationRecord): void {
-    const { events, now } = this.#options;
-    events.emit(name, {
-      clarificationId: record.id,
-      issueNumber: parseClarificationId(record.id).issueNumber,
-      fromAgent: askerOf(record),
-      toAgent: record.to,
-      topic: record.topic,
-      blocking: record.blocking,
-      timestamp: now(),
-    });
-  }
+    for (const record of records) {
+      events.emit(name, {
+        clarificationId: record.id,
+        issueNumber: parseClarificationId(record.id).issueNumber,
+        fromAgent: askerOf(record),
+        toAgent: record.to,
+        topic: record.topic,
+        blocking: record.blocking,
+        round: record.round,
+        status: record.status,
+        timestamp: now(),
+      });
+    }
+  };
 }

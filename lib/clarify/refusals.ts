@@ -90,3 +90,26 @@ export function tooManyRuns(
     next: "Nothing was asked; answer what is open first, as listed by: agentx clarify",
   });
 }
+
+/** @returns the error for an answer to a question that is not the last one any more */
+export function overtaken(
+  { id, status, round }: ClarificationRecord,
+  readRound: number | undefined,
+): AgentxError<"INVALID_TRANSITION"> {
+  const why = `its last question is that of round ${round}, not ${readRound}`;
+  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: ${why}`, {
+    details: { clarificationId: id, status, action: "answer" },
+    next: `Read it with: agentx clarify ${id}`,
+  });
+}
+
+/** @returns the error for a second answer that nobody asked for */
+export function answeredAlready(
+  { id, status }: ClarificationRecord,
+): AgentxError<"INVALID_TRANSITION"> {
+  const details = { clarificationId: id, status, action: "answer" };
+  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: it is answered already`, {
+    details,
+    next: `The requester asks again with: agentx clarify ask ${id} QUESTION`,
+  });
+}

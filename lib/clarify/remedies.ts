@@ -11,7 +11,7 @@ import type { AgentEventBus } from "../events/bus.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
-import { Announcer } from "./publish.ts";
+import { type Publish, publisher } from "./publish.ts";
 import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
@@ -35,11 +35,11 @@ type Due = (record: ClarificationRecord) => boolean;
 /** Changes what the monitor found, and tells of it. */
 export class Remedies {
   readonly #options: RemediesOptions;
-  readonly #announcer: Announcer;
+  readonly #publish: Publish;
 
   constructor(options: RemediesOptions) {
     this.#options = options;
-    this.#announcer = new Announcer(options);
+    this.#publish = publisher(options);
   }
 
   /** Escalates those whose reason still holds. */
@@ -53,7 +53,7 @@ export class Remedies {
         return isDue;
       },
       tell: async (records) => {
-        await this.#announcer.announceAll("clarification-escalated", records);
+        await this.#publish("clarification-escalated", records);
         for (const { id } of records) notify(`${id} is escalated: ${reasons.get(id)}`);
       },
     });
@@ -70,7 +70,7 @@ export class Remedies {
         return true;
       },
       tell: async (records) => {
-        await this.#announcer.announceAll("clarification-stale", records);
+        await this.#publish("clarification-stale", records);
         for (const record of records) {
           const next = retryState(record, canRun(roleOf(record.to)));
           notify(`${record.id} is stale: ${reasons.get(record.id)}; ${next}`);

@@ -2,24 +2,21 @@
  * The hub: every clarification goes through it (SPEC-1 section 3.3, ADR-1 decision 2).
  *
  * Each step is one write of the ledger under its lock, then the statuses, then the event; after that
- * the target is asked (`target.ts`). Nothing is written before the whole input is checked.
+ * the target is asked (`ask_target.ts`). Nothing is written before the whole input is checked.
  *
  * @module
  */
 
 import { HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
-import type { AgentInvoker } from "../agents/invoke.ts";
-import type { Workflow } from "../config/workflow.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus } from "../events/bus.ts";
 import { cutting } from "../redact/border.ts";
-import type { Attachments } from "./attachments.ts";
-import { Dispatcher, type OnAsked, type RetryHow } from "./dispatch.ts";
-import type { ClarificationLedger } from "./ledger.ts";
-import type { ClarificationContext } from "./prompt.ts";
-import { Announcer } from "./publish.ts";
+import type { OnAsked, RetryHow } from "./ask_target.ts";
+import { takeAnswer } from "./delivery.ts";
+import { Dispatcher } from "./dispatch.ts";
+import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
+import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
+import { publisher } from "./publish.ts";
 import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
-import type { Runs } from "./runs.ts";
 import {
   askerOf,
   checkIssueNumber,
@@ -31,8 +28,6 @@ import {
   parseClarificationId,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
-import type { AgentStatusStore } from "./status.ts";
-import { type ClarificationOutcome, outcomeOf, Target } from "./target.ts";
 import { timer } from "./timer.ts";
 import {
   addQuestion,
@@ -84,57 +79,9 @@ export interface ClarificationRequest {
   onAsked?: OnAsked;
 }
 
-/** What the router works with. All of it is made by `openWorkspace`. */
-export interface ClarificationRouterOptions {
-  /** Where clarifications are kept. */
-  ledger: ClarificationLedger;
-  /** Follows the ledger. */
-  status: AgentStatusStore;
-  /** Hears of every change, after it is written. */
-  events: AgentEventBus;
-  /** Keeps answers that are too long for a thread. */
-  attachments: Attachments;
-  /** Shows other processes which targets are run. */
-  runs: Runs;
-  /** The workflow of an issue, or of the type that is named. */
-  workflowOf: (issueNumber: number, type?: string) => Workflow;
-  /** The roles that may ask. */
-  knownAgents: () => ReadonlySet<string>;
-  /** How to run an agent; undefined where nothing is configured. */
-  invokerOf: (agent: string) => AgentInvoker | undefined;
-  /** What the target should know besides the thread, under the workflow whose rules apply. */
-  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
-  /**
-   * Pause before the second run of a failing target, in milliseconds.
-   *
-   * @default {30_000}
-   */
-  retryDelayMs?: number;
-  /**
-   * Hears of waits and of what failed without harm, one sentence each.
-   *
-   * @default {() => {}}
-   */
-  notify?: (message: string) => void;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
-  /**
-   * Waits; rejects with the signal's reason when it fires.
-   *
-   * @default {a timer}
-   */
-  wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
-
 /** Routes clarifications between agents (SPEC-1 section 3.3). */
 export class ClarificationRouter {
-  readonly #options: Required<ClarificationRouterOptions>;
-  readonly #announcer: Announcer;
-  readonly #target: Target;
+  readonly #parts: HubParts;
   readonly #dispatcher: Dispatcher;
 
   /**
@@ -144,10 +91,9 @@ export class ClarificationRouter {
    */
   constructor(options: ClarificationRouterOptions) {
     const { retryDelayMs = 30_000, notify = () => {}, now = Date.now, wait = timer } = options;
-    this.#options = { ...options, retryDelayMs, notify, now, wait };
-    this.#announcer = new Announcer(this.#options);
-    this.#target = new Target({ ...this.#options, announcer: this.#announcer });
-    this.#dispatcher = new Dispatcher({ ...this.#options, target: this.#target });
+    const parts = { ...options, retryDelayMs, notify, now, wait };
+    this.#parts = { ...parts, publish: publisher(parts) };
+    this.#dispatcher = new Dispatcher(this.#parts);
   }
 
   /**
@@ -161,7 +107,7 @@ export class ClarificationRouter {
    *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
-    const { ledger, status, workflowOf, now } = this.#options;
+    const { ledger, publish, workflowOf, now } = this.#parts;
     const issueNumber = checkIssueNumber(request.issueNumber);
     const from = this.#knownAgent("from", request.fromAgent);
     const to = parseAgentName(request.toAgent);
@@ -183,8 +129,8 @@ export class ClarificationRouter {
       issueNumber,
       newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, now()),
     );
-    const derive = () => status.noteWork(from, issueNumber, session);
-    await this.#announcer.announce("clarification-requested", record, derive);
+    const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], deed);
     if (!blocking) return outcomeOf(record, null);
     return await this.#dispatcher.ask(record, workflow, request);
   }
@@ -208,7 +154,7 @@ export class ClarificationRouter {
     signal?: AbortSignal;
     onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
-    const { ledger, status, workflowOf, now } = this.#options;
+    const { ledger, publish, workflowOf, now } = this.#parts;
     const { clarificationId, session } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
@@ -223,20 +169,16 @@ export class ClarificationRouter {
     this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
-    let isAsked = false;
     const record = await ledger.change(clarificationId, by, (record) => {
       const action = { by, body, nowMs: now(), isGone: this.#isGone };
-      isAsked = addQuestion(record, action, slaMinutes);
+      addQuestion(record, action, slaMinutes);
     });
-    if (!isAsked) {
-      await this.#announcer.announce("clarification-escalated", record);
+    if (record.status === "escalated") {
+      await publish("clarification-escalated", [record]);
       throw maxRoundsExceeded(record);
     }
-    const derive = async () => {
-      if (by === HUMAN) await status.refresh();
-      else await status.noteWork(askerOf(record), issueNumber, session);
-    };
-    await this.#announcer.announce("clarification-requested", record, derive);
+    const deed = { agent: askerOf(record), did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [record], by === HUMAN ? undefined : deed);
     return await this.#dispatcher.ask(record, workflow, followUp);
   }
 
@@ -282,11 +224,11 @@ export class ClarificationRouter {
   }): Promise<ClarificationOutcome & { inTime: boolean }> {
     const { clarificationId, session, verified, round: readRound } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
-    const asked = this.#options.ledger.getById(clarificationId);
+    const asked = this.#parts.ledger.getById(clarificationId);
     const { by = asked.to } = answer;
     this.#checkActor(asked, "answer", { by, session });
     const given = { by, body, verified, readRound };
-    return await this.#target.takeAnswer(clarificationId, given);
+    return await takeAnswer(clarificationId, given, this.#parts);
   }
 
   /**
@@ -305,7 +247,7 @@ export class ClarificationRouter {
     session?: string;
     verified?: boolean;
   }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
-    const { ledger, now } = this.#options;
+    const { ledger, publish, now } = this.#parts;
     const { clarificationId, session, verified } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
@@ -314,7 +256,7 @@ export class ClarificationRouter {
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markResolved(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
-    await this.#announcer.announce("clarification-resolved", clarification);
+    await publish("clarification-resolved", [clarification]);
     return { status: "resolved", clarification };
   }
 
@@ -333,7 +275,7 @@ export class ClarificationRouter {
     session?: string;
     verified?: boolean;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    const { ledger, now, notify } = this.#options;
+    const { ledger, publish, now, notify } = this.#parts;
     const { clarificationId, session, verified } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
@@ -343,7 +285,7 @@ export class ClarificationRouter {
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markEscalated(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
     });
-    await this.#announcer.announce("clarification-escalated", clarification);
+    await publish("clarification-escalated", [clarification]);
     return { status: "escalated", clarification };
   }
 
@@ -357,11 +299,11 @@ export class ClarificationRouter {
   }
 
   #checkName(agent: string, session: string | undefined): void {
-    this.#readingStatus(() => this.#options.status.checkName(agent, session));
+    this.#readingStatus(() => this.#parts.status.checkName(agent, session));
   }
 
   readonly #isGone = (session: string): boolean =>
-    this.#readingStatus(() => this.#options.status.isGone(session)) ?? false;
+    this.#readingStatus(() => this.#parts.status.isGone(session)) ?? false;
 
   /** A status file that cannot be read holds no question up: it is derived. */
   #readingStatus<T>(read: () => T): T | undefined {
@@ -369,7 +311,7 @@ export class ClarificationRouter {
       return read();
     } catch (error) {
       if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
-      this.#options.notify(error.summary);
+      this.#parts.notify(error.summary);
       return undefined;
     }
   }
@@ -381,7 +323,7 @@ export class ClarificationRouter {
       checkScope(scope, request);
     } catch (error) {
       if (!hasCode(error, "SCOPE_VIOLATION")) throw error;
-      this.#options.events.emit("thinking-log", {
+      this.#parts.events.emit("thinking-log", {
         agent: from,
         issueNumber,
         kind: "warning",
@@ -389,7 +331,7 @@ export class ClarificationRouter {
         detail: error.message,
         code: error.code,
         toAgent: to,
-        timestamp: this.#options.now(),
+        timestamp: this.#parts.now(),
       });
       throw error;
     }
@@ -425,7 +367,7 @@ export class ClarificationRouter {
 
   #knownAgent(field: string, name: string): string {
     const agent = parseAgentName(name);
-    const known = this.#options.knownAgents();
+    const known = this.#parts.knownAgents();
     if (known.has(roleOf(agent)) && roleOf(agent) !== HUMAN) return agent;
     const all = [...known].sort().join(", ");
     throw new AgentxError(

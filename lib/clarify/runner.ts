@@ -8,10 +8,10 @@
 import { roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationOutcome } from "./outcome.ts";
 import type { ClarificationRouter } from "./router.ts";
 import type { Runs } from "./runs.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
-import type { ClarificationOutcome } from "./target.ts";
 
 /** As the one for whom targets are run. */
 export const RUNNER = "serve";
@@ -63,8 +63,7 @@ export class Runner {
    */
   async look(): Promise<ClarificationOutcome[]> {
     const { ledger, runs } = this.#options;
-    const open = ledger.scan().ledgers.flatMap(({ clarifications }) => clarifications)
-      .filter((record) => this.#isDue(record));
+    const open = ledger.scan().clarifications.filter((record) => this.#isDue(record));
     for (const record of open) {
       if (this.#running.size >= MAX_AT_ONCE) break;
       if ((await runs.look(record.id)).state !== "nobody") continue;

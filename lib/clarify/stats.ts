@@ -57,8 +57,8 @@ const LIST_LENGTH = 5;
  * import { assertEquals } from "@std/assert";
  *
  * const folder = Deno.makeTempDirSync();
- * const { ledgers } = new ClarificationLedger(folder, new FileLockManager()).scan();
- * const stats = clarificationStats(ledgers.flatMap(({ clarifications }) => clarifications));
+ * const { clarifications } = new ClarificationLedger(folder, new FileLockManager()).scan();
+ * const stats = clarificationStats(clarifications);
  * assertEquals([stats.total, stats.averageRounds], [0, null]);
  * Deno.removeSync(folder, { recursive: true });
  * ```

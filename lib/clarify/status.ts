@@ -21,8 +21,11 @@ import {
   type AgentStatus,
   type AgentStatusFile,
   baseOf,
+  type Deed,
   isGone,
   isSilent,
+  noteDeed,
+  ofHost,
   setEntry,
   startOf,
   statusProblem,
@@ -123,9 +126,16 @@ export class AgentStatusStore {
     return this.#trackedFiles()(this.#file.path) ? new Map() : this.bases();
   }
 
-  /** Derives the file again after a change of a ledger. */
-  async refresh(): Promise<AgentStatusFile> {
-    return await this.#file.update("agent-x", (current = {}) => this.#derive(current));
+  /**
+   * Derives the file again after a change of a ledger.
+   *
+   * @param deed what an agent did there, which is also a sign of life of it
+   */
+  async refresh(deed?: Deed): Promise<AgentStatusFile> {
+    return await this.#file.update("agent-x", (current = {}) => {
+      if (deed !== undefined) noteDeed(current, deed, this.#time());
+      return this.#derive(current);
+    });
   }
 
   /**
@@ -149,45 +159,6 @@ export class AgentStatusStore {
           "the name is free once the other session has finished, or was silent for an hour",
       },
     );
-  }
-
-  /**
-   * A sign of life of an agent that asks about an issue. It works on that, if it was idle; one that is
-   * busy stays with what it does.
-   *
-   * @param agent with or without a worker
-   * @param issue the issue it asks about
-   * @param session the host's session that it is, where one is shown
-   */
-  async noteWork(agent: string, issue: number, session?: string): Promise<void> {
-    await this.#file.update("agent-x", (current = {}) => {
-      const base = baseOf(agentsOf(current).get(agent));
-      const isFree = base.status === "idle" || base.status === "done";
-      const lastActivity = this.#time();
-      const free = { status: "working", issue, since: lastActivity } as const;
-      const now = isFree ? { ...free, ...startOf(base, issue) } : base;
-      setEntry(current, agent, { base: now, lastActivity, ...ofHost(session) });
-      return this.#derive(current);
-    });
-  }
-
-  /**
-   * Notes that the run of an agent failed, or that it answers (ADR-1 decision 4): it is stuck then, and
-   * at work again where it was stuck.
-   *
-   * @param agent with or without a worker
-   * @param outcome whether it failed, and the issue that it was asked about
-   */
-  async noteRun(agent: string, { failed, issue }: { failed: boolean; issue: number }) {
-    await this.#file.update("agent-x", (current = {}) => {
-      const base = baseOf(agentsOf(current).get(agent));
-      const status = failed ? "stuck" : "working";
-      const changes = failed ? base.status !== "stuck" : base.status === "stuck";
-      const since = this.#time();
-      const now = { ...base, status, issue: base.issue ?? issue, since } as const;
-      if (changes) setEntry(current, agent, { base: now, lastActivity: since });
-      return this.#derive(current);
-    });
   }
 
   /**
@@ -285,8 +256,4 @@ export class AgentStatusStore {
   #time(): string {
     return new Date(this.#now()).toISOString();
   }
-}
-
-function ofHost(session: string | undefined): Pick<AgentStatus, "session"> {
-  return session === undefined ? {} : { session };
 }

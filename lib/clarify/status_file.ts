@@ -55,6 +55,18 @@ export interface RoleStatus extends AgentStatus {
 /** The whole file, by role. */
 export type AgentStatusFile = Record<string, RoleStatus>;
 
+/** What an agent did with a clarification (ADR-1 decision 4). */
+export interface Deed {
+  /** With or without a worker. */
+  agent: string;
+  /** `fail`: its run brought no answer. */
+  did: "ask" | "answer" | "fail";
+  /** The issue that it is about. */
+  issue: number;
+  /** The host's session that it is, where one is shown. */
+  session?: string;
+}
+
 /** After so long without a word, in milliseconds, a session counts as gone. */
 const SILENT_MS = 60 * 60_000;
 
@@ -126,6 +138,34 @@ export function setEntry(
     delete file[agent]; // where an older version kept it
   }
   file[role] = row;
+}
+
+/**
+ * Notes what an agent did, in place. It works on what it asks about, if it was idle; one that is busy
+ * stays with what it does. Where its run failed it is stuck, and at work again once it answers.
+ *
+ * @param file the status file
+ * @param deed what was done
+ * @param since ISO-8601, UTC: now
+ */
+export function noteDeed(file: AgentStatusFile, deed: Deed, since: string): void {
+  const { agent, did, issue, session } = deed;
+  const base = baseOf(agentsOf(file).get(agent));
+  if (did === "ask") {
+    const isFree = base.status === "idle" || base.status === "done";
+    const free = { status: "working", issue, since, ...startOf(base, issue) } as const;
+    setEntry(file, agent, { base: isFree ? free : base, lastActivity: since, ...ofHost(session) });
+    return;
+  }
+  const status = did === "fail" ? "stuck" : "working";
+  const changes = did === "fail" ? base.status !== "stuck" : base.status === "stuck";
+  const now = { ...base, status, issue: base.issue ?? issue, since } as const;
+  if (changes) setEntry(file, agent, { base: now, lastActivity: since });
+}
+
+/** @returns the key that names the host's session of an agent, where one is shown */
+export function ofHost(session: string | undefined): Pick<AgentStatus, "session"> {
+  return session === undefined ? {} : { session };
 }
 
 /**

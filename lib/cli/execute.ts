@@ -91,11 +91,10 @@ export async function execute(
 export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
   const { needsCare } = await import("../clarify/monitor_work.ts");
   const scan = state.ledger.scan();
-  const records = scan.ledgers.flatMap(({ clarifications }) => clarifications);
   try {
-    if (!await needsCare(records, state.status.ownBases(), Date.now())) return scan;
+    if (!await needsCare(scan.clarifications, state.status.ownBases(), Date.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
-    await completeWorkspace(state).monitor.runCheck();
+    await completeWorkspace(state).monitor.runCheck(scan);
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.summary}`);

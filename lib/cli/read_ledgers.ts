@@ -24,10 +24,10 @@ export interface ReadLedgers {
  * @param io where ledgers that are left out are named
  * @returns the clarifications of all issues
  */
-export function readLedgers({ ledgers, problems }: LedgerScan, io: Io): ReadLedgers {
+export function readLedgers({ clarifications, problems }: LedgerScan, io: Io): ReadLedgers {
   for (const { summary } of problems) note(io, summary);
   return {
-    clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
+    clarifications,
     exitCode: problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0,
   };
 }

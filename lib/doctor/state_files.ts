@@ -7,7 +7,7 @@
 
 import { ClarificationLedger, type TrackedFiles } from "../clarify/ledger.ts";
 import { planMoves } from "../clarify/renumber.ts";
-import type { LedgerFile } from "../clarify/schema.ts";
+import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
@@ -41,16 +41,15 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
   const folder = `${home}/state/clarifications`;
   const { findings: issues, moves: renumbered } = await examineIssues(options);
   const { findings: moved, moves } = await examineMoves(folder, options);
-  const { ledgers, problems } = new ClarificationLedger(folder, locks).scan();
-  const count = ledgers.reduce((sum, { clarifications }) => sum + clarifications.length, 0);
+  const { ledgers, clarifications, problems } = new ClarificationLedger(folder, locks).scan();
   return [
-    ok("ledgers", `${ledgers.length} can be read, clarifications: ${count}`),
+    ok("ledgers", `${ledgers.length} can be read, clarifications: ${clarifications.length}`),
     ...problems.map((problem) => failure("ledgers", problem)),
     ...moved,
     ...examineStrays(folder),
     ...issues,
     ...await examineMemory(options),
-    ...await mentionsAfter([...renumbered, ...moves], ledgers, options),
+    ...await mentionsAfter([...renumbered, ...moves], clarifications, options),
     ...examineOthers(options),
     ...examineClock(ledgers, folder, options),
   ];
@@ -102,14 +101,14 @@ async function examineMoves(
 /** Once all that follows its issue by itself has done so. */
 async function mentionsAfter(
   moves: readonly Move[],
-  ledgers: readonly LedgerFile[],
+  clarifications: readonly ClarificationRecord[],
   { home, locks }: ExamineStateOptions,
 ): Promise<Finding[]> {
   if (moves.length === 0) return [];
   const recallsPath = `${home}/state/memory-recalls.json`;
   return examineMentions(moves, {
     issues: new IssueStore(`${home}/issues`, locks).scan().issues,
-    clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
+    clarifications,
     observations: await new JsonObservationStore(`${home}/memory`, locks, { recallsPath })
       .listAll(),
   });

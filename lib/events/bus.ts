@@ -37,6 +37,10 @@ export interface ClarificationEvent extends TimedEvent {
   topic: string;
   /** True if `fromAgent` waits for the answer. */
   blocking: boolean;
+  /** The round that it is in. */
+  round: number;
+  /** How it stands after the event. */
+  status: string;
 }
 
 /** Observations that were written or recalled (SPEC-AgentX section 3.3). */

@@ -125,11 +125,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     notify,
   });
   for (const name of EVENT_NAMES) {
-    events.on(name, (payload) => {
-      const record = "clarificationId" in payload && ledger.getById(payload.clarificationId);
-      const { round, status } = record || {};
-      log.write(name, { ...payload, round, status });
-    });
+    events.on(name, (payload) => log.write(name, payload));
   }
   const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
     async holders() {

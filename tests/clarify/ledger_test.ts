@@ -237,6 +237,20 @@ Deno.test("ClarificationLedger reads a ledger of the original", () => {
   assertEquals(temp.ledger.getById("CLR-42-001").topic, "Database layer");
 });
 
+Deno.test("ClarificationLedger.changeIf() gives what it changed, and nothing where it left it alone", async () => {
+  using temp = new TempLedger();
+  const { id } = await temp.ledger.add(42, question());
+  const before = snapshotOf(temp.folder);
+  assertEquals(await temp.ledger.changeIf(id, "x", () => false), undefined);
+  assertEquals(snapshotOf(temp.folder), before);
+  const changed = await temp.ledger.changeIf(id, "x", (record) => {
+    record.topic = "changed";
+    return true;
+  });
+  assertEquals([changed?.topic, temp.ledger.getById(id).topic], ["changed", "changed"]);
+  await refusal("NOT_FOUND", () => temp.ledger.changeIf("CLR-42-009", "x", () => true));
+});
+
 Deno.test("ClarificationLedger.changeAll() writes the ledger once, and gives what it changed", async () => {
   using temp = new TempLedger();
   for (const issue of [1, 2, 1, 1]) await temp.ledger.add(issue, question());
@@ -298,7 +312,7 @@ Deno.test("ClarificationLedger.scan() passes over what is no ledger", async () =
 
 Deno.test("ClarificationLedger.scan() is empty where there is no folder", () => {
   const ledger = new ClarificationLedger("/nowhere/at/all", new FileLockManager());
-  assertEquals(ledger.scan(), { ledgers: [], problems: [] });
+  assertEquals(ledger.scan(), { ledgers: [], clarifications: [], problems: [] });
 });
 
 Deno.test("ClarificationLedger.getActive() has what waits for somebody, of all issues", async () => {

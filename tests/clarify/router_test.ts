@@ -252,7 +252,7 @@ Deno.test("ClarificationRouter tells of each change after it is written, in orde
   ]);
 });
 
-Deno.test("ClarificationRouter tells exactly the seven keys of the clarification", async () => {
+Deno.test("ClarificationRouter tells exactly the seven keys of SPEC-1, and how the clarification stands then", async () => {
   using hub = new Hub({ agents: { architect: replies("Both.") } });
   await hub.router.requestClarification(request());
   await hub.router.escalateClarification({ ...again(), summary: "No", by: "human" });
@@ -263,9 +263,14 @@ Deno.test("ClarificationRouter tells exactly the seven keys of the clarification
     toAgent: "architect",
     topic: "Database layer",
     blocking: true,
+    round: 1,
     timestamp: START_MS,
   };
-  assertEquals(hub.heard.map((event) => event.payload), [payload, payload, payload]);
+  assertEquals(hub.heard.map((event) => event.payload), [
+    { ...payload, status: "pending" },
+    { ...payload, status: "answered" },
+    { ...payload, status: "escalated" },
+  ]);
 });
 
 Deno.test("ClarificationRouter is not disturbed by a listener that throws", async () => {

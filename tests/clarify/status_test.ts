@@ -277,7 +277,7 @@ Deno.test("AgentStatusStore looks for who has an issue only where a session is s
 
 Deno.test("AgentStatusStore.isGone() is true of a session that ended, or was not heard of for long", async () => {
   using temp = new TempStatus();
-  await temp.store.noteWork("engineer@1", 42);
+  await temp.store.refresh({ agent: "engineer@1", did: "ask", issue: 42 });
   await temp.store.setBase("engineer@2", { status: "done", issue: 42 });
   const gone = () => [1, 2, 3].map((worker) => temp.store.isGone(`engineer@${worker}`));
   assertEquals(gone(), [false, true, true]);
@@ -285,7 +285,7 @@ Deno.test("AgentStatusStore.isGone() is true of a session that ended, or was not
   assertEquals(gone(), [false, true, true]);
   temp.nowMs += MINUTE_MS;
   assertEquals(gone(), [true, true, true]);
-  await temp.store.noteWork("engineer@1", 42);
+  await temp.store.refresh({ agent: "engineer@1", did: "ask", issue: 42 });
   assertEquals(gone(), [false, true, true]);
 });
 
@@ -302,7 +302,7 @@ Deno.test("AgentStatusStore.refresh() gives back what an agent did before", asyn
 Deno.test("AgentStatusStore writes SPEC-1 4.3 and a base", async () => {
   using temp = new TempStatus();
   await temp.open();
-  await temp.store.noteWork("engineer", 42);
+  await temp.store.refresh({ agent: "engineer", did: "ask", issue: 42 });
   assertEquals(temp.read(), {
     engineer: {
       status: "blocked-clarification",
@@ -325,10 +325,10 @@ Deno.test("AgentStatusStore writes SPEC-1 4.3 and a base", async () => {
   });
 });
 
-Deno.test("AgentStatusStore.noteWork() leaves a busy agent with what it does", async () => {
+Deno.test("AgentStatusStore.refresh() leaves an agent that asks and is busy with what it does", async () => {
   using temp = new TempStatus();
-  await temp.store.noteWork("engineer", 42);
-  await temp.store.noteWork("engineer", 43);
+  await temp.store.refresh({ agent: "engineer", did: "ask", issue: 42 });
+  await temp.store.refresh({ agent: "engineer", did: "ask", issue: 43 });
   const { status, issue } = temp.read().engineer.base;
   assertEquals([status, issue], ["working", 42]);
 });
@@ -399,7 +399,7 @@ Deno.test("AgentStatusStore reads a file of the original, which has no base", as
 Deno.test("AgentStatusStore keeps keys that it does not know", async () => {
   using temp = new TempStatus();
   temp.write({ engineer: { status: "idle", issue: null, lastActivity: "x", sessionId: "s-1" } });
-  await temp.store.noteWork("engineer", 42);
+  await temp.store.refresh({ agent: "engineer", did: "ask", issue: 42 });
   const engineer: object = temp.read().engineer;
   assertEquals({ ...engineer, sessionId: "s-1" }, engineer);
 });
@@ -420,7 +420,10 @@ for (
     using temp = new TempStatus();
     temp.write(content);
     await refusal("CORRUPT_STATE", () => temp.store.current());
-    await refusal("CORRUPT_STATE", () => temp.store.noteWork("engineer", 42));
+    await refusal(
+      "CORRUPT_STATE",
+      () => temp.store.refresh({ agent: "engineer", did: "ask", issue: 42 }),
+    );
     assertEquals(temp.read() as unknown, content);
   });
 }

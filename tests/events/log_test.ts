@@ -50,6 +50,8 @@ Deno.test("EventLog.write() takes payloads of events and leaves out what agents 
       toAgent: "architect",
       topic: "the password is hunter2",
       blocking: true,
+      round: 2,
+      status: "pending",
       timestamp: NOON,
     };
     bus.emit("clarification-requested", clarification);

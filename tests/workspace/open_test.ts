@@ -269,3 +269,14 @@ Deno.test("openWorkspace() logs what happens, without what anybody wrote", async
   ]);
   for (const word of ["PostgreSQL", "Database", "Both"]) assert(!text.includes(word));
 });
+
+Deno.test("openWorkspace() logs an event as it was, whatever became of the ledger since", async () => {
+  using temp = new TempWorkspace();
+  const { events } = await openWorkspace({ root: temp.root });
+  const { question: _, ...asked } = REQUEST;
+  const now = { round: 2, status: "stale", timestamp: Date.now() };
+  events.emit("clarification-stale", { clarificationId: "CLR-42-009", ...asked, ...now });
+  const [file] = Array.from(Deno.readDirSync(`${temp.root}/.agentx/log`), ({ name }) => name);
+  const { clarificationId, round, status } = JSON.parse(temp.read(`.agentx/log/${file}`));
+  assertEquals([clarificationId, round, status], ["CLR-42-009", 2, "stale"]);
+});

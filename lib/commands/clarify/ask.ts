@@ -6,9 +6,9 @@
 
 import * as z from "zod/mini";
 import { HUMAN } from "../../agent_names.ts";
-import type { OnAsked } from "../../clarify/dispatch.ts";
+import type { OnAsked } from "../../clarify/ask_target.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
-import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { actingAgent, type Actor, agentName, asAgent, mayBe } from "../../cli/acting_agent.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";

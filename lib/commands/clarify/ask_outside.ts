@@ -4,7 +4,7 @@
  * @module
  */
 
-import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
+import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import type { Context } from "../../cli/command.ts";
 import { note } from "../../cli/execute.ts";
 import { showElapsed } from "../../cli/wait_note.ts";
@@ -106,7 +106,7 @@ function asItIsNow(
 ): ClarificationOutcome {
   try {
     const record = ledger.getById(outcome.clarificationId);
-    return outcomeOf(record, answerOf(record, outcome.round));
+    return outcomeOf(record, outcome.round);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     return outcome; // a sandbox may not let it be read either

@@ -5,7 +5,7 @@
  */
 
 import { roleOf } from "../../agent_names.ts";
-import type { OnAsked } from "../../clarify/dispatch.ts";
+import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note } from "../../cli/execute.ts";

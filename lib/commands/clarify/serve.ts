@@ -6,8 +6,8 @@
 
 import * as z from "zod/mini";
 import { roleOf } from "../../agent_names.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
-import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { agentName } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { lookAfter, note } from "../../cli/execute.ts";

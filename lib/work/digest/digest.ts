@@ -61,8 +61,7 @@ export class DigestStore {
   collect(week: IsoWeek): CollectedDigest {
     const { startMs, endMs } = boundsOf(week);
     const isInWeek = (time: string) => Date.parse(time) >= startMs && Date.parse(time) < endMs;
-    const { ledgers, problems } = this.#options.ledger.scan();
-    const records = ledgers.flatMap(({ clarifications }) => clarifications);
+    const { clarifications: records, problems } = this.#options.ledger.scan();
     const { issues, problems: issueProblems } = this.#options.issues.scan();
     const closed = issues.filter(({ state, updated }) => state === "closed" && isInWeek(updated));
     problems.push(...issueProblems);

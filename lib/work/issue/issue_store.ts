@@ -233,13 +233,35 @@ export class IssueStore {
    *
    * @param number from 1
    * @param by who changes it, for those who wait
-   * @param change alters the issue, and must not wait for anything; if it throws or alters nothing,
+   * @param edit alters the issue, and must not wait for anything; if it throws or alters nothing,
    *   nothing is written
    * @returns the issue as it is now
    * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
-   *   `change` throws
+   *   `edit` throws
    */
-  async change(number: number, by: string, change: (issue: Issue) => void): Promise<Issue> {
+  async change(number: number, by: string, edit: (issue: Issue) => void): Promise<Issue> {
+    const changed = await this.changeIf(number, by, (issue) => {
+      edit(issue);
+      return true;
+    });
+    return changed as Issue;
+  }
+
+  /**
+   * Changes an issue under its lock, if it is to be changed as it is there.
+   *
+   * @param number from 1
+   * @param by who changes it, for those who wait
+   * @param edit alters the issue and returns true, or returns false: then nothing is written
+   * @returns the issue as it is now; undefined where it was left alone
+   * @throws {AgentxError} as {@linkcode IssueStore.change}
+   */
+  async changeIf(
+    number: number,
+    by: string,
+    edit: (issue: Issue) => boolean,
+  ): Promise<Issue | undefined> {
+    let isDue = true;
     const file = this.#files.file(checkIssueNumber(number));
     if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
     const written = await file.update(by, (current) => {
@@ -248,12 +270,12 @@ export class IssueStore {
       if (refusal !== undefined) throw refusal;
       const issue = completed(current.issue, number);
       const before = JSON.stringify(issue);
-      change(issue);
-      if (JSON.stringify(issue) === before) return current;
+      isDue = edit(issue);
+      if (!isDue || JSON.stringify(issue) === before) return current;
       this.#noteLinks(issue);
       return fileOf({ ...issue, updated: this.#timestamp() });
     });
-    return completed(written.issue, number);
+    return isDue ? completed(written.issue, number) : undefined;
   }
 
   /**

@@ -95,14 +95,14 @@ export class ReadyQueue {
   async list(): Promise<ReadyList> {
     const { issues, ledger, now } = this.#options;
     const scan = issues.scan();
-    const { ledgers, problems } = ledger.scan();
+    const { clarifications, problems } = ledger.scan();
     const all = [...scan.problems, ...problems];
     const statuses = scan.issues.some(({ assignee }) => assignee !== null)
       ? await this.#statuses(all)
       : NO_STATUSES;
     const queue = selectReady({
       issues: scan.issues,
-      clarifications: ledgers.flatMap(({ clarifications }) => clarifications),
+      clarifications,
       statuses,
       nowMs: now(),
     });
@@ -212,11 +212,7 @@ export class ReadyQueue {
       return true;
     };
     if (!take(structuredClone(seen))) return undefined; // without a lock, most losers learn it here
-    let isTaken = false;
-    const issue = await issues.change(number, agent, (issue) => {
-      isTaken = take(issue);
-    });
-    return isTaken ? issue : undefined;
+    return await issues.changeIf(number, agent, take);
   }
 
   async #changeOwn(
@@ -227,12 +223,11 @@ export class ReadyQueue {
     const { issues } = this.#options;
     const name = parseAgentName(agent);
     if (issues.find(issueNumber)?.assignee !== name) return undefined;
-    let isOwn = false;
-    const issue = await issues.change(issueNumber, name, (issue) => {
-      isOwn = issue.assignee === name;
-      if (isOwn) change(issue);
+    return await issues.changeIf(issueNumber, name, (issue) => {
+      if (issue.assignee !== name) return false;
+      change(issue);
+      return true;
     });
-    return isOwn ? issue : undefined;
   }
 
   /** Without them nobody can be said to have left: then only time ends a lease. */

@@ -14,9 +14,9 @@
 
 import { HUMAN, parseAgentName } from "../../agent_names.ts";
 import { isObject, type JsonObject } from "../../checks.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/router.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
-import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { HUB } from "../../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";

@@ -6,8 +6,8 @@
  */
 
 import { HUMAN } from "../../agent_names.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
-import type { ClarificationOutcome } from "../../clarify/target.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import { withoutSecrets } from "../../redact/border.ts";

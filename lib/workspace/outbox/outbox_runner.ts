@@ -5,9 +5,9 @@
  */
 
 import { isObject } from "../../checks.ts";
+import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { RUNNER } from "../../clarify/runner.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { answerOf, type ClarificationOutcome, outcomeOf } from "../../clarify/target.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { JsonFile } from "../../lock/mod.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -141,7 +141,7 @@ export class OutboxRunner {
       return await router.untilAnswered(id, this.#signal);
     }
     const record = ledger.getById(id);
-    return outcomeOf(record, answerOf(record, record.round));
+    return outcomeOf(record, record.round);
   }
 
   /** Notes a nonce under the lock of the main checkout; returns the id that it has got already. */

@@ -108,7 +108,7 @@ Deno.test("ReadyQueue.claim() leaves an agent at the issue that its question is 
   const parts = await oneIssue(workspace);
   const { ready, issues, ledger, status } = parts;
   await issues.create({ title: "x" });
-  await status.noteWork("engineer", 1);
+  await status.refresh({ agent: "engineer", did: "ask", issue: 1 });
   const { id: _, ...record } = sampleRecord();
   await ledger.add(1, record);
   await ready.claim("engineer", { issueNumber: 2 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { AgentCall } from "../../lib/agents/invoke.ts";
-import { consult, type ConsultOptions } from "../../lib/clarify/ask_target.ts";
+import { runTarget, type RunTargetOptions } from "../../lib/clarify/run_target.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { refusal } from "../refusal.ts";
 import { sampleRecord } from "./samples.ts";
@@ -10,7 +10,7 @@ function scripted(...script: (string | Error)[]) {
   const calls: AgentCall[] = [];
   const waits: number[] = [];
   const notes: string[] = [];
-  const options: ConsultOptions = {
+  const options: RunTargetOptions = {
     invoke: (call) => {
       calls.push(call);
       const next = script.shift();
@@ -33,82 +33,82 @@ function failure(reason = "exit code 1") {
 
 const TOO_LONG = "x".repeat(2_001);
 
-Deno.test("consult() asks the target once and gives its answer", async () => {
+Deno.test("runTarget() asks the target once and gives its answer", async () => {
   const { calls, waits, notes, options } = scripted("Both.");
-  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, calls[0].agent, waits, notes], [1, "architect", [], []]);
   assert(calls[0].prompt.includes("> PostgreSQL or SQLite?"));
 });
 
-Deno.test("consult() waits after a failure, says so, and asks once more", async () => {
+Deno.test("runTarget() waits after a failure, says so, and asks once more", async () => {
   const { calls, waits, notes, options } = scripted(failure("exit code 3"), "Both.");
-  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits, notes.length], [2, [30_000], 1]);
   assert(notes[0].includes("exit code 3") && notes[0].includes("30 s"));
 });
 
-Deno.test("consult() gives up after the second failure", async () => {
+Deno.test("runTarget() gives up after the second failure", async () => {
   const { calls, options } = scripted(failure("first"), failure("second"), "never asked");
-  const { details } = await refusal("AGENT_ERROR", () => consult(sampleRecord(), options));
+  const { details } = await refusal("AGENT_ERROR", () => runTarget(sampleRecord(), options));
   assertEquals([calls.length, details.reason], [2, "second"]);
 });
 
-Deno.test("consult() asks at once again for a shorter answer, and says why", async () => {
+Deno.test("runTarget() asks at once again for a shorter answer, and says why", async () => {
   const { calls, waits, options } = scripted(TOO_LONG, "Both.");
-  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits], [2, []]);
   assert(calls[1].prompt.includes("Your last one had 2001 characters and was refused."));
 });
 
-Deno.test("consult() takes a second answer that is too long for a failed run", async () => {
+Deno.test("runTarget() takes a second answer that is too long for a failed run", async () => {
   const { calls, waits, options } = scripted(TOO_LONG, TOO_LONG, "Both.");
-  assertEquals(await consult(sampleRecord(), options), "Both.");
+  assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits], [3, [30_000]]);
 });
 
-Deno.test("consult() never cuts an answer that stays too long", async () => {
+Deno.test("runTarget() never cuts an answer that stays too long", async () => {
   const { calls, options } = scripted(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG);
-  const { details } = await refusal("AGENT_ERROR", () => consult(sampleRecord(), options));
+  const { details } = await refusal("AGENT_ERROR", () => runTarget(sampleRecord(), options));
   assertEquals(calls.length, 4);
   assert(details.reason.includes("2001"));
 });
 
-Deno.test("consult() counts characters, not code units", async () => {
+Deno.test("runTarget() counts characters, not code units", async () => {
   const answer = "\u{1f600}".repeat(2_000);
   const { calls, options } = scripted(answer);
-  assertEquals(await consult(sampleRecord(), options), answer);
+  assertEquals(await runTarget(sampleRecord(), options), answer);
   assertEquals(calls.length, 1);
 });
 
-Deno.test("consult() gives an answer that can be written as UTF-8", async () => {
+Deno.test("runTarget() gives an answer that can be written as UTF-8", async () => {
   const { options } = scripted("a\ud800b");
-  assertEquals(await consult(sampleRecord(), options), "a\ufffdb");
+  assertEquals(await runTarget(sampleRecord(), options), "a\ufffdb");
 });
 
-Deno.test("consult() takes what an agent throws, and blank text, for a failed run", async () => {
+Deno.test("runTarget() takes what an agent throws, and blank text, for a failed run", async () => {
   for (const reply of [new TypeError("a bug"), " \n"]) {
     const { calls, options } = scripted(reply, reply);
-    const error = await consult(sampleRecord(), options).catch((error) => error);
+    const error = await runTarget(sampleRecord(), options).catch((error) => error);
     assertEquals([error.code, calls.length], ["AGENT_ERROR", 2]);
   }
 });
 
-Deno.test("consult() does not retry what is not a failure of the agent", async () => {
+Deno.test("runTarget() does not retry what is not a failure of the agent", async () => {
   const { calls, options } = scripted(
     new AgentxError("IO_ERROR", "No disk", {
       details: { operation: "read", path: "/x", errno: "EIO" },
     }),
   );
-  const error = await consult(sampleRecord(), options).catch((error) => error);
+  const error = await runTarget(sampleRecord(), options).catch((error) => error);
   assertEquals([error.code, calls.length], ["IO_ERROR", 1]);
 });
 
-Deno.test("consult() passes the signal to agent and wait", async () => {
+Deno.test("runTarget() passes the signal to agent and wait", async () => {
   const { signal } = new AbortController();
   const { calls, options } = scripted(failure(), "Both.");
   const seen: unknown[] = [];
   const wait = (_ms: number, signal?: AbortSignal) => (seen.push(signal), Promise.resolve());
-  await consult(sampleRecord(), { ...options, wait, signal });
+  await runTarget(sampleRecord(), { ...options, wait, signal });
   assertEquals([...calls.map((call) => call.signal === signal), seen[0] === signal], [
     true,
     true,

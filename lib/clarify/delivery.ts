@@ -1,0 +1,104 @@
+/**
+ * Writing what comes of a question: its answer, or an escalation where the target failed. It counts only
+ * if the question is still open.
+ *
+ * @module
+ */
+
+import { type ErrorDetails, hasCode } from "../errors.ts";
+import type { HubParts } from "./hub_parts.ts";
+import { type ClarificationOutcome, isJustAnswered, outcomeOf } from "./outcome.ts";
+import { answeredAlready, overtaken } from "./refusals.ts";
+import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { addAnswer, HUB, markEscalated } from "./transitions.ts";
+
+/** How often the ledger is asked to take an answer, 5 seconds each. */
+const LOCK_TRIES = 6;
+
+/** An answer that is given. */
+export interface GivenAnswer {
+  by: string;
+  body: string;
+  /** The round of the question; left out where it is given unasked. */
+  round?: number;
+  /** The round whose question was read, where it is given unasked. */
+  readRound?: number;
+  verified?: boolean;
+  attachments?: readonly string[];
+}
+
+/**
+ * Writes an answer.
+ *
+ * @param id of the clarification
+ * @param given who answers what
+ * @param parts of the hub
+ * @returns what became of it, and whether it came in time
+ * @throws {AgentxError} `INVALID_TRANSITION` for somebody else's question, for an unasked second
+ *   answer, and where another question than the one that was read is the last
+ */
+export async function takeAnswer(
+  id: string,
+  { round, readRound, ...answer }: GivenAnswer,
+  { ledger, publish, now }: HubParts,
+): Promise<ClarificationOutcome & { inTime: boolean }> {
+  const record = await ledger.change(id, answer.by, (record) => {
+    if ((readRound ?? record.round) !== record.round) throw overtaken(record, readRound);
+    if (round === undefined && record.status === "answered") throw answeredAlready(record);
+    addAnswer(record, { ...answer, nowMs: now() }, round);
+  });
+  const inTime = isJustAnswered(record);
+  if (inTime) {
+    const deed = { agent: answer.by, did: "answer", issue: issueOf(record) } as const;
+    await publish("clarification-answered", [record], deed);
+  }
+  return { ...outcomeOf(record, round ?? record.round), inTime };
+}
+
+/** An answer has cost time and money: it is not given up for a lock that is busy for a while. */
+export async function keepAnswer(
+  { id, to, round }: ClarificationRecord,
+  answer: Pick<GivenAnswer, "body" | "attachments">,
+  parts: HubParts,
+): Promise<ClarificationOutcome> {
+  for (let left = LOCK_TRIES - 1;; left--) {
+    try {
+      return await takeAnswer(id, { by: to, round, ...answer }, parts);
+    } catch (error) {
+      if (!hasCode(error, "LOCK_TIMEOUT") || left === 0) throw error;
+      parts.notify(`${error.summary}; the answer of ${to} is kept, trying again`);
+    }
+  }
+}
+
+/** A human may have answered or decided while the target failed: then nothing is to be done. */
+export async function escalateFailure(
+  { id, to, round }: ClarificationRecord,
+  { reason, final, stdout, stderr, isLast, attachments }: ErrorDetails["AGENT_ERROR"] & {
+    isLast: boolean;
+    attachments: readonly string[];
+  },
+  { ledger, events, publish, now }: HubParts,
+): Promise<ClarificationOutcome> {
+  const issueNumber = parseClarificationId(id).issueNumber;
+  events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
+  const failed = isLast
+    ? "failed when it was run again"
+    : final === undefined
+    ? "failed twice"
+    : `failed and was not run again, since ${final}`;
+  const record = await ledger.changeIf(id, HUB, (record) => {
+    if (record.round !== round || !isUnanswered(record)) return false;
+    const action = { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: now(), attachments };
+    markEscalated(record, action, { stdout, stderr });
+    return true;
+  });
+  if (record === undefined) return outcomeOf(ledger.getById(id), round);
+  const deed = { agent: to, did: "fail", issue: issueOf(record) } as const;
+  await publish("clarification-escalated", [record], deed);
+  return outcomeOf(record, round);
+}
+
+function issueOf({ id }: ClarificationRecord): number {
+  return parseClarificationId(id).issueNumber;
+}

@@ -1,0 +1,65 @@
+/**
+ * What the hub is made of, and what its steps get of it.
+ *
+ * @module
+ */
+
+import type { AgentInvoker } from "../agents/invoke.ts";
+import type { Workflow } from "../config/workflow.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import type { Attachments } from "./attachments.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import type { ClarificationContext } from "./prompt.ts";
+import type { Publish } from "./publish.ts";
+import type { Runs } from "./runs.ts";
+import type { ClarificationRecord } from "./schema.ts";
+import type { AgentStatusStore } from "./status.ts";
+
+/** What the router works with. All of it is made by `openWorkspace`. */
+export interface ClarificationRouterOptions {
+  /** Where clarifications are kept. */
+  ledger: ClarificationLedger;
+  /** Follows the ledger. */
+  status: AgentStatusStore;
+  /** Hears of every change, after it is written. */
+  events: AgentEventBus;
+  /** Keeps answers that are too long for a thread. */
+  attachments: Attachments;
+  /** Shows other processes which targets are run. */
+  runs: Runs;
+  /** The workflow of an issue, or of the type that is named. */
+  workflowOf: (issueNumber: number, type?: string) => Workflow;
+  /** The roles that may ask. */
+  knownAgents: () => ReadonlySet<string>;
+  /** How to run an agent; undefined where nothing is configured. */
+  invokerOf: (agent: string) => AgentInvoker | undefined;
+  /** What the target should know besides the thread, under the workflow whose rules apply. */
+  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
+  /**
+   * Pause before the second run of a failing target, in milliseconds.
+   *
+   * @default {30_000}
+   */
+  retryDelayMs?: number;
+  /**
+   * Hears of waits and of what failed without harm, one sentence each.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+  /**
+   * Wall clock, in milliseconds since the epoch.
+   *
+   * @default {Date.now}
+   */
+  now?: () => number;
+  /**
+   * Waits; rejects with the signal's reason when it fires.
+   *
+   * @default {a timer}
+   */
+  wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** The same with defaults, and with the one way to tell of changes. */
+export type HubParts = Required<ClarificationRouterOptions> & { publish: Publish };

@@ -1,0 +1,121 @@
+/**
+ * Getting one answer out of a target agent: one run, and a second one a while after it failed.
+ *
+ * @module
+ */
+
+import type { AgentCall, AgentInvoker } from "../agents/invoke.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { cutting, withoutSecrets } from "../redact/border.ts";
+import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
+import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
+
+/** Options of {@linkcode runTarget}. */
+export interface RunTargetOptions {
+  /** Runs the target. */
+  invoke: AgentInvoker;
+  /** What the target should know besides the thread. */
+  context: ClarificationContext;
+  /**
+   * Pause before the second run, in milliseconds.
+   *
+   * @default {no second run}
+   */
+  retryDelayMs?: number;
+  /** Waits; rejects when the signal fires. */
+  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Hears, in one sentence, why a wait is going on. */
+  notify: (message: string) => void;
+  /** Keeps an answer that is too long for the thread. */
+  keep: (answer: string) => void;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Asks the target the last question of the record.
+ *
+ * @param record a clarification with an open question
+ * @param options how
+ * @returns the answer without private parts and secrets, 1 to 2000 characters
+ * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
+ */
+export async function runTarget(
+  record: ClarificationRecord,
+  options: RunTargetOptions,
+): Promise<string> {
+  const { retryDelayMs, wait, notify, signal } = options;
+  try {
+    return await runOnce(record, options);
+  } catch (error) {
+    if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
+    if (error.details.final !== undefined) throw error;
+    notify(`${error.summary}; trying once more in ${retryDelayMs / 1000} s`);
+    await wait(retryDelayMs, signal);
+    return await runOnce(record, options);
+  }
+}
+
+/**
+ * An answer that is too long is kept and asked again at once, saying so; after that the run has failed.
+ */
+async function runOnce(record: ClarificationRecord, options: RunTargetOptions): Promise<string> {
+  const { to } = record;
+  const sent = await withoutSecrets({ record, context: options.context });
+  let tooLong: number | undefined;
+  for (let ask = 0; ask < 2; ask++) {
+    const answer = await replyOf(
+      to,
+      clarificationPrompt(sent.record, sent.context, tooLong),
+      options,
+    );
+    tooLong = [...answer].length;
+    if (tooLong <= MAX_BODY) return answer;
+    options.keep(answer);
+  }
+  const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
+  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${to}: ${reason}`, {
+    details: { agent: to, reason },
+    next: "Tell the agent to answer in one or two paragraphs",
+  });
+}
+
+/** What of a reply may be written; an agent that fails may quote what it was given. */
+async function replyOf(
+  agent: string,
+  prompt: string,
+  { invoke, notify, signal }: RunTargetOptions,
+): Promise<string> {
+  try {
+    const reply = await called(invoke, { agent, prompt, signal });
+    return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
+  } catch (error) {
+    if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
+    const { summary, next } = error;
+    const details = hasCode(error, "AGENT_ERROR") ? error.details : { agent, reason: summary };
+    const said = await withoutSecrets({ summary, next, details });
+    throw new AgentxError("AGENT_ERROR", said.summary, said);
+  }
+}
+
+/** An agent may be a function of the program: what it throws, or saying nothing, is a failed run. */
+async function called(invoke: AgentInvoker, call: AgentCall): Promise<string> {
+  const { agent, signal } = call;
+  let reply: string;
+  try {
+    reply = await invoke(call);
+  } catch (error) {
+    if (error instanceof AgentxError || signal?.aborted) throw error;
+    throw failedRun(agent, error instanceof Error ? error.message : String(error), error);
+  }
+  if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
+  throw failedRun(agent, "it answered with nothing");
+}
+
+function failedRun(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
+  const details = { agent, reason };
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
+    details,
+    cause,
+  });
+}
