@@ -5,7 +5,14 @@
  * @module
  */
 
-import { askerOf, type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { HUMAN } from "../agent_names.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isUnanswered,
+  parseClarificationId,
+  STATES,
+} from "./schema.ts";
 import {
   type AgentBase,
   agentsOf,
@@ -51,7 +58,7 @@ export function overlay(
       status: "blocked-clarification",
       issue: issueOf(blocking),
       clarificationId: blocking.id,
-      waitingOn: blocking.status === "escalated" ? "human" : blocking.to,
+      waitingOn: STATES[blocking.status].waitsFor === "human" ? HUMAN : blocking.to,
       respondingTo: null,
     };
   }

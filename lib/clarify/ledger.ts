@@ -25,6 +25,7 @@ import {
   checkText,
   type ClarificationRecord,
   formatClarificationId,
+  isActive,
   type LedgerFile,
   ledgerProblem,
   MAX_BODY,
@@ -45,14 +46,6 @@ export interface LedgerScan {
 }
 
 const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
-
-/** States in which a clarification still waits for somebody. */
-const ACTIVE: readonly string[] = ["pending", "answered", "stale", "escalated"];
-
-/** @returns whether the clarification still waits for somebody */
-export function isActive(record: ClarificationRecord): boolean {
-  return ACTIVE.includes(record.status);
-}
 
 /** @returns those that still wait for somebody, the oldest first */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {

@@ -95,9 +95,27 @@ export interface LedgerFile {
   clarifications: ClarificationRecord[];
 }
 
-/** @returns whether agents are still at it: no human was asked, and it is not closed */
+/** What a status means. */
+export interface ClarificationState {
+  /** Whether agents are still at it: no human was asked, and it is not closed. */
+  open: boolean;
+  /** Who has to do something next; null where it is closed. */
+  waitsFor: "target" | "requester" | "human" | null;
+}
+
+/** Every status with what it means. */
+export const STATES: Readonly<Record<ClarificationStatus, ClarificationState>> = {
+  pending: { open: true, waitsFor: "target" },
+  answered: { open: true, waitsFor: "requester" },
+  resolved: { open: false, waitsFor: null },
+  stale: { open: true, waitsFor: "target" },
+  escalated: { open: false, waitsFor: "human" },
+  abandoned: { open: false, waitsFor: null },
+};
+
+/** @returns whether agents are still at it */
 export function isOpen({ status }: ClarificationRecord): boolean {
-  return status === "pending" || status === "answered" || status === "stale";
+  return STATES[status].open;
 }
 
 /** @returns whether agents are still at it, on this machine: nothing is done about foreign ones */
@@ -105,9 +123,14 @@ export function isLookedAfter(record: ClarificationRecord): boolean {
   return isOpen(record) && record.foreign !== true;
 }
 
-/** @returns whether its last question has no answer yet */
-export function isUnanswered({ status }: ClarificationRecord): boolean {
-  return status === "pending" || status === "stale";
+/** @returns whether it still waits for somebody */
+export function isActive({ status }: ClarificationRecord): boolean {
+  return STATES[status].waitsFor !== null;
+}
+
+/** @returns whether its last question has no answer yet, and its target may still give one */
+export function isUnanswered({ status }: Pick<ClarificationRecord, "status">): boolean {
+  return STATES[status].waitsFor === "target";
 }
 
 /**
@@ -154,14 +177,7 @@ const MAX_ISSUE = 999_999_999;
 const MAX_LEVELS = 100;
 const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
-const STATUSES: readonly string[] = [
-  "pending",
-  "answered",
-  "resolved",
-  "stale",
-  "escalated",
-  "abandoned",
-];
+const STATUSES: readonly string[] = Object.keys(STATES);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ClarificationLedger, isActive } from "../../lib/clarify/ledger.ts";
+import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRecord, parseClarificationId } from "../../lib/clarify/schema.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
@@ -322,12 +322,6 @@ Deno.test("ClarificationLedger.getActive() has what waits for somebody, of all i
     record.status = "abandoned";
   });
   assertEquals(temp.ledger.getActive().map(({ id }) => id), ["CLR-7-001", "CLR-42-002"]);
-});
-
-Deno.test("isActive() is true until a clarification is resolved or abandoned", () => {
-  const statuses = ["pending", "answered", "stale", "escalated", "resolved", "abandoned"] as const;
-  const active = statuses.filter((status) => isActive(sampleRecord({ status })));
-  assertEquals(active, ["pending", "answered", "stale", "escalated"]);
 });
 
 /** A few adds at once through two ledgers, or a record that a foreign program wrote. */

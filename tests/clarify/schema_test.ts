@@ -10,8 +10,12 @@ import {
   checkIssueNumber,
   checkText,
   formatClarificationId,
+  isActive,
+  isOpen,
+  isUnanswered,
   ledgerProblem,
   parseClarificationId,
+  STATES,
 } from "../../lib/clarify/schema.ts";
 import { addQuestion } from "../../lib/clarify/transitions.ts";
 import { waitGraph } from "../../lib/clarify/wait_graph.ts";
@@ -212,5 +216,27 @@ for (const name of ["../../x", "/etc/hosts", "CLR-42-001-r1-1.txt/..", 7]) {
     Object.assign(record.thread[0], { attachments: [name] });
     const problem = ledgerProblem({ issueNumber: 42, clarifications: [record] });
     assertEquals(problem, "clarifications[0].thread[0] is not an entry of a thread");
+  });
+}
+
+for (
+  const [status, said] of [
+    ["pending", "open, waits for target"],
+    ["answered", "open, waits for requester"],
+    ["stale", "open, waits for target"],
+    ["escalated", "waits for human"],
+    ["resolved", ""],
+    ["abandoned", ""],
+  ] as const
+) {
+  Deno.test(`What is ${status} is ${said || "closed"}`, () => {
+    const record = sampleRecord({ status });
+    const { waitsFor } = STATES[status];
+    const words = [
+      ...isOpen(record) ? ["open"] : [],
+      ...waitsFor === null ? [] : [`waits for ${waitsFor}`],
+    ];
+    assertEquals(words.join(", "), said);
+    assertEquals([isActive(record), isUnanswered(record)], [said !== "", waitsFor === "target"]);
   });
 }

@@ -16,6 +16,7 @@ import {
   askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
+  isUnanswered,
   parseClarificationId,
   type ThreadEntry,
 } from "../schema.ts";
@@ -148,9 +149,9 @@ function statusCell({ status, foreign }: ClarificationRecord): Cell {
 }
 
 /** Until the open question has waited too long; `overdue` when it has. */
-function timeLeft({ status, staleAfter }: ClarificationRecord, nowMs: number): string | Cell {
-  if (status !== "pending" && status !== "stale") return "-";
-  const leftMs = Date.parse(staleAfter) - nowMs;
+function timeLeft(record: ClarificationRecord, nowMs: number): string | Cell {
+  if (!isUnanswered(record)) return "-";
+  const leftMs = Date.parse(record.staleAfter) - nowMs;
   return leftMs > 0 ? formatDuration(leftMs) : { text: "overdue", mark: "red" };
 }
 

@@ -4,11 +4,15 @@
  * @module
  */
 
-import { isActive } from "../../clarify/ledger.ts";
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
-import { askerOf, type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isActive,
+  parseClarificationId,
+} from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";

@@ -6,7 +6,12 @@
 
 import { HUMAN } from "../../agent_names.ts";
 import { agentLabel } from "../../clarify/render/threads.ts";
-import { type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
+import {
+  type ClarificationRecord,
+  isActive,
+  parseClarificationId,
+  STATES,
+} from "../../clarify/schema.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "../issue/dependencies.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { priorityOf } from "../issue/labels.ts";
@@ -48,9 +53,6 @@ export interface QueueSources extends LeaseJudge {
 
 /** Behind `p3`. */
 const NO_PRIORITY = "p9";
-
-/** In these states a clarification has no answer yet. */
-const UNANSWERED: readonly string[] = ["pending", "stale", "escalated"];
 
 /**
  * @param sources issues, clarifications, statuses and the time
@@ -103,7 +105,8 @@ function unansweredByIssue(
   clarifications: readonly ClarificationRecord[],
 ): Map<number, ClarificationRecord[]> {
   const open = clarifications
-    .filter(({ blocking, status }) => blocking && UNANSWERED.includes(status))
+    .filter((record) => record.blocking && isActive(record))
+    .filter(({ status }) => STATES[status].waitsFor !== "requester")
     .sort((a, b) => a.created < b.created ? -1 : 1);
   const byIssue = new Map<number, ClarificationRecord[]>();
   for (const record of open) {
@@ -114,7 +117,7 @@ function unansweredByIssue(
 }
 
 function clarificationReason({ id, to, status }: ClarificationRecord): WaitReason {
-  const waitingOn = status === "escalated" ? HUMAN : to;
+  const waitingOn = STATES[status].waitsFor === "human" ? HUMAN : to;
   const text = `BLOCKED: Clarification ${id} pending from ${agentLabel(waitingOn)}`;
   return { kind: "clarification", text, clarificationId: id, waitingOn };
 }
