@@ -10,6 +10,7 @@
 import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
 import { escalateFailure, keepAnswer } from "./delivery.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
@@ -98,7 +99,7 @@ export async function retryTarget(
   { by, workflow: type, signal, onAsked }: RetryHow & Pick<Asking, "by">,
   parts: HubParts,
 ): Promise<ClarificationOutcome & { retried: boolean }> {
-  const { ledger, runs, workflowOf, now } = parts;
+  const { ledger, runs, workflowOf } = parts;
   const { id } = record;
   checkUnanswered(record);
   const invoke = invokerFor(record, parts);
@@ -107,7 +108,7 @@ export async function retryTarget(
   const { slaMinutes } = scopeOf(workflow, record.from);
   const run = await runs.hold(id, by, async () => {
     const current = await ledger.change(id, HUB, (record) => {
-      markRetried(record, now(), slaMinutes);
+      markRetried(record, sys.now(), slaMinutes);
     });
     try {
       onAsked?.(current);
@@ -118,7 +119,7 @@ export async function retryTarget(
       throw error;
     }
   });
-  if (run === undefined) throw beingRun(record, await runs.look(id, now()), now());
+  if (run === undefined) throw beingRun(record, await runs.look(id, sys.now()), sys.now());
   return { ...run.value, retried: true };
 }
 
@@ -140,14 +141,13 @@ async function runAndKeep(
   },
   parts: HubParts,
 ): Promise<ClarificationOutcome> {
-  const { contextOf, wait, notify } = parts;
+  const { contextOf, notify } = parts;
   const attachments: string[] = [];
   try {
     const body = await runTarget(record, {
       invoke,
       context: contextOf(record, workflow),
       retryDelayMs: isLast ? undefined : parts.retryDelayMs,
-      wait,
       notify,
       keep: (answer) => void attachments.push(parts.attachments.add(record, answer)),
       signal,

@@ -6,6 +6,7 @@
  */
 
 import { type ErrorDetails, hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, isJustAnswered, outcomeOf } from "./outcome.ts";
 import { answeredAlready, overtaken } from "./refusals.ts";
@@ -40,12 +41,12 @@ export interface GivenAnswer {
 export async function takeAnswer(
   id: string,
   { round, readRound, ...answer }: GivenAnswer,
-  { ledger, publish, now }: HubParts,
+  { ledger, publish }: HubParts,
 ): Promise<ClarificationOutcome & { inTime: boolean }> {
   const record = await ledger.change(id, answer.by, (record) => {
     if ((readRound ?? record.round) !== record.round) throw overtaken(record, readRound);
     if (round === undefined && record.status === "answered") throw answeredAlready(record);
-    addAnswer(record, { ...answer, nowMs: now() }, round);
+    addAnswer(record, { ...answer, nowMs: sys.now() }, round);
   });
   const inTime = isJustAnswered(record);
   if (inTime) {
@@ -78,10 +79,10 @@ export async function escalateFailure(
     isLast: boolean;
     attachments: readonly string[];
   },
-  { ledger, events, publish, now }: HubParts,
+  { ledger, events, publish }: HubParts,
 ): Promise<ClarificationOutcome> {
   const issueNumber = parseClarificationId(id).issueNumber;
-  events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: now() });
+  events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: sys.now() });
   const failed = isLast
     ? "failed when it was run again"
     : final === undefined
@@ -89,7 +90,7 @@ export async function escalateFailure(
     : `failed and was not run again, since ${final}`;
   const record = await ledger.changeIf(id, HUB, (record) => {
     if (record.round !== round || !isUnanswered(record)) return false;
-    const action = { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: now(), attachments };
+    const action = { by: HUB, body: `${to} ${failed}: ${reason}`, nowMs: sys.now(), attachments };
     markEscalated(record, action, { stdout, stderr });
     return true;
   });

@@ -7,6 +7,7 @@
 import { roleOf } from "../agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
 import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
@@ -42,10 +43,10 @@ export class Dispatcher {
    * @throws {AgentxError} `GATE_REFUSED`
    */
   checkRuns(to: string, next: NextRun): void {
-    const { ledger, invokerOf, now } = this.#parts;
+    const { ledger, invokerOf } = this.#parts;
     const canRun = (role: string) => invokerOf(role) !== undefined;
     if (!canRun(roleOf(to))) return;
-    const why = runLimitReached(ledger.scan().clarifications, next, { canRun, nowMs: now() });
+    const why = runLimitReached(ledger.scan().clarifications, next, { canRun, nowMs: sys.now() });
     if (why !== undefined) throw tooManyRuns(to, { issueNumber: next.issueNumber, why });
   }
 
@@ -94,11 +95,11 @@ export class Dispatcher {
     workflow: Workflow,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome> {
-    const { invokerOf, now, runs } = this.#parts;
+    const { invokerOf, runs } = this.#parts;
     const { to, foreign } = record;
     const by = askerOf(record);
     while (true) {
-      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, now())) {
+      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, sys.now())) {
         const outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
         if (outcome !== undefined) return outcome;
       }
@@ -112,13 +113,13 @@ export class Dispatcher {
     { id, round }: ClarificationRecord,
     signal?: AbortSignal,
   ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, now, wait } = this.#parts;
-    await wait(POLL_MS, signal);
+    const { ledger } = this.#parts;
+    await sys.wait(POLL_MS, signal);
     const current = ledger.getById(id);
     if (!isUnanswered(current) || current.round !== round) {
       return outcomeOf(current, round);
     }
-    return now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
+    return sys.now() > Date.parse(current.staleAfter) ? outcomeOf(current, null) : undefined;
   }
 
   /**

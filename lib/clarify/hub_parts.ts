@@ -47,18 +47,6 @@ export interface ClarificationRouterOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
-  /**
-   * Waits; rejects with the signal's reason when it fires.
-   *
-   * @default {a timer}
-   */
-  wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** The same with defaults, and with the one way to tell of changes. */

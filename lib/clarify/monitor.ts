@@ -18,6 +18,7 @@
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
+import { sys } from "../sys/mod.ts";
 import {
   describeCycle,
   findAbandoned,
@@ -66,12 +67,6 @@ export interface ClarificationMonitorOptions {
    * @default {0.9}
    */
   sameFrom?: number;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** What one check has done. */
@@ -113,9 +108,8 @@ export class ClarificationMonitor {
    * @param options the parts it works with
    */
   constructor(options: ClarificationMonitorOptions) {
-    const { canRun = () => true, notify = () => {}, sameFrom = SAME_FROM, now = Date.now } =
-      options;
-    this.#options = { ...options, canRun, notify, sameFrom, now };
+    const { canRun = () => true, notify = () => {}, sameFrom = SAME_FROM } = options;
+    this.#options = { ...options, canRun, notify, sameFrom };
     this.#remedies = new Remedies(this.#options);
   }
 
@@ -127,7 +121,7 @@ export class ClarificationMonitor {
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async runCheck(scan: LedgerScan = this.#options.ledger.scan()): Promise<MonitorReport> {
-    const { now, status } = this.#options;
+    const { status } = this.#options;
     const open = scan.clarifications.filter(isLookedAfter);
     const done = new Set<string>();
     let left = 0;
@@ -148,10 +142,10 @@ export class ClarificationMonitor {
       isOpen,
     );
     const overdue = await this.#remedies.escalate(
-      due(findOverdueTwice(openStill(), now())),
-      (record) => isOverdue(record, now()),
+      due(findOverdueTwice(openStill(), sys.now())),
+      (record) => isOverdue(record, sys.now()),
     );
-    const stale = await this.#remedies.makeStale(due(findOverdueOnce(openStill(), now())));
+    const stale = await this.#remedies.makeStale(due(findOverdueOnce(openStill(), sys.now())));
     if (left > 0) {
       this.#options.notify(
         `Left to the next check, for the limit of ${MAX_CHANGES} at a time: ${left} clarifications`,
@@ -190,10 +184,8 @@ export class ClarificationMonitor {
     const records = this.#open();
     return {
       active: records.length,
-      stale:
-        records.filter((record) =>
-          record.status === "stale" || isOverdue(record, this.#options.now())
-        ).length,
+      stale: records.filter((record) => record.status === "stale" || isOverdue(record, sys.now()))
+        .length,
       stuck: findStuck(records, this.#options.sameFrom).size,
       deadlocked: findDeadlocks(records).size,
     };
@@ -208,7 +200,7 @@ export class ClarificationMonitor {
     const records = this.#open();
     const stuck = findStuck(records, this.#options.sameFrom);
     return records.filter((record) =>
-      record.status === "stale" || isOverdue(record, this.#options.now()) || stuck.has(record.id)
+      record.status === "stale" || isOverdue(record, sys.now()) || stuck.has(record.id)
     );
   }
 

@@ -6,6 +6,7 @@
 
 import { AgentxError } from "../errors.ts";
 import type { AgentEventBus, EventMap } from "../events/bus.ts";
+import { sys } from "../sys/mod.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
 import type { Deed } from "./status_file.ts";
@@ -34,11 +35,9 @@ export interface PublisherOptions {
   events: AgentEventBus;
   /** Hears of what failed without harm, one sentence each. */
   notify: (message: string) => void;
-  /** Wall clock, in milliseconds since the epoch. */
-  now: () => number;
 }
 
-export function publisher({ status, events, notify, now }: PublisherOptions): Publish {
+export function publisher({ status, events, notify }: PublisherOptions): Publish {
   return async (name, records, deed) => {
     try {
       await status.refresh(deed);
@@ -57,7 +56,7 @@ export function publisher({ status, events, notify, now }: PublisherOptions): Pu
         blocking: record.blocking,
         round: record.round,
         status: record.status,
-        timestamp: now(),
+        timestamp: sys.now(),
       });
     }
   };

@@ -8,6 +8,7 @@
 import { roleOf } from "../agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
+import { sys } from "../sys/mod.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
@@ -26,7 +27,6 @@ export interface RemediesOptions {
   /** Whether the agents of a role are run here. */
   canRun: (role: string) => boolean;
   notify: (message: string) => void;
-  now: () => number;
 }
 
 /** Whether the reason to act still holds, on fresh data. */
@@ -44,12 +44,12 @@ export class Remedies {
 
   /** Escalates those whose reason still holds. */
   async escalate(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
-    const { now, notify } = this.#options;
+    const { notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
         const isDue = due(record);
         const body = reasons.get(record.id)!;
-        if (isDue) markEscalated(record, { by: HUB, body, nowMs: now() });
+        if (isDue) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
         return isDue;
       },
       tell: async (records) => {
@@ -61,12 +61,12 @@ export class Remedies {
 
   /** Marks those as stale that are pending and overdue still. */
   async makeStale(reasons: Reasons): Promise<ClarificationRecord[]> {
-    const { workflowOf, canRun, now, notify } = this.#options;
+    const { workflowOf, canRun, notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
-        if (record.status !== "pending" || !isOverdue(record, now())) return false;
+        if (record.status !== "pending" || !isOverdue(record, sys.now())) return false;
         const workflow = workflowOf(parseClarificationId(record.id).issueNumber);
-        markStale(record, now(), scopeOf(workflow, record.from).slaMinutes);
+        markStale(record, sys.now(), scopeOf(workflow, record.from).slaMinutes);
         return true;
       },
       tell: async (records) => {
@@ -81,7 +81,7 @@ export class Remedies {
 
   /** Gives those up whose reason still holds: another session may have gone on with one. */
   async abandon(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
-    const { status, events, now, notify } = this.#options;
+    const { status, events, notify } = this.#options;
     const oldStates = new Map<string, string>();
     return await this.#changeAll(reasons, {
       change(record) {
@@ -98,7 +98,7 @@ export class Remedies {
             source,
             oldState,
             newState: "abandoned",
-            timestamp: now(),
+            timestamp: sys.now(),
           });
           notify(`${source} is abandoned: ${reasons.get(source)}`);
         }

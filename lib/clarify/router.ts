@@ -10,6 +10,7 @@
 import { HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { cutting } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
 import type { OnAsked, RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
@@ -28,7 +29,6 @@ import {
   parseClarificationId,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
-import { timer } from "./timer.ts";
 import {
   addQuestion,
   checkRequester,
@@ -90,8 +90,8 @@ export class ClarificationRouter {
    * @param options the parts it works with
    */
   constructor(options: ClarificationRouterOptions) {
-    const { retryDelayMs = 30_000, notify = () => {}, now = Date.now, wait = timer } = options;
-    const parts = { ...options, retryDelayMs, notify, now, wait };
+    const { retryDelayMs = 30_000, notify = () => {} } = options;
+    const parts = { ...options, retryDelayMs, notify };
     this.#parts = { ...parts, publish: publisher(parts) };
     this.#dispatcher = new Dispatcher(this.#parts);
   }
@@ -107,7 +107,7 @@ export class ClarificationRouter {
    *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
-    const { ledger, publish, workflowOf, now } = this.#parts;
+    const { ledger, publish, workflowOf } = this.#parts;
     const issueNumber = checkIssueNumber(request.issueNumber);
     const from = this.#knownAgent("from", request.fromAgent);
     const to = parseAgentName(request.toAgent);
@@ -127,7 +127,7 @@ export class ClarificationRouter {
     const { slaMinutes } = scope;
     const record = await ledger.add(
       issueNumber,
-      newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, now()),
+      newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, sys.now()),
     );
     const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
     await publish("clarification-requested", [record], deed);
@@ -154,7 +154,7 @@ export class ClarificationRouter {
     signal?: AbortSignal;
     onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
-    const { ledger, publish, workflowOf, now } = this.#parts;
+    const { ledger, publish, workflowOf } = this.#parts;
     const { clarificationId, session } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
@@ -170,7 +170,7 @@ export class ClarificationRouter {
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
     const record = await ledger.change(clarificationId, by, (record) => {
-      const action = { by, body, nowMs: now(), isGone: this.#isGone };
+      const action = { by, body, nowMs: sys.now(), isGone: this.#isGone };
       addQuestion(record, action, slaMinutes);
     });
     if (record.status === "escalated") {
@@ -247,14 +247,14 @@ export class ClarificationRouter {
     session?: string;
     verified?: boolean;
   }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
-    const { ledger, publish, now } = this.#parts;
+    const { ledger, publish } = this.#parts;
     const { clarificationId, session, verified } = resolution;
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = resolution;
     this.#checkActor(asked, "resolve", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
-      markResolved(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
+      markResolved(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
     });
     await publish("clarification-resolved", [clarification]);
     return { status: "resolved", clarification };
@@ -275,7 +275,7 @@ export class ClarificationRouter {
     session?: string;
     verified?: boolean;
   }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    const { ledger, publish, now, notify } = this.#parts;
+    const { ledger, publish, notify } = this.#parts;
     const { clarificationId, session, verified } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
@@ -283,7 +283,7 @@ export class ClarificationRouter {
     const { by = askerOf(asked) } = escalation;
     this.#checkActor(asked, "escalate", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
-      markEscalated(record, { by, body, nowMs: now(), verified, isGone: this.#isGone });
+      markEscalated(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
     });
     await publish("clarification-escalated", [clarification]);
     return { status: "escalated", clarification };
@@ -331,7 +331,7 @@ export class ClarificationRouter {
         detail: error.message,
         code: error.code,
         toAgent: to,
-        timestamp: this.#parts.now(),
+        timestamp: sys.now(),
       });
       throw error;
     }

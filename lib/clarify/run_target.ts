@@ -7,6 +7,7 @@
 import type { AgentCall, AgentInvoker } from "../agents/invoke.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
 import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
 
@@ -22,8 +23,6 @@ export interface RunTargetOptions {
    * @default {no second run}
    */
   retryDelayMs?: number;
-  /** Waits; rejects when the signal fires. */
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Hears, in one sentence, why a wait is going on. */
   notify: (message: string) => void;
   /** Keeps an answer that is too long for the thread. */
@@ -44,14 +43,14 @@ export async function runTarget(
   record: ClarificationRecord,
   options: RunTargetOptions,
 ): Promise<string> {
-  const { retryDelayMs, wait, notify, signal } = options;
+  const { retryDelayMs, notify, signal } = options;
   try {
     return await runOnce(record, options);
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") || retryDelayMs === undefined) throw error;
     if (error.details.final !== undefined) throw error;
     notify(`${error.summary}; trying once more in ${retryDelayMs / 1000} s`);
-    await wait(retryDelayMs, signal);
+    await sys.wait(retryDelayMs, signal);
     return await runOnce(record, options);
   }
 }

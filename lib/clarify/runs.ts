@@ -93,7 +93,7 @@ export class Runs {
     try {
       await lock.withLock(path, by, async () => {
         isOurs = true;
-        const note = { by, pid: sys.pid, since: new Date().toISOString() };
+        const note = { by, pid: sys.pid, since: new Date(sys.now()).toISOString() };
         sys.removeFile(path); // of a process that died
         sys.writeNewFile(path, JSON.stringify(note) + "\n", {
           fsync: false,
@@ -120,7 +120,7 @@ export class Runs {
    * @param nowMs milliseconds since the epoch
    * @returns what can be seen
    */
-  async look(key: string, nowMs: number = Date.now()): Promise<RunState> {
+  async look(key: string, nowMs: number = sys.now()): Promise<RunState> {
     const lastSeen = await this.#lastSeen(key, nowMs);
     if (lastSeen === undefined) return nobodyOn(key);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
@@ -136,7 +136,7 @@ export class Runs {
    */
   async ofAll(
     records: readonly ClarificationRecord[],
-    nowMs: number = Date.now(),
+    nowMs: number = sys.now(),
   ): Promise<OpenRun[]> {
     const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
@@ -168,7 +168,7 @@ export class Runs {
    * @param agent the target
    * @param nowMs milliseconds since the epoch
    */
-  async isServed(agent: string, nowMs: number = Date.now()): Promise<boolean> {
+  async isServed(agent: string, nowMs: number = sys.now()): Promise<boolean> {
     const keys = [undefined, roleOf(agent)].map(runnerKey);
     const runners = await Promise.all(keys.map((key) => this.look(key, nowMs)));
     return runners.some(({ state }) => state === "running");

@@ -12,6 +12,7 @@ import { isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
 import { deriveStatus } from "./effective_status.ts";
 import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import type { LedgerMove } from "./renumber.ts";
@@ -40,12 +41,6 @@ export interface AgentStatusOptions {
    */
   holders?: () => Promise<ReadonlySet<string>>;
   /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
-  /**
    * Tells whether git tracks the file.
    *
    * @default {it does not}
@@ -58,7 +53,6 @@ export class AgentStatusStore {
   readonly #file: JsonFile<AgentStatusFile>;
   readonly #ledger: ClarificationLedger;
   readonly #holders: () => Promise<ReadonlySet<string>>;
-  readonly #now: () => number;
   readonly #trackedFiles: TrackedFiles;
 
   /**
@@ -67,7 +61,7 @@ export class AgentStatusStore {
    * @param path `.agentx/state/agent-status.json`
    * @param locks the locks of this process
    * @param ledger what is overlaid
-   * @param options who has an issue, the clock, and what git tracks
+   * @param options who has an issue, and what git tracks
    */
   constructor(
     path: string,
@@ -75,7 +69,6 @@ export class AgentStatusStore {
     ledger: ClarificationLedger,
     {
       holders = () => Promise.resolve(new Set()),
-      now = Date.now,
       trackedFiles = () => () => false,
     }: AgentStatusOptions = {},
   ) {
@@ -83,7 +76,6 @@ export class AgentStatusStore {
     this.#file = new JsonFile(path, locks, options);
     this.#ledger = ledger;
     this.#holders = holders;
-    this.#now = now;
     this.#trackedFiles = trackedFiles;
   }
 
@@ -97,7 +89,7 @@ export class AgentStatusStore {
   async current(): Promise<AgentStatusFile> {
     const stored = this.#file.read() ?? {};
     const isAnySilent = Array.from(agentsOf(stored)).some(([agent, entry]) =>
-      isSessionName(agent) && isSilent(entry, this.#now())
+      isSessionName(agent) && isSilent(entry, sys.now())
     );
     const holders = isAnySilent ? await this.#holders() : null;
     const derived = this.#derive(stored, holders);
@@ -118,7 +110,7 @@ export class AgentStatusStore {
    * @returns whether it has ended, is not known, or has not been heard of for an hour
    */
   isGone(session: string): boolean {
-    return isGone(agentsOf(this.#file.read() ?? {}).get(session), this.#now());
+    return isGone(agentsOf(this.#file.read() ?? {}).get(session), sys.now());
   }
 
   /** As {@linkcode AgentStatusStore.bases}; none where git tracks the file: anybody may have written it. */
@@ -149,7 +141,7 @@ export class AgentStatusStore {
     if (session === undefined) return;
     const entry = agentsOf(this.#file.read() ?? {}).get(agent);
     if (entry?.session === undefined || entry.session === session) return;
-    if (isGone(entry, this.#now())) return;
+    if (isGone(entry, sys.now())) return;
     throw new AgentxError(
       "INVALID_INPUT",
       `Cannot act as "${agent}": another session has this name`,
@@ -250,10 +242,10 @@ export class AgentStatusStore {
   /** Lays the open clarifications over the bases; drops nobody where it is not known who has an issue. */
   #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
     const open = activeByAge(this.#ledger.scan());
-    return deriveStatus(file, { open, holders, nowMs: this.#now() });
+    return deriveStatus(file, { open, holders, nowMs: sys.now() });
   }
 
   #time(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(sys.now()).toISOString();
   }
 }

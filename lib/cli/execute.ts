@@ -92,7 +92,7 @@ export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Pro
   const { needsCare } = await import("../clarify/monitor_work.ts");
   const scan = state.ledger.scan();
   try {
-    if (!await needsCare(scan.clarifications, state.status.ownBases(), Date.now())) return scan;
+    if (!await needsCare(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
     await completeWorkspace(state).monitor.runCheck(scan);
   } catch (error) {

@@ -36,12 +36,6 @@ export interface ExamineOptions {
    * @default {false}
    */
   isFixing?: boolean;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** No lock that the doctor wants is worth a longer wait. */
@@ -54,7 +48,7 @@ const MAX_WAIT_MS = 1_000;
  * @returns one finding or more for each check, all in the order of the checks
  */
 export async function examineWorkspace(options: ExamineOptions = {}): Promise<Finding[]> {
-  const { root: start = sys.cwd(), isFixing = false, now = Date.now } = options;
+  const { root: start = sys.cwd(), isFixing = false } = options;
   let place: WorkspacePlace;
   try {
     place = findWorkspace(start);
@@ -63,8 +57,8 @@ export async function examineWorkspace(options: ExamineOptions = {}): Promise<Fi
   }
   const { root } = place;
   const home = `${root}/.agentx`;
-  const nowMs = now();
-  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS, now });
+  const nowMs = sys.now();
+  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
   const checks: [check: string, examine: () => Finding[] | Promise<Finding[]>][] = [
     ["worktree", () => examineWorktree(place)],
     ["git", () => examineGitLines(root, isFixing)],

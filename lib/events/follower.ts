@@ -39,12 +39,6 @@ export interface LogFollowerOptions {
    * @default {() => {}}
    */
   warn?: (message: string) => void;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** How far a file was read. */
@@ -98,7 +92,6 @@ export class LogFollower {
   readonly #folder: string;
   readonly #sinceMs: number | undefined;
   readonly #warn: (message: string) => void;
-  readonly #now: () => number;
   readonly #positions = new Map<string, Position>();
   readonly #warnings = new Set<string>();
   /** Days before those around today, for a start in the past. */
@@ -108,14 +101,13 @@ export class LogFollower {
    * Begins to follow.
    *
    * @param folder `.agentx/log`, which need not exist
-   * @param options where to begin, and the clock
+   * @param options where to begin, and where warnings go
    */
   constructor(folder: string, options: LogFollowerOptions = {}) {
-    const { sinceMs, warn = () => {}, now = Date.now } = options;
+    const { sinceMs, warn = () => {} } = options;
     this.#folder = folder;
     this.#sinceMs = sinceMs;
     this.#warn = warn;
-    this.#now = now;
     this.#attempt(() => {
       if (sinceMs === undefined) this.#skipToEnd();
       else this.#earlierDays = this.#daysFrom(dayOf(sinceMs));
@@ -140,13 +132,13 @@ export class LogFollower {
 
   /** The clocks of several hosts may differ, and a line may come late. */
   #daysAround(): string[] {
-    return [-DAY_MS, 0, DAY_MS].map((ms) => dayOf(this.#now() + ms));
+    return [-DAY_MS, 0, DAY_MS].map((ms) => dayOf(sys.now() + ms));
   }
 
   #daysFrom(first: string): string[] {
     return sys.readDir(this.#folder)
       .flatMap((name) => DAY_FILE.exec(name)?.[1] ?? [])
-      .filter((day) => day >= first && day <= dayOf(this.#now()));
+      .filter((day) => day >= first && day <= dayOf(sys.now()));
   }
 
   #skipToEnd(): void {

@@ -55,15 +55,12 @@ export type LogFields = {
 export interface EventLogOptions {
   /** Is told, once, that the log cannot be written. */
   warn: (message: string) => void;
-  /** Milliseconds since the epoch. @default {Date.now} */
-  now?: () => number;
 }
 
 /** Appends to the log of a workspace; any number of processes may do so at once. */
 export class EventLog {
   readonly #folder: string;
   readonly #warn: (message: string) => void;
-  readonly #now: () => number;
   #hasFolder = false;
   #hasWarned = false;
 
@@ -71,13 +68,12 @@ export class EventLog {
    * Makes a log; nothing is written yet.
    *
    * @param folder `.agentx/log`, which is made with the first line
-   * @param options where warnings go, and the clock
+   * @param options where warnings go
    */
   constructor(folder: string, options: EventLogOptions) {
-    const { warn, now = Date.now } = options;
+    const { warn } = options;
     this.#folder = folder;
     this.#warn = warn;
-    this.#now = now;
   }
 
   /**
@@ -87,7 +83,7 @@ export class EventLog {
    * @param fields what it was about; a payload of an event will do
    */
   write(operation: string, fields: LogFields): void {
-    const time = new Date(this.#now()).toISOString();
+    const time = new Date(sys.now()).toISOString();
     const line = JSON.stringify({ time, operation, ...fields }, [
       "time",
       "operation",

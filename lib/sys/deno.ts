@@ -4,6 +4,7 @@
  * @module
  */
 
+import { clock } from "./clock.ts";
 import {
   attempt,
   create,
@@ -132,6 +133,8 @@ export function denoSystem(): System {
     envEntries: () => Object.entries(Deno.env.toObject()),
     processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
     processStart: (pid) => readProcessStart(proc, pid),
+    ...clock,
+
     every(ms, action) {
       const timer = setInterval(action, ms);
       Deno.unrefTimer(timer);

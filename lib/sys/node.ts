@@ -10,6 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
 import { AgentxError } from "../errors.ts";
+import { clock } from "./clock.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
@@ -151,6 +152,8 @@ export function nodeSystem(): System {
       Object.entries(process.env).map(([name, value]): [string, string] => [name, value ?? ""]),
     processSpace: () => (space ??= { known: readProcessSpace(proc) }).known,
     processStart: (pid) => readProcessStart(proc, pid),
+    ...clock,
+
     every(ms, action) {
       const timer = timers.setInterval(action, ms).unref();
       return () => timers.clearInterval(timer);

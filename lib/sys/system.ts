@@ -180,6 +180,10 @@ export interface System {
   processSpace(): ProcessSpace | undefined;
   /** When a process of that space began; null if it has ended, undefined where that is not told. */
   processStart(pid: number): string | null | undefined;
+  /** The wall clock: milliseconds since the epoch. */
+  now(): number;
+  /** Waits; rejects with the signal's reason when it fires. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `action` again and again without keeping the process alive; returns how to stop it. */
   every(ms: number, action: () => void): () => void;
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */

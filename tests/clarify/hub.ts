@@ -17,6 +17,7 @@ import { readWorkflow } from "../../lib/config/workflow.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
+import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { START_MS } from "./samples.ts";
 
@@ -71,16 +72,18 @@ export class Hub implements Disposable {
   readonly waits: number[] = [];
   readonly notes: string[] = [];
   nowMs = START_MS;
+  readonly #clock = new DisposableStack();
 
   constructor({ agents = {}, workflows = { feature: FEATURE, bug: BUG } }: HubOptions = {}) {
+    this.#clock.use(replace("now", () => () => this.nowMs));
+    this.#clock.use(replace("wait", () => (ms) => (this.waits.push(ms), Promise.resolve())));
     Deno.mkdirSync(`${this.folder}/workflows`);
     for (const [type, text] of Object.entries(workflows)) {
       Deno.writeTextFileSync(`${this.folder}/workflows/${type}.toml`, text);
     }
     const locks = new FileLockManager();
-    const now = () => this.nowMs;
     this.ledger = new ClarificationLedger(`${this.folder}/state/clarifications`, locks);
-    this.status = new AgentStatusStore(this.statusPath, locks, this.ledger, { now });
+    this.status = new AgentStatusStore(this.statusPath, locks, this.ledger);
     this.router = new ClarificationRouter({
       ledger: this.ledger,
       status: this.status,
@@ -93,8 +96,6 @@ export class Hub implements Disposable {
       contextOf: () => ({ issue: null, artifact: null }),
       retryDelayMs: 30_000,
       notify: (message) => this.notes.push(message),
-      now,
-      wait: (ms) => (this.waits.push(ms), Promise.resolve()),
     });
     for (const name of EVENT_NAMES) {
       this.events.on(name, (payload) => {
@@ -129,6 +130,7 @@ export class Hub implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#clock.dispose();
     Deno.removeSync(this.folder, { recursive: true });
   }
 }

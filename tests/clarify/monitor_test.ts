@@ -26,7 +26,6 @@ class Watched extends Hub {
       events,
       workflowOf: () => readWorkflow(`${this.folder}/workflows`, "feature"),
       notify: (message) => this.notes.push(message),
-      now: () => this.nowMs,
     });
   }
 

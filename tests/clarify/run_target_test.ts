@@ -2,13 +2,19 @@ import { assert, assertEquals } from "@std/assert";
 import type { AgentCall } from "../../lib/agents/invoke.ts";
 import { runTarget, type RunTargetOptions } from "../../lib/clarify/run_target.ts";
 import { AgentxError } from "../../lib/errors.ts";
+import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { sampleRecord } from "./samples.ts";
+
+/** Waits that are over at once, and what ends them. */
+const waits: number[] = [];
+const ends: unknown[] = [];
+replace("wait", () => (ms, signal) => (waits.push(ms), ends.push(signal), Promise.resolve()));
 
 /** An agent that replies, or fails, as the script says. */
 function scripted(...script: (string | Error)[]) {
   const calls: AgentCall[] = [];
-  const waits: number[] = [];
+  waits.length = ends.length = 0;
   const notes: string[] = [];
   const options: RunTargetOptions = {
     invoke: (call) => {
@@ -18,11 +24,10 @@ function scripted(...script: (string | Error)[]) {
     },
     context: { issue: null, artifact: null },
     retryDelayMs: 30_000,
-    wait: (ms) => (waits.push(ms), Promise.resolve()),
     keep: () => {},
     notify: (message) => notes.push(message),
   };
-  return { calls, waits, notes, options };
+  return { calls, notes, options };
 }
 
 function failure(reason = "exit code 1") {
@@ -34,14 +39,14 @@ function failure(reason = "exit code 1") {
 const TOO_LONG = "x".repeat(2_001);
 
 Deno.test("runTarget() asks the target once and gives its answer", async () => {
-  const { calls, waits, notes, options } = scripted("Both.");
+  const { calls, notes, options } = scripted("Both.");
   assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, calls[0].agent, waits, notes], [1, "architect", [], []]);
   assert(calls[0].prompt.includes("> PostgreSQL or SQLite?"));
 });
 
 Deno.test("runTarget() waits after a failure, says so, and asks once more", async () => {
-  const { calls, waits, notes, options } = scripted(failure("exit code 3"), "Both.");
+  const { calls, notes, options } = scripted(failure("exit code 3"), "Both.");
   assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits, notes.length], [2, [30_000], 1]);
   assert(notes[0].includes("exit code 3") && notes[0].includes("30 s"));
@@ -54,14 +59,14 @@ Deno.test("runTarget() gives up after the second failure", async () => {
 });
 
 Deno.test("runTarget() asks at once again for a shorter answer, and says why", async () => {
-  const { calls, waits, options } = scripted(TOO_LONG, "Both.");
+  const { calls, options } = scripted(TOO_LONG, "Both.");
   assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits], [2, []]);
   assert(calls[1].prompt.includes("Your last one had 2001 characters and was refused."));
 });
 
 Deno.test("runTarget() takes a second answer that is too long for a failed run", async () => {
-  const { calls, waits, options } = scripted(TOO_LONG, TOO_LONG, "Both.");
+  const { calls, options } = scripted(TOO_LONG, TOO_LONG, "Both.");
   assertEquals(await runTarget(sampleRecord(), options), "Both.");
   assertEquals([calls.length, waits], [3, [30_000]]);
 });
@@ -106,10 +111,8 @@ Deno.test("runTarget() does not retry what is not a failure of the agent", async
 Deno.test("runTarget() passes the signal to agent and wait", async () => {
   const { signal } = new AbortController();
   const { calls, options } = scripted(failure(), "Both.");
-  const seen: unknown[] = [];
-  const wait = (_ms: number, signal?: AbortSignal) => (seen.push(signal), Promise.resolve());
-  await runTarget(sampleRecord(), { ...options, wait, signal });
-  assertEquals([...calls.map((call) => call.signal === signal), seen[0] === signal], [
+  await runTarget(sampleRecord(), { ...options, signal });
+  assertEquals([...calls.map((call) => call.signal === signal), ends[0] === signal], [
     true,
     true,
     true,

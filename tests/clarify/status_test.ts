@@ -6,6 +6,7 @@ import { AgentStatusStore } from "../../lib/clarify/status.ts";
 import type { AgentBase, AgentStatusFile } from "../../lib/clarify/status_file.ts";
 import { addQuestion } from "../../lib/clarify/transitions.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
+import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
@@ -22,12 +23,12 @@ class TempStatus implements Disposable {
   /** Who has an issue, and how often that was asked. */
   holders: string[] = [];
   looks = 0;
+  readonly #clock = replace("now", () => () => this.nowMs);
 
   constructor() {
     const locks = new FileLockManager();
     this.ledger = new ClarificationLedger(`${this.folder}/clarifications`, locks);
     this.store = new AgentStatusStore(this.path, locks, this.ledger, {
-      now: () => this.nowMs,
       holders: () => {
         this.looks++;
         return Promise.resolve(new Set(this.holders));
@@ -49,6 +50,7 @@ class TempStatus implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#clock[Symbol.dispose]();
     Deno.removeSync(this.folder, { recursive: true });
   }
 }

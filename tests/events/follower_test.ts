@@ -4,6 +4,7 @@ import { AgentxError } from "../../lib/errors.ts";
 import { LogFollower } from "../../lib/events/follower.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { sys } from "../../lib/sys/mod.ts";
+import { replace } from "../lock/faults.ts";
 
 const NOON = Date.UTC(2026, 1, 26, 12);
 const TODAY = "2026-02-26.jsonl";
@@ -13,7 +14,8 @@ class TempLog implements Disposable {
   readonly folder = Deno.makeTempDirSync({ prefix: "agentx-test-" });
   readonly warnings: string[] = [];
   nowMs = NOON;
-  readonly #log = new EventLog(this.folder, { warn: () => {}, now: () => this.nowMs });
+  readonly #clock = replace("now", () => () => this.nowMs);
+  readonly #log = new EventLog(this.folder, { warn: () => {} });
 
   /** Appends a line a second later than the one before. */
   write(operation: string): void {
@@ -46,11 +48,12 @@ class TempLog implements Disposable {
   /** Begins to follow; each call of the result gives the operations that came since the last. */
   follow(sinceMs?: number): () => string[] {
     const warn = (message: string) => void this.warnings.push(message);
-    const follower = new LogFollower(this.folder, { sinceMs, warn, now: () => this.nowMs });
+    const follower = new LogFollower(this.folder, { sinceMs, warn });
     return () => Array.from(follower.poll(), ({ operation }) => operation);
   }
 
   [Symbol.dispose](): void {
+    this.#clock[Symbol.dispose]();
     Deno.removeSync(this.folder, { recursive: true });
   }
 }
@@ -67,7 +70,7 @@ Deno.test("LogFollower.poll() gives each line that came since it began, once", (
 
 Deno.test("LogFollower.poll() gives the fields of a line", () => {
   using log = new TempLog();
-  const follower = new LogFollower(log.folder, { now: () => NOON });
+  const follower = new LogFollower(log.folder);
   log.write("lock-waited");
   const time = "2026-02-26T12:00:01.000Z";
   assertEquals([...follower.poll()], [{ time, operation: "lock-waited", agent: "engineer" }]);

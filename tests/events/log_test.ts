@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { AgentEventBus, type ClarificationEvent } from "../../lib/events/bus.ts";
 import { EventLog } from "../../lib/events/log.ts";
 import { sys } from "../../lib/sys/mod.ts";
+import { replace } from "../lock/faults.ts";
 
 const NOON = Date.UTC(2026, 1, 26, 12, 0, 0, 5);
 
@@ -14,10 +15,15 @@ async function withFolder(use: (folder: string) => void): Promise<void> {
   }
 }
 
-function logIn(folder: string, clock = { now: NOON }) {
+/** Moved by the tests. */
+let nowMs = NOON;
+replace("now", () => () => nowMs);
+
+function logIn(folder: string, beginMs = NOON) {
+  nowMs = beginMs;
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  return { log: new EventLog(`${folder}/log`, { warn, now: () => clock.now }), warnings };
+  return { log: new EventLog(`${folder}/log`, { warn }), warnings };
 }
 
 function linesOf(folder: string, day: string): unknown[] {
@@ -72,10 +78,9 @@ Deno.test("EventLog.write() keeps a value with line breaks on one line", () =>
 
 Deno.test("EventLog.write() begins a new file at midnight UTC", () =>
   withFolder((folder) => {
-    const clock = { now: Date.UTC(2026, 1, 26, 23, 59, 59, 999) };
-    const { log } = logIn(folder, clock);
+    const { log } = logIn(folder, Date.UTC(2026, 1, 26, 23, 59, 59, 999));
     log.write("before", {});
-    clock.now++;
+    nowMs++;
     log.write("after", {});
     assertEquals(linesOf(folder, "2026-02-26").length, 1);
     assertEquals(linesOf(folder, "2026-02-27").length, 1);
@@ -110,7 +115,7 @@ Deno.test("EventLog.write() makes the folder again after somebody removed it", (
 
 Deno.test("EventLog.write() lets a bug look like a bug", () =>
   withFolder((folder) => {
-    const { log, warnings } = logIn(folder, { now: NaN });
+    const { log, warnings } = logIn(folder, NaN);
     assertThrows(() => log.write("x", {}), RangeError);
     assertEquals(warnings, []);
   }));

@@ -106,6 +106,13 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     assertEquals(modes, [0o700, 0o600]);
   });
 
+  Deno.test(`${name}().wait() ends early with what its signal says`, async () => {
+    await sys.wait(1);
+    const reason = new Error("stopped");
+    const stopped = await sys.wait(600_000, AbortSignal.abort(reason)).catch((error) => error);
+    assertEquals(stopped, reason);
+  });
+
   Deno.test(`${name}().createFile() creates a file for one`, () => {
     using folder = temporary(sys);
     const path = `${folder.path}/a`;

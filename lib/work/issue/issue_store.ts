@@ -13,6 +13,7 @@ import { checkIssueNumber } from "../../clarify/schema.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
 import {
   checkComment,
   checkIssueBody,
@@ -41,12 +42,6 @@ export interface IssueScan {
 
 /** Options of {@linkcode IssueStore}. */
 export interface IssueStoreOptions {
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
   /**
    * Is told what was cut from a text before it was written: private parts and secrets.
    *
@@ -81,7 +76,6 @@ const CHECKS: readonly [field: keyof Texts, check: (text: unknown) => string][] 
  */
 export class IssueStore {
   readonly #files: IssueFiles;
-  readonly #now: () => number;
   readonly #notify: (message: string) => void;
 
   /**
@@ -89,12 +83,11 @@ export class IssueStore {
    *
    * @param folder `.agentx/issues`
    * @param locks the locks of this process
-   * @param options the clock, and who is told what was cut
+   * @param options who is told what was cut
    */
   constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
-    const { now = Date.now, notify = () => {} } = options;
+    const { notify = () => {} } = options;
     this.#files = new IssueFiles(folder, locks);
-    this.#now = now;
     this.#notify = notify;
   }
 
@@ -301,7 +294,7 @@ export class IssueStore {
   }
 
   #timestamp(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(sys.now()).toISOString();
   }
 }
 

@@ -11,6 +11,7 @@ import { checkIssueNumber, checkText, MAX_BODY } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { cutting } from "../../redact/border.ts";
+import { sys } from "../../sys/mod.ts";
 import {
   type LoopFile,
   loopFileProblem,
@@ -34,12 +35,6 @@ export interface LoopGateOptions {
    * @default {() => undefined}
    */
   uidOf?: (issueNumber: number) => string | undefined;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
   /**
    * Is told what was cut from a summary before it was written: private parts and secrets.
    *
@@ -87,7 +82,6 @@ export class LoopGate {
   readonly #file: JsonFile<LoopFile>;
   readonly #isRequired: boolean;
   readonly #uidOf: (issueNumber: number) => string | undefined;
-  readonly #now: () => number;
   readonly #notify: (message: string) => void;
 
   /**
@@ -95,14 +89,13 @@ export class LoopGate {
    *
    * @param path `.agentx/state/loop-state.json`
    * @param locks the locks of this process
-   * @param options whether every issue needs a loop, the clock, and who is told what was cut
+   * @param options whether every issue needs a loop, and who is told what was cut
    */
   constructor(path: string, locks: FileLockManager, options: LoopGateOptions = {}) {
-    const { isRequired = false, now = Date.now, notify = () => {} } = options;
+    const { isRequired = false, notify = () => {} } = options;
     this.#file = new JsonFile(path, locks, { problemWith: loopFileProblem, kind: "state" });
     this.#isRequired = isRequired;
     this.#uidOf = options.uidOf ?? (() => undefined);
-    this.#now = now;
     this.#notify = notify;
   }
 
@@ -137,7 +130,7 @@ export class LoopGate {
    */
   async start(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
     const { maxIterations = MAX_ITERATIONS } = options;
-    const started = new Date(this.#now()).toISOString();
+    const started = new Date(sys.now()).toISOString();
     const issueUid = this.#uidOf(issueNumber);
     return await this.#change(issueNumber, (loop) => {
       if (loop?.status === "active") throw refused(loop, "start", "it is active already");
@@ -251,7 +244,7 @@ export class LoopGate {
     change: (loop: LoopState) => void,
   ): Promise<LoopState> {
     const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
-    const timestamp = new Date(this.#now()).toISOString();
+    const timestamp = new Date(sys.now()).toISOString();
     return await this.#change(issueNumber, (loop) => {
       if (loop === undefined) throw neverStarted(issueNumber);
       const { status, iteration } = loop;

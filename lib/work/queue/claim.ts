@@ -13,6 +13,7 @@ import { askerOf, parseClarificationId } from "../../clarify/schema.ts";
 import type { AgentStatusStore } from "../../clarify/status.ts";
 import { agentsOf } from "../../clarify/status_file.ts";
 import { AgentxError } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import type { IssueStore } from "../issue/issue_store.ts";
 import {
@@ -41,12 +42,6 @@ export interface ReadyQueueOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** The queue, and why it may not be whole. */
@@ -83,8 +78,8 @@ export class ReadyQueue {
    * @param options the parts it works with
    */
   constructor(options: ReadyQueueOptions) {
-    const { notify = () => {}, now = Date.now } = options;
-    this.#options = { ...options, notify, now };
+    const { notify = () => {} } = options;
+    this.#options = { ...options, notify };
   }
 
   /**
@@ -93,7 +88,7 @@ export class ReadyQueue {
    * @returns what is ready, what waits, and which files were left out
    */
   async list(): Promise<ReadyList> {
-    const { issues, ledger, now } = this.#options;
+    const { issues, ledger } = this.#options;
     const scan = issues.scan();
     const { clarifications, problems } = ledger.scan();
     const all = [...scan.problems, ...problems];
@@ -104,7 +99,7 @@ export class ReadyQueue {
       issues: scan.issues,
       clarifications,
       statuses,
-      nowMs: now(),
+      nowMs: sys.now(),
     });
     return { ...queue, problems: all };
   }
@@ -144,7 +139,7 @@ export class ReadyQueue {
     agent: string,
     leaseMs: number = DEFAULT_LEASE_MS,
   ): Promise<Issue | undefined> {
-    const nowMs = this.#options.now();
+    const nowMs = sys.now();
     const term = { nowMs, leaseMs: checkLeaseMs(leaseMs) };
     return await this.#changeOwn(issueNumber, agent, (issue) => extendLease(issue, term));
   }
@@ -198,12 +193,12 @@ export class ReadyQueue {
     agent: string,
     { leaseMs, isNamed }: { leaseMs: number; isNamed: boolean },
   ): Promise<Issue | undefined> {
-    const { issues, now } = this.#options;
+    const { issues } = this.#options;
     const seen = issues.find(number);
     if (seen === undefined) return undefined;
     const statuses = seen.assignee === null ? NO_STATUSES : await this.#statuses([]);
     const take = (issue: Issue): boolean => {
-      const term = { nowMs: now(), leaseMs };
+      const term = { nowMs: sys.now(), leaseMs };
       const holder = holderOf(issue, { ...term, statuses });
       if (!isOpen(issue) || holder !== undefined && holder !== agent) return false;
       if (!isNamed && isUnderWay(issue)) return false;
@@ -262,11 +257,11 @@ export class ReadyQueue {
 
   /** Whether an issue is the agent's, waits for what it asked, or is not kept here to be claimed. */
   async #hasInHand(agent: string, number: number): Promise<boolean> {
-    const { issues, ledger, now } = this.#options;
+    const { issues, ledger } = this.#options;
     const issue = issues.find(number);
     if (issue === undefined) return true;
     const statuses = await this.#statuses([]);
-    if (isOpen(issue) && holderOf(issue, { nowMs: now(), statuses }) === agent) return true;
+    if (isOpen(issue) && holderOf(issue, { nowMs: sys.now(), statuses }) === agent) return true;
     return activeByAge(ledger.scan()).some((record) =>
       askerOf(record) === agent && parseClarificationId(record.id).issueNumber === number
     );

@@ -75,7 +75,7 @@ export class OutboxRunner {
   /** Removes what no session comes back for. */
   tidy(): void {
     for (const outbox of this.#outboxes) {
-      this.#attempt(() => outbox.removeLeftovers(Date.now()), outbox);
+      this.#attempt(() => outbox.removeLeftovers(sys.now()), outbox);
     }
   }
 

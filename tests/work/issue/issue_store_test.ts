@@ -3,14 +3,19 @@ import { AgentxError } from "../../../lib/errors.ts";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { isOpen, type NewIssue } from "../../../lib/work/issue/issue.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
+import { replace } from "../../lock/faults.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 const T0 = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** A store in a workspace, with a clock of its own. */
-function storeIn(workspace: TempWorkspace, { nowMs = T0 } = {}): IssueStore {
+let nowMs = T0;
+replace("now", () => () => nowMs);
+
+/** A store in a workspace, at a time. */
+function storeIn(workspace: TempWorkspace, at = { nowMs: T0 }): IssueStore {
+  ({ nowMs } = at);
   const folder = `${workspace.root}/.agentx/issues`;
-  return new IssueStore(folder, new FileLockManager(), { now: () => nowMs });
+  return new IssueStore(folder, new FileLockManager());
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {

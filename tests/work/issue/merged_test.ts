@@ -8,6 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
+import { replace } from "../../lock/faults.ts";
 import { mergeFile } from "../../merge_file.ts";
 import { refusal } from "../../refusal.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
@@ -20,6 +21,7 @@ const NOTHING = { cleared: [], renumbered: [], relinked: [] };
 class Merged implements Disposable {
   readonly #workspace = new TempWorkspace();
   #nowMs = Date.parse("2026-03-01T10:00:00.000Z");
+  readonly #clock = replace("now", () => () => this.#nowMs);
 
   static async make(options: readonly string[]): Promise<Merged> {
     const made = new Merged();
@@ -39,7 +41,7 @@ class Merged implements Disposable {
   store(): IssueStore {
     this.#nowMs += 60_000;
     const folder = `${this.#workspace.root}/.agentx/issues`;
-    return new IssueStore(folder, new FileLockManager(), { now: () => this.#nowMs });
+    return new IssueStore(folder, new FileLockManager());
   }
 
   get text(): string {
@@ -51,6 +53,7 @@ class Merged implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#clock[Symbol.dispose]();
     this.#workspace[Symbol.dispose]();
   }
 }

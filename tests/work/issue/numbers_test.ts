@@ -11,17 +11,17 @@ import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { linksOf } from "../../../lib/work/issue/dependencies.ts";
 import type { Issue } from "../../../lib/work/issue/issue.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
+import { replace } from "../../lock/faults.ts";
 import { mergeFile } from "../../merge_file.ts";
 import { refusal } from "../../refusal.ts";
 
 let nowMs = Date.parse("2026-03-01T10:00:00.000Z");
+replace("now", () => () => nowMs += 60_000);
 
 /** The issues of one clone, each a minute after the last of any clone. */
 class Clone implements Disposable {
   readonly folder = Deno.makeTempDirSync({ prefix: "agentx-test-" });
-  readonly store = new IssueStore(this.folder, new FileLockManager(), {
-    now: () => nowMs += 60_000,
-  });
+  readonly store = new IssueStore(this.folder, new FileLockManager());
 
   constructor(files: ReadonlyMap<string, string> = new Map()) {
     for (const [name, text] of files) Deno.writeTextFileSync(`${this.folder}/${name}`, text);

@@ -5,32 +5,36 @@ import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { IssueStore } from "../../../lib/work/issue/issue_store.ts";
 import { ReadyQueue } from "../../../lib/work/queue/claim.ts";
 import { sampleRecord } from "../../clarify/samples.ts";
+import { replace } from "../../lock/faults.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 const T0 = Date.parse("2026-03-01T10:00:00.000Z");
 const MINUTE = 60_000;
 
-/** A queue of one issue, with a clock that the test moves. */
+/** Moved by the tests. */
+const clock = { nowMs: T0 };
+replace("now", () => () => clock.nowMs);
+
+/** A queue of one issue that has just been made. */
 async function oneIssue(workspace: TempWorkspace) {
-  const clock = { nowMs: T0 };
-  const now = () => clock.nowMs;
+  clock.nowMs = T0;
   const home = `${workspace.root}/.agentx`;
   const locks = new FileLockManager();
   const notes: string[] = [];
-  const issues = new IssueStore(`${home}/issues`, locks, { now });
+  const issues = new IssueStore(`${home}/issues`, locks);
   const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks);
-  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, { now });
+  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger);
   const notify = (message: string) => void notes.push(message);
-  const ready = new ReadyQueue({ issues, ledger, status, notify, now });
+  const ready = new ReadyQueue({ issues, ledger, status, notify });
   await issues.create({ title: "x" });
-  return { clock, issues, ledger, ready, status, notes };
+  return { issues, ledger, ready, status, notes };
 }
 
 const until = (minutes: number) => new Date(T0 + minutes * MINUTE).toISOString();
 
 Deno.test("ReadyQueue.renewLease() gives the holder another term", async () => {
   using workspace = new TempWorkspace();
-  const { clock, ready, issues } = await oneIssue(workspace);
+  const { ready, issues } = await oneIssue(workspace);
   await ready.claim("engineer");
   clock.nowMs += 20 * MINUTE;
   const issue = await ready.renewLease(1, "engineer");
@@ -49,7 +53,7 @@ Deno.test("ReadyQueue.renewLease() gives nothing to anybody else", async () => {
 
 Deno.test("ReadyQueue.renewLease() brings a lease back that is over, unless somebody has it", async () => {
   using workspace = new TempWorkspace();
-  const { clock, ready } = await oneIssue(workspace);
+  const { ready } = await oneIssue(workspace);
   await ready.claim("engineer");
   clock.nowMs += 31 * MINUTE;
   assertEquals((await ready.renewLease(1, "engineer"))?.leaseUntil, until(61));
