@@ -14,7 +14,7 @@ import { chooseEscalations, waitGraph } from "./wait_graph.ts";
 export type Reasons = Map<string, string>;
 
 /** From this likeness on, 0 to 1, two texts count as the same. */
-export const SAME_FROM = 0.9;
+const SAME_FROM = 0.9;
 
 /** With how many earlier questions one is compared: the work grows with the number of questions. */
 const MAX_COMPARED = 50;
@@ -60,11 +60,10 @@ export function describeCycle(cycle: readonly ClarificationRecord[]): string {
 
 /**
  * @param open clarifications that agents are at
- * @param sameFrom the likeness, 0 to 1, from which two texts count as the same
  * @returns those whose last two questions were the same, and those that ask a question back: each is
  *   compared with the last `MAX_COMPARED` that were asked in the other direction before it
  */
-export function findStuck(open: readonly ClarificationRecord[], sameFrom: number): Reasons {
+export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   const stuck: Reasons = new Map();
   const asked = new Map<string, AskedBefore[]>();
   const byTime = [...open].sort((a, b) =>
@@ -73,13 +72,13 @@ export function findStuck(open: readonly ClarificationRecord[], sameFrom: number
   for (const record of byTime) {
     const { id, to, topic } = record;
     const from = askerOf(record);
-    if (repeatsItself(record, sameFrom)) {
+    if (repeatsItself(record)) {
       stuck.set(id, "the last two questions were nearly the same");
     }
     const place = placeOf(record);
     const words = wordsOf(topic);
     const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
-      topic === before.topic || overlap(words, before.words) >= sameFrom
+      topic === before.topic || overlap(words, before.words) >= SAME_FROM
     );
     if (other !== undefined) stuck.set(id, `${other.id} asks the same the other way round`);
     const key = `${place} ${from} ${to}`;
@@ -110,10 +109,10 @@ export function findAbandoned(
   );
 }
 
-function repeatsItself(record: ClarificationRecord, sameFrom: number): boolean {
+function repeatsItself(record: ClarificationRecord): boolean {
   if (record.status !== "answered") return false;
   const [before, last] = questionsOf(record).slice(-2);
-  return last !== undefined && similarity(before.body, last.body) >= sameFrom;
+  return last !== undefined && similarity(before.body, last.body) >= SAME_FROM;
 }
 
 /** The part of the id that tells the issue, such as `CLR-42`. */

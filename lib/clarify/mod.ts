@@ -13,7 +13,7 @@ export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";
 export { ClarificationMonitor } from "./monitor.ts";
-export type { ClarificationMonitorOptions, MonitorReport, MonitorSummary } from "./monitor.ts";
+export type { ClarificationMonitorOptions, MonitorReport } from "./monitor.ts";
 export { Attachments } from "./attachments.ts";
 export { Runs } from "./runs.ts";
 export type { OpenRun, RunState } from "./runs.ts";

@@ -27,7 +27,6 @@ import {
   findOverdueTwice,
   findStuck,
   type Reasons,
-  SAME_FROM,
 } from "./findings.ts";
 import type { ClarificationLedger, LedgerScan } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
@@ -61,12 +60,6 @@ export interface ClarificationMonitorOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * From this likeness on, 0 to 1, two texts count as the same.
-   *
-   * @default {0.9}
-   */
-  sameFrom?: number;
 }
 
 /** What one check has done. */
@@ -85,18 +78,6 @@ export interface MonitorReport {
   problems: AgentxError[];
 }
 
-/** How many clarifications wait for what. */
-export interface MonitorSummary {
-  /** Open, and no human was asked. */
-  active: number;
-  /** Overdue, once or twice. */
-  stale: number;
-  /** Going round in circles. */
-  stuck: number;
-  /** To be escalated, so that nobody waits in a circle. */
-  deadlocked: number;
-}
-
 /** Looks after clarifications (SPEC-1 section 3.4). */
 export class ClarificationMonitor {
   readonly #options: Required<ClarificationMonitorOptions>;
@@ -108,8 +89,8 @@ export class ClarificationMonitor {
    * @param options the parts it works with
    */
   constructor(options: ClarificationMonitorOptions) {
-    const { canRun = () => true, notify = () => {}, sameFrom = SAME_FROM } = options;
-    this.#options = { ...options, canRun, notify, sameFrom };
+    const { canRun = () => true, notify = () => {} } = options;
+    this.#options = { ...options, canRun, notify };
     this.#remedies = new Remedies(this.#options);
   }
 
@@ -138,7 +119,7 @@ export class ClarificationMonitor {
     );
     const deadlocked = await this.#remedies.escalate(due(findDeadlocks(openStill())), isUnanswered);
     const stuck = await this.#remedies.escalate(
-      due(findStuck(openStill(), this.#options.sameFrom)),
+      due(findStuck(openStill())),
       isOpen,
     );
     const overdue = await this.#remedies.escalate(
@@ -155,7 +136,8 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Breaks the deadlock of two clarifications: the one of the upstream agent goes on.
+   * Breaks the deadlock of two clarifications, for programs (SPEC-1 section 3.4): the one of the upstream
+   * agent goes on. {@linkcode ClarificationMonitor.runCheck} breaks all that there are by itself.
    *
    * @param clrA one of them
    * @param clrB the other
@@ -176,35 +158,15 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Counts, and changes nothing.
-   *
-   * @returns how many clarifications wait for what
-   */
-  getSummary(): MonitorSummary {
-    const records = this.#open();
-    return {
-      active: records.length,
-      stale: records.filter((record) => record.status === "stale" || isOverdue(record, sys.now()))
-        .length,
-      stuck: findStuck(records, this.#options.sameFrom).size,
-      deadlocked: findDeadlocks(records).size,
-    };
-  }
-
-  /**
    * Tells the clarifications that somebody should look at.
    *
    * @returns those that are overdue, stale, or going round in circles
    */
-  findTroubled(): ClarificationRecord[] {
-    const records = this.#open();
-    const stuck = findStuck(records, this.#options.sameFrom);
+  overdueOrStuck(): ClarificationRecord[] {
+    const records = this.#options.ledger.scan().clarifications.filter(isOpen);
+    const stuck = findStuck(records);
     return records.filter((record) =>
       record.status === "stale" || isOverdue(record, sys.now()) || stuck.has(record.id)
     );
-  }
-
-  #open(): ClarificationRecord[] {
-    return this.#options.ledger.scan().clarifications.filter(isOpen);
   }
 }

@@ -16,7 +16,7 @@ import type { AgentBase } from "./status_file.ts";
  * @param nowMs milliseconds since the epoch
  * @returns whether a monitor would find something to do
  */
-export async function needsCare(
+export async function hasMonitorWork(
   records: readonly ClarificationRecord[],
   bases: ReadonlyMap<string, AgentBase>,
   nowMs: number,
@@ -26,8 +26,8 @@ export async function needsCare(
     isOverdue(record, nowMs) || hasMovedOn(record, bases.get(askerOf(record)));
   if (open.some(isDue)) return true;
   if (!mayGoInCircles(open)) return false;
-  const { findDeadlocks, findStuck, SAME_FROM } = await import("./findings.ts");
-  return findDeadlocks(open).size > 0 || findStuck(open, SAME_FROM).size > 0;
+  const { findDeadlocks, findStuck } = await import("./findings.ts");
+  return findDeadlocks(open).size > 0 || findStuck(open).size > 0;
 }
 
 /** A circle takes somebody who asks and is asked; who repeats a question has asked twice. */

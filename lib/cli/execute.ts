@@ -89,10 +89,10 @@ export async function execute(
  * @returns the clarifications as they are after it
  */
 export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
-  const { needsCare } = await import("../clarify/monitor_work.ts");
+  const { hasMonitorWork } = await import("../clarify/monitor_work.ts");
   const scan = state.ledger.scan();
   try {
-    if (!await needsCare(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
+    if (!await hasMonitorWork(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
     const { completeWorkspace } = await import("../workspace/open.ts");
     await completeWorkspace(state).monitor.runCheck(scan);
   } catch (error) {

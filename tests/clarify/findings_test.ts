@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { findDeadlocks, findStuck, SAME_FROM } from "../../lib/clarify/findings.ts";
+import { findDeadlocks, findStuck } from "../../lib/clarify/findings.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { MINUTE_MS, sampleRecord, START_MS } from "./samples.ts";
 
@@ -61,7 +61,7 @@ function everybodyAsks(count: number): ClarificationRecord[] {
 
 Deno.test("findStuck() takes twice the steps for twice the questions", () => {
   const [half, whole] = [1_500, 3_000].map((count) =>
-    stepsOf(() => findStuck(crossfire(count), SAME_FROM)).steps
+    stepsOf(() => findStuck(crossfire(count))).steps
   );
   assert(whole <= 2.2 * half, `${half} steps, then ${whole}`);
 });
@@ -72,7 +72,7 @@ Deno.test("findStuck() finds a question that is asked back among 3,000", () => {
     question(2_998, "engineer", "architect", "Retention of audit entries"),
     question(2_999, "architect", "engineer", "retention of audit entries?"),
   ];
-  assertEquals([...findStuck(open, SAME_FROM).keys()], ["CLR-42-3000"]);
+  assertEquals([...findStuck(open).keys()], ["CLR-42-3000"]);
 });
 
 Deno.test("findStuck() goes by the ids where two were asked at the same moment", () => {
@@ -81,7 +81,7 @@ Deno.test("findStuck() goes by the ids where two were asked at the same moment",
   const ids = ["CLR-42-999", "CLR-42-1000"];
   const pair = [{ ...first, id: ids[0] }, { ...back, id: ids[1] }];
   for (const open of [pair, pair.toReversed()]) {
-    assertEquals([...findStuck(open, SAME_FROM).keys()], ["CLR-42-1000"]);
+    assertEquals([...findStuck(open).keys()], ["CLR-42-1000"]);
   }
 });
 

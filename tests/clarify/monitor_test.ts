@@ -337,12 +337,3 @@ Deno.test("ClarificationMonitor.runCheck() escalates the same in small steps as 
   }
   assertEquals(done.sort(), expected);
 });
-
-Deno.test("ClarificationMonitor.getSummary() counts and changes nothing", async () => {
-  using hub = new Watched();
-  await cycle(hub);
-  hub.later(60);
-  const before = hub.snapshot();
-  assertEquals(hub.monitor.getSummary(), { active: 3, stale: 3, stuck: 0, deadlocked: 1 });
-  assertEquals(hub.snapshot(), before);
-});

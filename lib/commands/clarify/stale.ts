@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: ["agentx clarify stale"],
   async run(context) {
     const { monitor, runs } = await context.openWorkspace();
-    const clarifications = monitor.findTroubled();
+    const clarifications = monitor.overdueOrStuck();
     const standing = await runs.ofAll(clarifications);
     return { output: { clarifications, runs: standing, nowMs: Date.now() } };
   },

@@ -5,16 +5,13 @@
  * @module
  */
 
-import { terminalLine } from "../../text/text.ts";
+import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatCycle } from "../issue/dependencies.ts";
 import type { Dependencies, Dependency } from "../queue/dependency_graph.ts";
 
 const MAX_INDENT = 24;
 const MAX_LABEL = 60;
-
-/** What has no meaning of its own inside a label of a Mermaid chart. */
-const NOT_PLAIN = /[^\p{L}\p{M}\p{N} .,()_\/:!?+-]/gu;
 
 /**
  * @param dependencies of an issue
@@ -55,18 +52,17 @@ export function renderDependencies(dependencies: Dependencies, view: RenderView)
 export function mermaidOf({ issues, edges }: Dependencies): string {
   return [
     "graph LR",
-    ...issues.map((issue) => `  i${issue.number}["${mermaidLabel(describe(issue))}"]`),
+    ...issues.map((issue) => `  i${issue.number}["${labelOf(issue)}"]`),
     ...edges.map(({ waiter, blocker }) => `  i${waiter} -->|waits for| i${blocker}`),
   ].join("\n");
 }
 
-function describe({ number, title, status }: Dependency): string {
-  return title === null ? `#${number} (missing or unreadable)` : `#${number} ${title} (${status})`;
+function labelOf(issue: Dependency): string {
+  return mermaidLabel(terminalLine(describe(issue), MAX_LABEL));
 }
 
-function mermaidLabel(text: string): string {
-  return terminalLine(text, MAX_LABEL)
-    .replace(NOT_PLAIN, (character) => `#${character.codePointAt(0)};`);
+function describe({ number, title, status }: Dependency): string {
+  return title === null ? `#${number} (missing or unreadable)` : `#${number} ${title} (${status})`;
 }
 
 function neighbours(pairs: readonly (readonly [number, number])[]): Map<number, number[]> {

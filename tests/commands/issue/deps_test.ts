@@ -88,7 +88,7 @@ Deno.test("deps --mermaid draws a chart in which titles are inert", async () => 
   const { out } = await workspace.run(["deps", "2", "--mermaid"]);
   const [head, first, second, edge] = out.trimEnd().split("\n");
   assertEquals([head, edge], ["graph LR", "  i2 -->|waits for| i1"]);
-  assertEquals(second, '  i2["#35;2 Issue 2 (Backlog)"]');
+  assertEquals(second, '  i2["#35;2 Issue 2 #40;Backlog#41;"]');
   assert(/^ {2}i1\["[^"%{}[\]]*"\]$/.test(first), first);
 });
 
