@@ -42,5 +42,5 @@ export function tellHindered(
   tell: (message: string) => void,
 ): void {
   if (!hasCode(error, "IO_ERROR") && !hasCode(error, "LOCK_TIMEOUT")) throw error;
-  tell(`${what}: ${error.message.replace("\n", ". ")}`);
+  tell(`${what}: ${error.oneLine}`);
 }

@@ -156,8 +156,8 @@ export class ObservationFiles {
     return { moved, held };
   }
 
-  #skip({ message }: AgentxError): void {
-    this.#tell(`Skipped: ${message.replace("\n", ". ")}`);
+  #skip({ oneLine }: AgentxError): void {
+    this.#tell(`Skipped: ${oneLine}`);
   }
 }
 
