@@ -23,7 +23,7 @@ import {
 import { AgentxError, hasCode } from "../errors.ts";
 import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";
-import { misuse, quote } from "./usage_error.ts";
+import { quote, usageError } from "./usage_error.ts";
 
 /**
  * @param description one sentence without a final period
@@ -86,7 +86,7 @@ export function actingAgent(io: Io, as: string | undefined): Actor {
   if (as === HUMAN) throw notHuman(session);
   if (isOther) {
     const why = `this runs as ${running} (${AGENT_VARIABLE}), not as ${as}`;
-    throw misuse("", { field: "--as", value: as, why, hint: "Leave --as out." });
+    throw usageError("", { field: "--as", value: as, why, hint: "Leave --as out." });
   }
   const said = as?.includes("@") ? as : running ?? as;
   const spokenFor = (role: string) => isRoleName(roleOf(role)) ? roleOf(role) : SOME_AGENT;

@@ -12,7 +12,7 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { nearest } from "./suggest.ts";
-import { misuse, quote } from "./usage_error.ts";
+import { quote, usageError } from "./usage_error.ts";
 
 /** What can be looked up to complete a value. */
 export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
@@ -83,10 +83,10 @@ export function parseArgv(
     const values = [parsed[bareName(flag)]].flat() as (string | true)[];
     const isList = flag.kind === "list";
     if (values.length > 1 && !isList) {
-      throw misuse(name, { field, value: values, why: `${field} may be given only once` });
+      throw usageError(name, { field, value: values, why: `${field} may be given only once` });
     }
     if (values.includes("")) {
-      throw misuse(name, { field, value: "", why: `${field} needs a value` });
+      throw usageError(name, { field, value: "", why: `${field} needs a value` });
     }
     given.set(flag.key, { field, value: isList ? values as string[] : values[0] });
   }
@@ -172,7 +172,7 @@ function canonicalWords(
     spelling.set(flag.name, field);
     const hasValue = word.length > field.length;
     if (flag.kind === "switch") {
-      if (hasValue) throw misuse(name, { field, value: word, why: `${field} takes no value` });
+      if (hasValue) throw usageError(name, { field, value: word, why: `${field} takes no value` });
       words.push(flag.name);
       continue;
     }
@@ -188,7 +188,7 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   const found = flags.find((flag) => flag.name === long || flag.short === field);
   if (found !== undefined) return found;
   const meant = nearest(long, flags.map((flag) => flag.name));
-  throw misuse(name, {
+  throw usageError(name, {
     field,
     value: field,
     why: `unknown option ${quote(field)}`,
@@ -229,7 +229,7 @@ function assignPositionals(
     kind === "option" && isRequired && readsStdin && !flags.has(key)
   );
   const isTorn = takesText(accepted) && !/\s/.test(extra);
-  throw misuse(name, {
+  throw usageError(name, {
     field: extra,
     value: extra,
     why: `unexpected argument ${quote(extra)}`,

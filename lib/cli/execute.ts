@@ -4,15 +4,14 @@
  * @module
  */
 
-import type { LedgerScan } from "../clarify/ledger.ts";
 import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import { encodeJson, terminalLine } from "../text/text.ts";
-import type { WorkspaceState } from "../workspace/state.ts";
+import { encodeJson } from "../text/text.ts";
 import type { Command, Context, Result } from "./command.ts";
 import { ContextIo } from "./context_io.ts";
 import type { Io } from "./io.ts";
+import { note } from "./note.ts";
 import { readInput } from "./read_input.ts";
 import { styleFor } from "./style.ts";
 
@@ -53,7 +52,10 @@ export async function execute(
   const openState = async () => {
     const { openState } = await import("../workspace/state.ts");
     const state = openState({ root, signal, notify: (message) => note(contextIo, message) });
-    if (command.runsMonitor) await lookAfter(state, signal);
+    if (command.runsMonitor) {
+      const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");
+      await runMonitorIfNeeded(state, signal);
+    }
     return state;
   };
   try {
@@ -78,28 +80,6 @@ export async function execute(
     stopListening();
     await contextIo.flush();
   }
-}
-
-/**
- * The monitor rides on a command: what it does is noted, and its failure is not the command's. Where
- * nothing is to be done, the parts that would do it are not even loaded.
- *
- * @param state whose clarifications are looked after
- * @param signal what ends it
- * @returns the clarifications as they are after it
- */
-export async function lookAfter(state: WorkspaceState, signal: AbortSignal): Promise<LedgerScan> {
-  const { hasMonitorWork } = await import("../clarify/monitor_work.ts");
-  const scan = state.ledger.scan();
-  try {
-    if (!await hasMonitorWork(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
-    const { completeWorkspace } = await import("../workspace/open.ts");
-    await completeWorkspace(state).monitor.runCheck(scan);
-  } catch (error) {
-    if (signal.aborted || !(error instanceof AgentxError)) throw error;
-    state.notify(`The monitor did not finish: ${error.summary}`);
-  }
-  return state.ledger.scan();
 }
 
 /**
@@ -137,16 +117,6 @@ function printText(text: string, io: Io): boolean {
 
 function envelope({ kind }: Command, output: object): object {
   return { schemaVersion: 1, kind, ...output };
-}
-
-/**
- * Says something on standard error that is neither result nor failure.
- *
- * @param io the streams
- * @param message one sentence without a final period; it may quote anybody
- */
-export function note(io: Io, message: string): void {
-  io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
 }
 
 function interrupted(name: string, signal: string): AgentxError<"INTERRUPTED"> {

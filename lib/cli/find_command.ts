@@ -8,7 +8,7 @@ import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { respell } from "./spellings.ts";
 import { nearest } from "./suggest.ts";
-import { misuse, quote } from "./usage_error.ts";
+import { quote, usageError } from "./usage_error.ts";
 
 /** What a command line calls. */
 export interface Call {
@@ -79,7 +79,7 @@ export function subcommandsOf(
 /** @returns the error for a group of commands that was called without saying which */
 export function missingSubcommand(entry: CommandEntry, commands: readonly CommandEntry[]): Error {
   const names = subcommandsOf(entry.name, commands).map(({ name }) => lastWord(name));
-  return misuse(entry.name, {
+  return usageError(entry.name, {
     field: "subcommand",
     value: null,
     why: "a subcommand is missing",
@@ -98,7 +98,7 @@ function commandIndex(argv: readonly string[]): number {
 
 function unknownCommand(word: string, commands: readonly CommandEntry[]): Error {
   const meant = nearest(word, subcommandsOf("", commands).map(({ name }) => name));
-  return misuse("", {
+  return usageError("", {
     field: "command",
     value: word,
     why: `unknown command ${quote(word)}`,
@@ -112,7 +112,7 @@ function unknownSubcommand(
   subcommands: readonly CommandEntry[],
 ): Error {
   const meant = nearest(word, subcommands.map((entry) => lastWord(entry.name)));
-  return misuse(name, {
+  return usageError(name, {
     field: "subcommand",
     value: word,
     why: `unknown subcommand ${quote(word)}`,

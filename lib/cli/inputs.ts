@@ -14,7 +14,7 @@ import { quote } from "./usage_error.ts";
 export const issueNumber = argument(
   z.pipe(
     z.string().check(
-      z.regex(/^#?[1-9][0-9]{0,8}$/, must("be a whole number from 1 to 999999999")),
+      z.regex(/^#?[1-9][0-9]{0,8}$/, rule("be a whole number from 1 to 999999999")),
     ),
     z.transform((text) => Number(text.replace("#", ""))),
   ),
@@ -26,7 +26,7 @@ export const issueNumber = argument(
 export const clarificationId: z.ZodMiniType<string, string> = argument(
   z.pipe(
     z.string().check(
-      z.refine((text) => isClarificationId(wholeId(text)), must("look like CLR-42-001")),
+      z.refine((text) => isClarificationId(wholeId(text)), rule("look like CLR-42-001")),
     ),
     z.transform(wholeId),
   ),
@@ -42,7 +42,7 @@ function wholeId(text: string): string {
 /** `1` to `99`: rounds, or one of them. */
 export const roundNumber: z.ZodMiniType<number, string> = argument(
   z.pipe(
-    z.string().check(z.regex(/^[1-9][0-9]?$/, must("be a whole number from 1"))),
+    z.string().check(z.regex(/^[1-9][0-9]?$/, rule("be a whole number from 1"))),
     z.transform(Number),
   ),
   "Number of the round",
@@ -55,7 +55,7 @@ const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_0
 export const durationMs = argument(
   z.pipe(
     z.string().check(
-      z.regex(/^[0-9]{1,7}(ms|s|m|h)$/, must("be a duration such as 1500ms, 90s, 5m or 2h")),
+      z.regex(/^[0-9]{1,7}(ms|s|m|h)$/, rule("be a duration such as 1500ms, 90s, 5m or 2h")),
     ),
     z.transform((text) => parseInt(text) * UNIT_MS[text.replace(/^[0-9]+/, "")]),
   ),
@@ -83,11 +83,11 @@ export function text(maxCharacters: number): z.ZodMiniString<string> {
 }
 
 /**
- * A message for a rule of one's own: `z.regex(PATTERN, must("be ..."))`.
+ * A message for a rule of one's own: `z.regex(PATTERN, rule("be ..."))`.
  *
- * @param rule follows `must`
+ * @param what follows `must`
  * @returns how zod is told to say the rule and what was given
  */
-export function must(rule: string): { error: (issue: { input?: unknown }) => string } {
-  return { error: ({ input }) => `must ${rule}, not ${quote(input)}` };
+export function rule(what: string): { error: (issue: { input?: unknown }) => string } {
+  return { error: ({ input }) => `must ${what}, not ${quote(input)}` };
 }

@@ -7,7 +7,7 @@
 import { HUMAN, roleOf } from "../agent_names.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { nearest } from "./suggest.ts";
-import { misuse, quote } from "./usage_error.ts";
+import { quote, usageError } from "./usage_error.ts";
 
 /**
  * @param command the words of the command, for the message
@@ -25,7 +25,7 @@ export function knownAgent(
   const role = roleOf(agent);
   if (role === HUMAN || known.has(role)) return agent;
   const meant = nearest(role, [...known]);
-  throw misuse(command, {
+  throw usageError(command, {
     field,
     value: agent,
     why: `no agent ${quote(agent)} is known here`,

@@ -17,7 +17,7 @@ import {
 } from "./argv.ts";
 import type { Command } from "./command.ts";
 import type { Io } from "./io.ts";
-import { misuse, quote } from "./usage_error.ts";
+import { quote, usageError } from "./usage_error.ts";
 
 /** What a command line asks for. */
 export interface Request {
@@ -94,7 +94,7 @@ async function readDashes(
   const [key, second] = dashes.map((dash) => dash.key);
   const { field } = given.get(second ?? key)!;
   if (second !== undefined) {
-    throw misuse(command.name, {
+    throw usageError(command.name, {
       field,
       value: "-",
       why: `only one argument can be "-", and ${field} is the second`,
@@ -116,7 +116,7 @@ function refusal(
   const why = explain(issue, value);
   const isTorn = argument?.kind === "positional" && value !== null && takesText(accepted) &&
     accepted.filter(({ kind, key }) => kind === "positional" && given.has(key)).length > 1;
-  return misuse(command.name, {
+  return usageError(command.name, {
     field,
     value,
     why: argument === undefined ? why : `${field} ${why}${value === null ? about(argument) : ""}`,

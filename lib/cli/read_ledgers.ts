@@ -8,8 +8,8 @@
 import type { LedgerScan } from "../clarify/ledger.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { EXIT_CODES } from "../errors.ts";
-import { note } from "./execute.ts";
 import type { Io } from "./io.ts";
+import { note } from "./note.ts";
 
 /** What could be read. */
 export interface ReadLedgers {

@@ -8,8 +8,8 @@ import { AgentxError } from "../errors.ts";
 
 export { quote } from "../text/quote.ts";
 
-/** Options of {@linkcode misuse}. */
-export interface MisuseOptions {
+/** Options of {@linkcode usageError}. */
+export interface UsageErrorOptions {
   /** The flag or positional as the user wrote it. */
   field: string;
   /** What was given; null where it is missing. */
@@ -25,7 +25,7 @@ export interface MisuseOptions {
  * @param options what is wrong with it
  * @returns an `INVALID_INPUT` that points to the help
  */
-export function misuse(name: string, options: MisuseOptions): AgentxError<"INVALID_INPUT"> {
+export function usageError(name: string, options: UsageErrorOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
   const command = ["agentx", name].filter(Boolean).join(" ");
   const see = `See: ${command} --help`;

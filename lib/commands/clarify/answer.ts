@@ -9,8 +9,8 @@ import { MAX_BODY } from "../../clarify/schema.ts";
 import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
 import { clarificationId, roundNumber, text } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { renderOutcome } from "./outcome.ts";
 
 /** Answers a clarification, as its target or as a person. */

@@ -13,7 +13,7 @@ import { actingAgent, type Actor, agentName, asAgent, mayBe } from "../../cli/ac
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber, roundNumber, text } from "../../cli/inputs.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { askOutside, type LeftOutcome, mayNotWrite, renderLeft } from "./ask_outside.ts";
@@ -98,11 +98,11 @@ function newQuestion(input: Input, actor: Actor): Ask {
     .find(([, value]) => value === undefined)?.[0];
   if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
     const why = `${missing} is required for a first question`;
-    throw misuse("clarify ask", { field: missing ?? "", value: null, why });
+    throw usageError("clarify ask", { field: missing ?? "", value: null, why });
   }
   if (by !== HUMAN && !isOwn) {
     const why = `${by} cannot ask as ${from}`;
-    throw misuse("clarify ask", { field: "--from", value: from, why });
+    throw usageError("clarify ask", { field: "--from", value: from, why });
   }
   const first = {
     issueNumber: issue,
@@ -136,7 +136,7 @@ function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
   if (extra !== undefined) {
     const [field, value] = extra;
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
-    throw misuse("clarify ask", { field, value, why });
+    throw usageError("clarify ask", { field, value, why });
   }
   const next = ({ ledger }: Workspace) => {
     const by = actor.name(ledger.getById(clarificationId).from);

@@ -6,8 +6,7 @@
 
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import type { Context } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
-import { showElapsed } from "../../cli/wait_note.ts";
+import { note, showElapsed } from "../../cli/note.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";

@@ -10,8 +10,8 @@ import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts
 import { waitGraph } from "../../clarify/wait_graph.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Shows who waits for whom, and who waits in a circle. */
 export const command = defineCommand({
@@ -26,7 +26,7 @@ export const command = defineCommand({
     const state = await context.openState();
     const { clarifications, exitCode } = readLedgers(state.ledger.scan(), context.io);
     const graph = waitGraph(clarifications);
-    await lookAfter(state, context.signal);
+    await runMonitorIfNeeded(state, context.signal);
     const output = {
       nowMs: Date.now(),
       clarifications: graph.edges,

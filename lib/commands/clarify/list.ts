@@ -14,10 +14,10 @@ import {
   parseClarificationId,
 } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import { questionsLeftHere, renderLeftQuestions } from "./outbox_here.ts";
 
 interface ClarifyOutput {
@@ -38,10 +38,14 @@ export const command = defineCommand({
   input: async () => (await import("./list_input.ts")).input,
   async run(context, { issue, id }) {
     if (issue !== undefined && id !== undefined) {
-      throw misuse("clarify", { field: "--id", value: id, why: "--id does not go with --issue" });
+      throw usageError("clarify", {
+        field: "--id",
+        value: id,
+        why: "--id does not go with --issue",
+      });
     }
     const state = await context.openState();
-    const scan = await lookAfter(state, context.signal);
+    const scan = await runMonitorIfNeeded(state, context.signal);
     if (id !== undefined) {
       const { issueNumber } = parseClarificationId(id);
       const clarifications = [state.ledger.getById(id)];

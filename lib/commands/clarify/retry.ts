@@ -6,8 +6,8 @@
 
 import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
 import { clarificationId } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
 import { runAnnounced } from "./run_note.ts";
 

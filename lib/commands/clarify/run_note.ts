@@ -8,8 +8,7 @@ import { roleOf } from "../../agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
-import { showElapsed } from "../../cli/wait_note.ts";
+import { note, showElapsed } from "../../cli/note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /**

@@ -10,12 +10,13 @@ import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
 import { agentName } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { lookAfter, note } from "../../cli/execute.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
+import { note } from "../../cli/note.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import { renderOutcome } from "./outcome.ts";
 
 const POLL_MS = 250;
@@ -78,7 +79,7 @@ async function serve(
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
   const outbox = new OutboxRunner(workspace, signal);
   for (let look = 0; !signal.aborted; look++) {
-    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await lookAfter(workspace, signal);
+    if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);
     outbox.look();
     if (look % MONITOR_EVERY === 0) outbox.tidy();
     tell(await runner.look());

@@ -19,7 +19,7 @@ import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { formatDuration } from "../../time.ts";
@@ -67,10 +67,14 @@ export const command = defineCommand({
   positional: ["agent"],
   async run(context, { set, issue = null, agent }) {
     if (set !== undefined && agent === undefined) {
-      throw misuse("state", { field: "AGENT", value: null, why: "AGENT is required with --set" });
+      throw usageError("state", {
+        field: "AGENT",
+        value: null,
+        why: "AGENT is required with --set",
+      });
     }
     if (set === undefined && issue !== null) {
-      throw misuse("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
+      throw usageError("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
     }
     const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {

@@ -7,8 +7,8 @@
 import { renderStats } from "../../clarify/render/stats.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { lookAfter } from "../../cli/execute.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Sums up all clarifications there are. */
 export const command = defineCommand({
@@ -17,7 +17,7 @@ export const command = defineCommand({
   kind: "clarification.stats",
   examples: ["agentx clarify stats", "agentx clarify stats --json"],
   async run(context) {
-    const scan = await lookAfter(await context.openState(), context.signal);
+    const scan = await runMonitorIfNeeded(await context.openState(), context.signal);
     const { clarifications, exitCode } = readLedgers(scan, context.io);
     return { output: { stats: clarificationStats(clarifications) }, exitCode };
   },

@@ -8,8 +8,8 @@
 import { sessionVariable } from "../../agents/host_session.ts";
 import type { JsonObject } from "../../checks.ts";
 import type { Context } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { settingsOver } from "../../config/settings.ts";
 import { RepositoryTrust } from "../../config/trust.ts";

@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../checks.ts";
 import { argument } from "../../cli/arguments.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { MAX_CONFIG_BYTES, parseContent } from "../../config/config.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { sys } from "../../sys/mod.ts";
@@ -35,7 +35,7 @@ export function whichFile(
   { global, local }: { global: boolean; local: boolean },
 ): { name: string; isGlobal: boolean } {
   if (!global || !local) return { name, isGlobal: global };
-  throw misuse(name, { field: "--local", value: true, why: "--global means another file" });
+  throw usageError(name, { field: "--local", value: true, why: "--global means another file" });
 }
 
 /**
@@ -47,7 +47,7 @@ export function globalPath(name: string): string {
   const path = userConfigPath();
   if (path !== undefined) return path;
   const why = "neither XDG_CONFIG_HOME nor HOME names a folder";
-  throw misuse(name, { field: "--global", value: true, why });
+  throw usageError(name, { field: "--global", value: true, why });
 }
 
 /**

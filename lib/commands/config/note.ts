@@ -5,8 +5,8 @@
  */
 
 import type { JsonObject } from "../../checks.ts";
-import { note } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { noEffect, settingsWithoutEffect } from "../../config/no_effect.ts";
 
 /**

@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { hookInput, transcript } from "./input.ts";
 import { renderHook, runHook } from "./run.ts";
 
@@ -28,7 +28,7 @@ export const command = defineCommand({
   async run({ io, openWorkspace, signal }, { phase, ...input }) {
     if (phase === "start" && input.transcript !== undefined) {
       const why = "--transcript goes with the phase finish";
-      throw misuse("hook", { field: "--transcript", value: input.transcript, why });
+      throw usageError("hook", { field: "--transcript", value: input.transcript, why });
     }
     return await runHook(phase, await openWorkspace(), { ...input, io, signal });
   },

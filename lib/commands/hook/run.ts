@@ -13,13 +13,13 @@ import {
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
 import type { Result } from "../../cli/command.ts";
-import { lookAfter } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { hasCode } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
+import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import { captureSession, recallFor } from "./memory.ts";
 
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
@@ -68,7 +68,7 @@ export async function runHook(
 ): Promise<Result<HookOutput>> {
   if (roleOf(given.agent) === HUMAN) {
     const why = "a human is not an agent";
-    throw misuse(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
+    throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
   const env = (name: string) => io.env(name);
   const agent = nameInSession(env, given.agent);
@@ -78,7 +78,7 @@ export async function runHook(
     notify(`Nothing is noted of ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
     return unnoted;
   }
-  if (phase === "finish") await lookAfter(workspace, signal);
+  if (phase === "finish") await runMonitorIfNeeded(workspace, signal);
   const session = hostSession(env);
   try {
     status.checkName(agent, session);
@@ -116,7 +116,7 @@ export async function runHook(
     ? await status.begin(agent, number, session)
     : await status.setBase(agent, { status: "done", issue: number }, session);
   if (phase === "start") {
-    await lookAfter(workspace, signal);
+    await runMonitorIfNeeded(workspace, signal);
     state = agentsOf(await status.current()).get(agent) ?? state;
   }
   if (phase === "start") events.emit("agent-started", work);

@@ -8,8 +8,8 @@ import * as z from "zod/mini";
 import { renderStats } from "../../clarify/render/stats.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
-import { must } from "../../cli/inputs.ts";
+import { rule } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
@@ -20,7 +20,7 @@ import type { Digest } from "../../work/digest/schema.ts";
 const week = argument(
   z.pipe(
     z.string().check(
-      z.refine((text) => parseIsoWeek(text) !== undefined, must("be a week such as 2026-W09")),
+      z.refine((text) => parseIsoWeek(text) !== undefined, rule("be a week such as 2026-W09")),
     ),
     z.transform((text) => parseIsoWeek(text)!),
   ),

@@ -6,8 +6,8 @@
 
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
-import { issueNumber, must, text } from "../../cli/inputs.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { issueNumber, rule, text } from "../../cli/inputs.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import {
   checkStatus,
   isStatus,
@@ -34,7 +34,7 @@ export const comment = argument(text(MAX_ISSUE_BODY), "A comment", { short: "c" 
 export const status: z.ZodMiniType<string, string> = argument(
   z.pipe(
     z.string().check(
-      z.refine(isStatus, must(`be one of ${ISSUE_STATUSES.join(", ")}`)),
+      z.refine(isStatus, rule(`be one of ${ISSUE_STATUSES.join(", ")}`)),
     ),
     z.transform((text: string) => checkStatus(text)),
   ),
@@ -67,11 +67,15 @@ export const chosenIssue = {
 export function theIssue(command: string, input: { issue?: number; number?: number }): number {
   const { issue, number } = input;
   if (issue !== undefined && number !== undefined) {
-    throw misuse(command, { field: "N", value: number, why: "the issue may be given only once" });
+    throw usageError(command, {
+      field: "N",
+      value: number,
+      why: "the issue may be given only once",
+    });
   }
   const chosen = issue ?? number;
   if (chosen !== undefined) return chosen;
-  throw misuse(command, {
+  throw usageError(command, {
     field: "--issue",
     value: null,
     why: "the number of the issue is missing",
@@ -96,7 +100,7 @@ export function checkType(
   if (type === undefined) return;
   const known = [...new Set([...workspace.workflowTypes(), ...ISSUE_TYPES])].sort();
   if (known.includes(type)) return;
-  throw misuse(command, {
+  throw usageError(command, {
     field: "--label",
     value: `type:${type}`,
     why: `there is no workflow for type:${type}`,

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { note } from "../../cli/execute.ts";
 import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { type AgentxError, EXIT_CODES } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

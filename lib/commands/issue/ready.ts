@@ -7,7 +7,7 @@
 import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -100,9 +100,9 @@ function notTheirs({ number, assignee }: Issue, agent: string): never {
 }
 
 function missing(field: string, other: string): AgentxError {
-  return misuse("ready", { field, value: null, why: `${field} is required with ${other}` });
+  return usageError("ready", { field, value: null, why: `${field} is required with ${other}` });
 }
 
 function clash(field: string, other: string): AgentxError {
-  return misuse("ready", { field, value: true, why: `${field} does not go with ${other}` });
+  return usageError("ready", { field, value: true, why: `${field} does not go with ${other}` });
 }

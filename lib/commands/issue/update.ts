@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { body, checkType, chosenIssue, labels, status, theIssue, title } from "./input.ts";
 import { noteDependencies, renderChange } from "./outcome.ts";
 
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const target = theIssue("issue update", { issue, number });
     if (Object.values(changes).every((value) => value === undefined)) {
       const why = "nothing is given that would change";
-      throw misuse("issue update", { field: "arguments", value: null, why });
+      throw usageError("issue update", { field: "arguments", value: null, why });
     }
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();

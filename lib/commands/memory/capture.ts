@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
+import { note } from "../../cli/note.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../../transcripts/mod.ts";

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { Observation } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
@@ -38,7 +38,7 @@ export const command = defineCommand({
       : isDryRun
       ? { field: "--dry-run", value: true, why: "--undo has no --dry-run" }
       : undefined;
-    if (wrong !== undefined) throw misuse("memory compact", wrong);
+    if (wrong !== undefined) throw usageError("memory compact", wrong);
     const { store } = await (await context.openState()).memory();
     const restored = undo ? await store.restore(issue!) : [];
     const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];

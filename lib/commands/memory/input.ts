@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { agentName } from "../../cli/acting_agent.ts";
 import { argument } from "../../cli/arguments.ts";
-import { issueNumber, must } from "../../cli/inputs.ts";
+import { issueNumber, rule } from "../../cli/inputs.ts";
 import { AgentxError } from "../../errors.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
@@ -18,7 +18,7 @@ export const observationId = argument(
   z.string().check(
     z.regex(
       /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
-      must("look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end"),
+      rule("look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end"),
     ),
   ),
   "Id of the observation, its unique beginning, or its end",
@@ -74,11 +74,11 @@ export function wholeNumber(
   description: string,
   minimum: number,
 ): z.ZodMiniType<number, string> {
-  const rule = must(`be a whole number from ${minimum} to 9999999`);
+  const whole = rule(`be a whole number from ${minimum} to 9999999`);
   return argument(
     z.pipe(
       z.string().check(
-        z.refine((text) => /^[0-9]{1,7}$/.test(text) && Number(text) >= minimum, rule),
+        z.refine((text) => /^[0-9]{1,7}$/.test(text) && Number(text) >= minimum, whole),
       ),
       z.transform(Number),
     ),
@@ -96,7 +96,7 @@ export function moment(description: string): z.ZodMiniType<string, string> {
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) &&
     dayOf(text) === text.slice(0, 10);
   return argument(
-    z.string().check(z.refine(isMoment, must("be a date such as 2026-02-27"))),
+    z.string().check(z.refine(isMoment, rule("be a date such as 2026-02-27"))),
     description,
     { placeholder: "DATE" },
   );

@@ -7,8 +7,8 @@
 import * as z from "zod/mini";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/execute.ts";
 import { text } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 

@@ -9,7 +9,7 @@ import { agentName } from "../../cli/acting_agent.ts";
 import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber, text } from "../../cli/inputs.ts";
-import { misuse } from "../../cli/usage_error.ts";
+import { usageError } from "../../cli/usage_error.ts";
 import { firstDuplicateOf } from "../../memory/dedupe.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
@@ -47,11 +47,11 @@ export const command = defineCommand({
     const filters = { ...others, issueNumber: issue };
     const hasFilters = Object.values(filters).some((value) => value !== undefined);
     if (query === undefined && !hasFilters) {
-      throw misuse("memory search", { field: "QUERY", value: null, why: "QUERY is required" });
+      throw usageError("memory search", { field: "QUERY", value: null, why: "QUERY is required" });
     }
     const { from, to } = others;
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
-      throw misuse("memory search", { field: "--to", value: to, why: "--to is before --from" });
+      throw usageError("memory search", { field: "--to", value: to, why: "--to is before --from" });
     }
     const { store } = await (await context.openState()).memory();
     const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;

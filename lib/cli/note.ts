@@ -1,16 +1,27 @@
 /**
- * Nothing waits in silence: a wait of more than two seconds says so once, also in a pipe; on a terminal
- * the time goes on.
+ * What is said on standard error besides failures. Nothing waits in silence: a wait of more than two
+ * seconds says so once, also in a pipe; on a terminal the time goes on.
  *
  * @module
  */
 
-import { note } from "./execute.ts";
+import { terminalLine } from "../text/text.ts";
 import type { Io } from "./io.ts";
+import { styleFor } from "./style.ts";
 
 const SILENT_MS = 2_000;
 
 const TICK_MS = 1_000;
+
+/**
+ * Says something on standard error that is neither result nor failure.
+ *
+ * @param io the streams
+ * @param message one sentence without a final period; it may quote anybody
+ */
+export function note(io: Io, message: string): void {
+  io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
+}
 
 /**
  * @param io the streams

@@ -1,0 +1,33 @@
+/**
+ * The monitor rides on a command: what it does is noted, and its failure is not the command's. Where
+ * nothing is to be done, the parts that would do it are not even loaded.
+ *
+ * @module
+ */
+
+import type { LedgerScan } from "../clarify/ledger.ts";
+import { hasMonitorWork } from "../clarify/monitor_work.ts";
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/**
+ * @param state whose clarifications are looked after
+ * @param signal what ends it
+ * @returns the clarifications as they are after it
+ */
+export async function runMonitorIfNeeded(
+  state: WorkspaceState,
+  signal: AbortSignal,
+): Promise<LedgerScan> {
+  const scan = state.ledger.scan();
+  try {
+    if (!await hasMonitorWork(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
+    const { completeWorkspace } = await import("./open.ts");
+    await completeWorkspace(state).monitor.runCheck(scan);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AgentxError)) throw error;
+    state.notify(`The monitor did not finish: ${error.summary}`);
+  }
+  return state.ledger.scan();
+}
