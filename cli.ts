@@ -8,7 +8,7 @@
  */
 
 import { hasFlag } from "./lib/cli/argv.ts";
-import type { Command, CommandEntry } from "./lib/cli/command.ts";
+import type { Call, CommandEntry } from "./lib/cli/command.ts";
 import { reportError } from "./lib/cli/errors.ts";
 import { execute } from "./lib/cli/execute.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
@@ -43,8 +43,7 @@ export async function main(
 ): Promise<number> {
   const json = hasFlag(argv, "--json");
   try {
-    const { command, rest } = await chooseCommand(argv, commands);
-    return await execute(command, rest, { io, json });
+    return await execute(await chooseCommand(argv, commands), { io, json });
   } catch (error) {
     return await reportError(error, { io, json });
   }
@@ -53,14 +52,14 @@ export async function main(
 async function chooseCommand(
   argv: readonly string[],
   commands: readonly CommandEntry[],
-): Promise<{ command: Command; rest: readonly string[] }> {
+): Promise<Call> {
   const { entry, rest, wantsHelp } = findCommand(argv, commands);
   if (entry === undefined || wantsHelp) {
     const { helpCommand } = await import("./lib/cli/help.ts");
-    return { command: helpCommand(entry, commands), rest: wantsHelp ? [] : rest };
+    return { name: "", command: helpCommand(entry, commands), rest: wantsHelp ? [] : rest };
   }
   if (entry.load === undefined) throw missingSubcommand(entry, commands);
-  return { command: (await entry.load()).command, rest };
+  return { name: entry.name, command: (await entry.load()).command, rest };
 }
 
 /** Runs the command line of this process, and ends it. */

@@ -2,7 +2,7 @@
  * Builds the npm package: `deno task npm` makes `dist/npm`, ready for `npm pack` and `npm i -g`.
  *
  * The code is bundled with what it imports, so the package has no dependencies, runs no install
- * script and never meets another copy of zod. One bundle for all entry points, split where the code
+ * script and never meets another copy of a library. One bundle for all entry points, split where the code
  * loads on demand: a command loads only what it needs. The declarations come from `deno pack`.
  *
  * @module

@@ -5,7 +5,6 @@
  * @module
  */
 
-import * as z from "zod/mini";
 import {
   HUMAN,
   isAgentName,
@@ -21,27 +20,8 @@ import {
   sessionVariable,
 } from "../agents/host_session.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { argument } from "./arguments.ts";
 import type { Io } from "./io.ts";
-import { quote, usageError } from "./usage_error.ts";
-
-/**
- * @param description one sentence without a final period
- * @returns a schema for an agent's name such as `architect`, `pm` or `engineer@2`
- */
-export function agentName(description: string): z.ZodMiniType<string, string> {
-  const error = ({ input }: { input?: unknown }) => `cannot be ${quote(input)}: ${nameRule(input)}`;
-  const name = z.string().check(z.refine(isAgentName, { error }));
-  return argument(z.pipe(name, z.transform((name: string) => parseAgentName(name))), description, {
-    placeholder: "AGENT",
-    completes: "agent",
-  });
-}
-
-/** The flag `--as`. */
-export const asAgent: z.ZodMiniOptional<z.ZodMiniType<string, string>> = z.optional(
-  agentName("Who acts, or human; left out, the agent or session that runs this, else human"),
-);
+import { usageError } from "./usage_error.ts";
 
 /** Whoever works in a session that does not say in which role. */
 const SOME_AGENT = "agent";
@@ -75,7 +55,7 @@ export interface Actor {
  */
 export function actingAgent(io: Io, as: string | undefined): Actor {
   const running = runningAgent(io);
-  const env = (name: string) => io.env(name);
+  const { env } = io;
   const session = sessionVariable(env);
   if (session === undefined) {
     const isVerified = io.isTerminal.stdin && io.isTerminal.stderr;

@@ -2,43 +2,17 @@
  * Splits a command line into the flags and positionals of a command. Values stay the strings that
  * the user wrote.
  *
- * `parseArgs` takes a value that begins with a dash for flags, `--json yes` for true, and forgets
- * how a flag was spelled; so it is given one canonical form of each word. A word is a flag when a
- * dash or two, a letter and no space begin it: `-1`, `-` and `- an item` are values. PowerShell's
- * spelling `-MaxRounds` is `--max-rounds`.
+ * A word is a flag when a dash or two, a letter and no space begin it: `-1`, `-` and `- an item` are
+ * values. PowerShell's spelling `-MaxRounds` is `--max-rounds`. `parseArgs` of `@std/cli` cannot be the
+ * parser: it takes a value that begins with a dash for flags and `-MaxRounds` for nine of them,
+ * `--json yes` for true, and forgets how a flag was spelled. Pure.
  *
  * @module
  */
 
-import { parseArgs } from "@std/cli/parse-args";
+import { type Argument, argumentsOf, flag, flagName, optional, word } from "./spec.ts";
 import { nearest } from "./suggest.ts";
 import { quote, usageError } from "./usage_error.ts";
-
-/** What can be looked up to complete a value. */
-export type ValueKind = "issue" | "clarification" | "agent" | "workflow";
-
-/** What a command accepts under one key of its input. */
-export interface Argument {
-  /** The key in the input. */
-  key: string;
-  /**
-   * A switch is there or not, an option takes a value, a list is an option that may be given again,
-   * a positional is a value without a name.
-   */
-  kind: "switch" | "option" | "list" | "positional";
-  /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
-  name: string;
-  /** One dash and one letter; null where there is none. */
-  short: string | null;
-  /** Stands for the value of an option in the help. */
-  placeholder: string;
-  description: string;
-  isRequired: boolean;
-  /** The value `-` stands for standard input. */
-  readsStdin: boolean;
-  /** What a shell may offer: all there is, or what is found under a kind; absent where nothing is. */
-  values?: readonly string[] | ValueKind;
-}
 
 /** What the user gave for one argument. */
 export interface Given {
@@ -49,11 +23,13 @@ export interface Given {
 }
 
 /** What every command accepts besides its own input. */
-export const GLOBAL_ARGUMENTS: readonly Argument[] = [
-  flag("switch", "json", "Print the result as one JSON value"),
-  { ...flag("option", "root", "Use the workspace in DIR, not the nearest"), placeholder: "DIR" },
-  { ...flag("switch", "help", "Show this help"), short: "-h" },
-];
+export const GLOBAL_ARGUMENTS: readonly Argument[] = argumentsOf({
+  input: {
+    json: flag("Print the result as one JSON value"),
+    root: optional(word, "Use the workspace in DIR, not the nearest", { placeholder: "DIR" }),
+    help: flag("Show this help", { short: "h" }),
+  },
+});
 
 /**
  * @param argv the words after those of the command
@@ -68,19 +44,37 @@ export function parseArgv(
   name: string,
 ): Map<string, Given> {
   const flags = withNamed(accepted);
-  const { words, spelling } = canonicalWords(argv, flags, name);
-  const options = flags.filter(({ kind }) => kind !== "switch").map(bareName);
-  const parsed = parseArgs(words, {
-    boolean: flags.filter(({ kind }) => kind === "switch").map(bareName),
-    string: [...options, "_"],
-    collect: options,
-  });
+  const written = new Map<Argument, { field: string; values: (string | true)[] }>();
+  const words: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    if (argv[i] === "--") {
+      words.push(...argv.slice(i + 1));
+      break;
+    }
+    const field = flagIn(argv[i]);
+    if (field === undefined) {
+      words.push(argv[i]);
+      continue;
+    }
+    const flag = findFlag(field, flags, name);
+    const hasValue = argv[i].length > field.length;
+    if (flag.kind === "switch" && hasValue) {
+      throw usageError(name, { field, value: argv[i], why: `${field} takes no value` });
+    }
+    const value = flag.kind === "switch"
+      ? true
+      : hasValue
+      ? argv[i].slice(field.length + 1)
+      : isValue(argv[i + 1])
+      ? argv[++i]
+      : "";
+    const { values = [] } = written.get(flag) ?? {};
+    written.set(flag, { field, values: flag.kind === "switch" ? [value] : [...values, value] });
+  }
 
   const given = new Map<string, Given>();
-  for (const flag of flags) {
-    const field = spelling.get(flag.name);
-    if (field === undefined) continue;
-    const values = [parsed[bareName(flag)]].flat() as (string | true)[];
+  for (const flag of flags.filter((flag) => written.has(flag))) {
+    const { field, values } = written.get(flag)!;
     const isList = flag.kind === "list";
     if (values.length > 1 && !isList) {
       throw usageError(name, { field, value: values, why: `${field} may be given only once` });
@@ -91,7 +85,7 @@ export function parseArgv(
     given.set(flag.key, { field, value: isList ? values as string[] : values[0] });
   }
   const unnamed = accepted.filter(({ key, kind }) => kind !== "positional" || !given.has(key));
-  assignPositionals(parsed._, unnamed, { name, given })
+  assignPositionals(words, unnamed, { name, given })
     .forEach((value, key) => given.set(key, value));
   return given;
 }
@@ -132,57 +126,6 @@ export function hasFlag(argv: readonly string[], flag: string): boolean {
   return words.some((word) => longName(flagIn(word) ?? "") === flag);
 }
 
-/**
- * @param argv the words after those of a command
- * @returns whether they are nothing but options that every command accepts
- */
-export function isBare(argv: readonly string[]): boolean {
-  for (let i = 0; i < argv.length; i++) {
-    const global = GLOBAL_ARGUMENTS.find(({ name }) => name === flagIn(argv[i]));
-    if (global === undefined) return false;
-    if (argv[i] === global.name && global.kind === "option") i++;
-  }
-  return true;
-}
-
-/**
- * `--name=value` for each option, `--name` for each switch, and the positionals after a `--`;
- * besides, how each flag was spelled.
- */
-function canonicalWords(
-  argv: readonly string[],
-  flags: readonly Argument[],
-  name: string,
-): { words: string[]; spelling: Map<string, string> } {
-  const spelling = new Map<string, string>();
-  const words: string[] = [];
-  const positionals: string[] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i];
-    if (word === "--") {
-      positionals.push(...argv.slice(i + 1));
-      break;
-    }
-    const field = flagIn(word);
-    if (field === undefined) {
-      positionals.push(word);
-      continue;
-    }
-    const flag = findFlag(field, flags, name);
-    spelling.set(flag.name, field);
-    const hasValue = word.length > field.length;
-    if (flag.kind === "switch") {
-      if (hasValue) throw usageError(name, { field, value: word, why: `${field} takes no value` });
-      words.push(flag.name);
-      continue;
-    }
-    let value = word.slice(field.length + 1);
-    if (!hasValue && isValue(argv[i + 1])) value = argv[++i];
-    words.push(value === "" ? flag.name : `${flag.name}=${value}`);
-  }
-  return { words: [...words, "--", ...positionals], spelling };
-}
-
 function findFlag(field: string, flags: readonly Argument[], name: string): Argument {
   const long = longName(field);
   const found = flags.find((flag) => flag.name === long || flag.short === field);
@@ -200,11 +143,7 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
 function withNamed(accepted: readonly Argument[]): Argument[] {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const named = accepted.filter(({ kind }) => kind === "positional")
-    .map((argument): Argument => ({
-      ...argument,
-      kind: "option",
-      name: `--${argument.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    }))
+    .map((argument): Argument => ({ ...argument, kind: "option", name: flagName(argument.key) }))
     .filter(({ name }) => flags.every((flag) => flag.name !== name));
   return [...flags, ...named];
 }
@@ -243,21 +182,4 @@ function assignPositionals(
 
 function isValue(word: string | undefined): boolean {
   return word !== undefined && word !== "--" && flagIn(word) === undefined;
-}
-
-function bareName({ name }: Argument): string {
-  return name.slice(2);
-}
-
-function flag(kind: "switch" | "option", key: string, description: string): Argument {
-  return {
-    key,
-    kind,
-    name: `--${key}`,
-    short: null,
-    placeholder: "",
-    description,
-    isRequired: false,
-    readsStdin: false,
-  };
 }

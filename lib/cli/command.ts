@@ -4,14 +4,16 @@
  * @module
  */
 
-import type * as z from "zod/mini";
 import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
 import type { Io } from "./io.ts";
+import type { InputSpec } from "./spec.ts";
 
 /** What a command may use while it runs. */
 export interface Context {
+  /** The words of the command, for messages. */
+  readonly name: string;
   /** Opens the workspace that holds the current folder, or `root`; only a command that asks pays. */
   openWorkspace(): Promise<Workspace>;
   /** The same without the parts that act, which a list does without. */
@@ -40,25 +42,17 @@ export interface Result<Output extends object> {
 
 /** One command, in a file of its own that exports it as `command`. */
 export interface Command<
-  Schema extends z.ZodMiniObject = z.ZodMiniObject,
+  Input extends Record<string, unknown> = Record<string, unknown>,
   Output extends object = object,
 > {
-  /** The words that call it, such as `clarify ask`; its entry in the table repeats them. */
-  name: string;
-  /** One line without a final period; its entry in the table repeats it. */
-  summary: string;
   /** `kind` of the JSON, such as `clarification.list`. */
   kind: string;
   /** Whole command lines, at least one. */
   examples: readonly string[];
-  /**
-   * Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it; one that takes an
-   * array may be given several times. Where every key is optional, a loader keeps zod out of a call
-   * without arguments, whose input is `{}`.
-   */
-  input?: Schema | (() => Promise<Schema>);
+  /** Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. */
+  input?: InputSpec<Input>;
   /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
-  positional?: readonly (keyof z.output<Schema> & string)[];
+  positional?: readonly (keyof Input & string)[];
   /**
    * Under `--json`, each step of a stream is a line of its own instead of only the last one.
    *
@@ -80,11 +74,14 @@ export interface Command<
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,
-    input: z.output<Schema>,
+    input: Input,
   ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
   /** Turns an output into text for people. Pure; what an agent wrote goes through `text.ts`. */
   render(output: Output, view: RenderView): string;
 }
+
+/** Loads the module of a command. */
+export type Load = () => Promise<{ command: Command }>;
 
 /**
  * A line of the table of commands.
@@ -92,11 +89,11 @@ export interface Command<
  * @internal
  */
 export interface CommandEntry {
-  /** As {@linkcode Command.name}. */
+  /** The words that call it, such as `clarify ask`. */
   name: string;
-  /** As {@linkcode Command.summary}. */
+  /** One line without a final period. */
   summary: string;
-  /** Heading in the overview; a subcommand needs none. */
+  /** Heading in the overview; a subcommand has none. */
   group?: string;
   /**
    * For programs: neither the help nor a suggestion names it.
@@ -104,18 +101,22 @@ export interface CommandEntry {
    * @default {false}
    */
   isHidden?: boolean;
-  /** Loads the module of the command; absent where there are only subcommands. */
-  load?: () => Promise<{ command: Command }>;
+  /** Absent where there are only subcommands. */
+  load?: Load;
 }
 
-/**
- * Gives a command its types: `run` sees what `input` lets through, `render` what `run` returns.
- *
- * @param command the command
- * @returns the same object
- */
-export function defineCommand<Schema extends z.ZodMiniObject, Output extends object>(
-  command: Command<Schema, Output>,
-): Command<Schema, Output> {
+/** A command, as a command line calls it. */
+export interface Call {
+  /** The words that call it. */
+  name: string;
+  command: Command;
+  /** The words of the command line that are not its own. */
+  rest: readonly string[];
+}
+
+/** Gives a command its types: `run` sees what `input` lets through, `render` what `run` returns. */
+export function defineCommand<Input extends Record<string, unknown>, Output extends object>(
+  command: Command<Input, Output>,
+): Command<Input, Output> {
   return command;
 }

@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type Argument, GLOBAL_ARGUMENTS, longName, type ValueKind } from "./argv.ts";
+import { GLOBAL_ARGUMENTS, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
-import { acceptedBy } from "./read_input.ts";
+import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
 
 /** A word that may stand there. */
 export interface Candidate {
@@ -124,8 +124,7 @@ async function parseBefore(
   const entry = commands.find(({ name }) => name === `${first} ${second}`) ??
     commands.find(({ name }) => name === first);
   const command = (await entry?.load?.())?.command;
-  const own = command === undefined ? [] : await acceptedBy(command);
-  const accepted = [...own, ...GLOBAL_ARGUMENTS];
+  const accepted = [...argumentsOf(command ?? {}), ...GLOBAL_ARGUMENTS];
   const start = (isHelp ? 1 : 0) + (entry?.name.split(" ").length ?? 0);
   return { entry, accepted, words: withoutFlags(before, accepted).slice(start), isHelp };
 }

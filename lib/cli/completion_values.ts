@@ -9,8 +9,8 @@ import { agentLabel } from "../clarify/render/threads.ts";
 import { askerOf } from "../clarify/schema.ts";
 import { AgentxError } from "../errors.ts";
 import { openWorkspace, type Workspace } from "../workspace/open.ts";
-import type { ValueKind } from "./argv.ts";
 import type { Candidate } from "./completion.ts";
+import type { ValueKind } from "./spec.ts";
 
 /**
  * @param root where to look for the workspace; left out, the current folder

@@ -17,6 +17,7 @@ export class ContextIo implements Io {
   readonly #io: Io;
   readonly #signal: AbortSignal;
   #pending: Promise<void> | undefined;
+  readonly env: Io["env"] = (name) => this.#io.env(name);
 
   /**
    * @param io the real streams
@@ -61,10 +62,6 @@ export class ContextIo implements Io {
   async readLine(): Promise<string> {
     await this.flush();
     return await this.#untilStopped(this.#io.readLine());
-  }
-
-  env(name: string): string | undefined {
-    return this.#io.env(name);
   }
 
   exit(code: number): void {

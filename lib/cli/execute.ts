@@ -8,7 +8,7 @@ import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text/text.ts";
-import type { Command, Context, Result } from "./command.ts";
+import type { Call, Command, Context, Result } from "./command.ts";
 import { ContextIo } from "./context_io.ts";
 import type { Io } from "./io.ts";
 import { note } from "./note.ts";
@@ -30,23 +30,19 @@ export interface ExecuteOptions {
  * Reads the input, runs the command and prints what it gives. Ctrl-C fires the signal of the
  * context while the command runs; a second one ends the program at once.
  *
- * @param command the command
- * @param argv the words after its own
+ * @param call the command, and the words after its own
  * @param options streams and format
  * @returns the exit code
  */
-export async function execute(
-  command: Command,
-  argv: readonly string[],
-  { io, json }: ExecuteOptions,
-): Promise<number> {
-  const { input, root } = await readInput(command, argv, io);
+export async function execute(call: Call, { io, json }: ExecuteOptions): Promise<number> {
+  const { input, root } = await readInput(call, io);
+  const { name, command } = call;
   const isJson = json || (command.jsonWhenPiped === true && !io.isTerminal.stdout);
   const interrupt = new AbortController();
   const { signal } = interrupt;
-  const stopListening = sys.onInterrupt((name) => {
+  const stopListening = sys.onInterrupt((cause) => {
     if (signal.aborted) return io.exit(EXIT_CODES.INTERRUPTED);
-    interrupt.abort(interrupted(command.name, name));
+    interrupt.abort(interrupted(name, cause));
   });
   const contextIo = new ContextIo(io, signal);
   const openState = async () => {
@@ -60,6 +56,7 @@ export async function execute(
   };
   try {
     const context: Context = {
+      name,
       io: contextIo,
       root,
       isJson,

@@ -11,7 +11,7 @@ import { nearest } from "./suggest.ts";
 import { quote, usageError } from "./usage_error.ts";
 
 /** What a command line calls. */
-export interface Call {
+export interface FoundCommand {
   /** The line of the table; undefined where no command is named. */
   entry: CommandEntry | undefined;
   /** The words that are not the command's own. */
@@ -30,7 +30,10 @@ export interface Call {
  * @returns the call
  * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
  */
-export function findCommand(line: readonly string[], commands: readonly CommandEntry[]): Call {
+export function findCommand(
+  line: readonly string[],
+  commands: readonly CommandEntry[],
+): FoundCommand {
   const start = commandIndex(line);
   const argv = respell(line, start);
   const before = argv.slice(0, start);

@@ -5,10 +5,10 @@
  */
 
 import type { RenderView } from "../text/view.ts";
-import { type Argument, GLOBAL_ARGUMENTS } from "./argv.ts";
+import { GLOBAL_ARGUMENTS } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
-import { acceptedBy } from "./read_input.ts";
+import { type Argument, argumentsOf } from "./spec.ts";
 
 /** A command or an argument and what it is for. */
 export interface HelpRow {
@@ -46,15 +46,13 @@ const OVERVIEW_EXAMPLES = ["agentx demo", "agentx help clarify ask"];
 /**
  * @param entry the command to explain; undefined for the program itself
  * @param commands the table
- * @returns a command that prints the help; nameless, as it stands for the program without a command
+ * @returns a command that prints the help
  */
 export function helpCommand(
   entry: CommandEntry | undefined,
   commands: readonly CommandEntry[],
 ): Command {
   return defineCommand({
-    name: "",
-    summary: "Explain a command",
     kind: "help",
     examples: ["agentx help clarify ask"],
     run: async () => ({ output: await helpPage(entry ?? OVERVIEW, commands) }),
@@ -68,7 +66,7 @@ async function helpPage(
 ): Promise<HelpPage> {
   const { name, summary } = entry;
   const command = (await entry.load?.())?.command;
-  const accepted = command === undefined ? [] : await acceptedBy(command);
+  const accepted = argumentsOf(command ?? {});
   const positionals = accepted.filter(({ kind }) => kind === "positional");
   const options = accepted.filter(({ kind }) => kind !== "positional");
   const subcommands = subcommandsOf(name, commands);

@@ -1,38 +1,32 @@
 /**
- * Pieces of input that several commands share. Each takes the string the user wrote and says in
- * its message what it must be.
+ * Pieces of input that several commands share. Pure.
  *
  * @module
  */
 
-import * as z from "zod/mini";
+import { isAgentName, nameRule, parseAgentName } from "../agent_names.ts";
 import { formatClarificationId, isClarificationId } from "../clarify/schema.ts";
-import { argument } from "./arguments.ts";
-import { quote } from "./usage_error.ts";
+import { quote } from "../text/quote.ts";
+import { argument, optional, rule, type Spec, word } from "./spec.ts";
 
 /** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
-export const issueNumber = argument(
-  z.pipe(
-    z.string().check(
-      z.regex(/^#?[1-9][0-9]{0,8}$/, rule("be a whole number from 1 to 999999999")),
-    ),
-    z.transform((text) => Number(text.replace("#", ""))),
-  ),
-  "Number of the issue",
-  { short: "i", placeholder: "N", completes: "issue" },
-);
+export const issueNumber: Spec<number> = {
+  ...rule(/^#?[1-9][0-9]{0,8}$/, "be a whole number from 1 to 999999999"),
+  description: "Number of the issue",
+  short: "i",
+  placeholder: "N",
+  values: "issue",
+  read: (text) => Number(text.replace("#", "")),
+};
 
 /** `CLR-42-001`, or in short `42-1`: the number of the issue and a sequence. */
-export const clarificationId: z.ZodMiniType<string, string> = argument(
-  z.pipe(
-    z.string().check(
-      z.refine((text) => isClarificationId(wholeId(text)), rule("look like CLR-42-001")),
-    ),
-    z.transform(wholeId),
-  ),
-  "Id of the clarification",
-  { placeholder: "CLR-N-NNN", completes: "clarification" },
-);
+export const clarificationId: Spec<string> = {
+  ...rule((text) => isClarificationId(wholeId(text)), "look like CLR-42-001"),
+  description: "Id of the clarification",
+  placeholder: "CLR-N-NNN",
+  values: "clarification",
+  read: wholeId,
+};
 
 function wholeId(text: string): string {
   const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-([1-9][0-9]*|[0-9]{3})$/i.exec(text) ?? [];
@@ -40,54 +34,58 @@ function wholeId(text: string): string {
 }
 
 /** `1` to `99`: rounds, or one of them. */
-export const roundNumber: z.ZodMiniType<number, string> = argument(
-  z.pipe(
-    z.string().check(z.regex(/^[1-9][0-9]?$/, rule("be a whole number from 1"))),
-    z.transform(Number),
-  ),
-  "Number of the round",
-  { placeholder: "N" },
-);
+export const roundNumber: Spec<number> = {
+  ...rule(/^[1-9][0-9]?$/, "be a whole number from 1"),
+  description: "Number of the round",
+  placeholder: "N",
+  read: Number,
+};
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */
-export const durationMs = argument(
-  z.pipe(
-    z.string().check(
-      z.regex(/^[0-9]{1,7}(ms|s|m|h)$/, rule("be a duration such as 1500ms, 90s, 5m or 2h")),
-    ),
-    z.transform((text) => parseInt(text) * UNIT_MS[text.replace(/^[0-9]+/, "")]),
-  ),
-  "A duration such as 90s or 5m",
-  { placeholder: "TIME" },
+export const durationMs: Spec<number> = {
+  ...rule(/^[0-9]{1,7}(ms|s|m|h)$/, "be a duration such as 1500ms, 90s, 5m or 2h"),
+  description: "A duration such as 90s or 5m",
+  placeholder: "TIME",
+  read: (text) => parseInt(text) * UNIT_MS[text.replace(/^[0-9]+/, "")],
+};
+
+/** A text with something in it, of so many Unicode characters at most; `-` reads it from standard input. */
+export function text(maxCharacters: number): Spec<string> {
+  const must = `must have 1 to ${maxCharacters} characters`;
+  return {
+    ...word,
+    description: `1 to ${maxCharacters} characters`,
+    placeholder: "TEXT",
+    readsStdin: true,
+    refuse(text) {
+      const count = [...text].length;
+      if (text.trim() === "") return `${must}, and is blank`;
+      return count <= maxCharacters ? undefined : `${must}, not ${count}`;
+    },
+  };
+}
+
+/** An agent's name such as `architect`, `pm` or `engineer@2`. */
+export function agentName(description: string): Spec<string> {
+  return {
+    ...word,
+    description,
+    placeholder: "AGENT",
+    values: "agent",
+    refuse: (text) => isAgentName(text) ? undefined : `cannot be ${quote(text)}: ${nameRule(text)}`,
+    read: parseAgentName,
+  };
+}
+
+/** The flag `--as`. */
+export const asAgent: Spec<string | undefined> = optional(
+  agentName("Who acts, or human; left out, the agent or session that runs this, else human"),
 );
 
-/**
- * A text with something in it; `-` reads it from standard input.
- *
- * @param maxCharacters Unicode characters
- * @returns a schema that leaves the text as it is
- */
-export function text(maxCharacters: number): z.ZodMiniString<string> {
-  const rule = `must have 1 to ${maxCharacters} characters`;
-  const schema = z.string().check((context) => {
-    const { value } = context;
-    const count = [...value].length;
-    const isBlank = value.trim() === "";
-    if (!isBlank && count <= maxCharacters) return;
-    const message = isBlank ? `${rule}, and is blank` : `${rule}, not ${count}`;
-    context.issues.push({ code: "custom", input: value, message });
-  });
-  return argument(schema, `1 to ${maxCharacters} characters`, { placeholder: "TEXT", stdin: true });
-}
-
-/**
- * A message for a rule of one's own: `z.regex(PATTERN, rule("be ..."))`.
- *
- * @param what follows `must`
- * @returns how zod is told to say the rule and what was given
- */
-export function rule(what: string): { error: (issue: { input?: unknown }) => string } {
-  return { error: ({ input }) => `must ${what}, not ${quote(input)}` };
-}
+/** The type of a workflow. */
+export const workflowType: Spec<string> = argument(word, "Type of the workflow", {
+  placeholder: "TYPE",
+  values: "workflow",
+});

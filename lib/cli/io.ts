@@ -22,7 +22,7 @@ export interface Io {
   /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
   readonly columns: number;
   /** An environment variable. */
-  env(name: string): string | undefined;
+  readonly env: (name: string) => string | undefined;
   /** Ends the program at once: the second Ctrl-C. */
   exit(code: number): void;
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { type Argument, flagIn, type Given, parseArgv } from "../../lib/cli/argv.ts";
+import { flagIn, type Given, parseArgv } from "../../lib/cli/argv.ts";
+import type { Argument } from "../../lib/cli/spec.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const ACCEPTED: readonly Argument[] = [

@@ -70,21 +70,9 @@ Deno.test("main() prints an empty list as a list", async () => {
   assertEquals(JSON.parse(io.out).clarifications, []);
 });
 
-Deno.test("main() loads the schema where there are arguments", async () => {
+Deno.test("main() gives a list what narrows it", async () => {
   const { io } = await run(["clarify", "--issue", "42", "--json"]);
   assertEquals(JSON.parse(io.out).issue, 42);
-});
-
-Deno.test("main() loads no schema where there are no arguments", async () => {
-  const input = () => Promise.reject(new Error("loaded"));
-  const commands = SAMPLE_COMMANDS.map((entry) => ({
-    ...entry,
-    load: async () => ({ command: { ...(await entry.load!()).command, input } }),
-  }));
-  for (const argv of [["clarify"], ["--json", "clarify"], ["clarify", "--root", "/x"]]) {
-    assertEquals((await run(argv, { commands })).code, 7);
-  }
-  assertEquals((await run(["clarify", "--issue", "42"], { commands })).code, 70);
 });
 
 Deno.test("main() gives the exit code of the result", async () => {

@@ -84,9 +84,7 @@ export class FakeIo implements Io {
     return Promise.resolve(this.#stdin.split("\n", 1)[0]);
   }
 
-  env(name: string): string | undefined {
-    return this.#env[name];
-  }
+  readonly env = (name: string): string | undefined => this.#env[name];
 
   exit(code: number): void {
     this.exited = code;

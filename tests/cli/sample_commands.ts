@@ -4,54 +4,49 @@
  * @module
  */
 
-import * as z from "zod/mini";
-import { argument } from "../../lib/cli/arguments.ts";
 import {
   type Command,
   type CommandEntry,
   type Context,
   defineCommand,
+  type Load,
   type Result,
 } from "../../lib/cli/command.ts";
 import { clarificationId, durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
+import { argument, flag, oneOf, optional, word } from "../../lib/cli/spec.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 /** Gives back its input. */
 const ask = defineCommand({
-  name: "clarify ask",
-  summary: "Ask another agent",
   kind: "clarification.input",
   examples: ["agentx clarify ask --issue 42 'SQL?'"],
-  input: z.object({
-    issue: z.optional(argument(issueNumber, "Issue that the question belongs to", { short: "i" })),
-    maxRounds: z.optional(z.string()),
-    mode: z._default(argument(z.enum(["brief", "full"]), "How much to say"), "brief"),
-    nonBlocking: argument(z.boolean(), "Work on meanwhile"),
-    timeout: z.optional(durationMs),
-    topic: z.optional(text(20)),
-    id: z.optional(clarificationId),
+  input: {
+    issue: optional(issueNumber, "Issue that the question belongs to", { short: "i" }),
+    maxRounds: optional(word),
+    mode: optional(oneOf(["brief", "full"]), "How much to say"),
+    nonBlocking: flag("Work on meanwhile"),
+    timeout: optional(durationMs),
+    topic: optional(text(20)),
+    id: optional(clarificationId),
     question: argument(text(40), "What to ask", { placeholder: "QUESTION" }),
-  }),
+  },
   positional: ["id", "question"],
-  run: (_context, input) => Promise.resolve({ output: { input } }),
+  run: (_context, { mode = "brief", ...input }) =>
+    Promise.resolve({ output: { input: { ...input, mode } } }),
   render: ({ input }, { style }) => `${style.bold("asked")} ${input.question}`,
 });
 
 /** A list with nothing in it and an exit code of its own. */
 const list = defineCommand({
-  name: "clarify",
-  summary: "List the clarifications",
   kind: "clarification.list",
   examples: ["agentx clarify"],
-  input: () => Promise.resolve(z.object({ issue: z.optional(issueNumber) })),
+  input: { issue: optional(issueNumber) },
   run: (_context, { issue }) =>
     Promise.resolve({ output: { clarifications: [], issue: issue ?? null }, exitCode: 7 }),
   render: () => "",
 });
 
 const show = defineCommand({
-  name: "config show",
-  summary: "Show the settings",
   kind: "config",
   examples: ["agentx config show"],
   run: async (context) => ({ output: { root: (await context.openWorkspace()).root } }),
@@ -60,10 +55,10 @@ const show = defineCommand({
 
 /** The table of the commands above. */
 export const SAMPLE_COMMANDS: readonly CommandEntry[] = [
-  entryOf(list, "Questions"),
-  entryOf(ask),
+  { name: "clarify", summary: "List the clarifications", group: "Questions", load: loads(list) },
+  { name: "clarify ask", summary: "Ask another agent", load: loads(ask) },
   { name: "config", summary: "Show and change the settings", group: "Settings" },
-  entryOf(show),
+  { name: "config show", summary: "Show the settings", load: loads(show) },
 ];
 
 /** A table of one command `go` without input. */
@@ -73,16 +68,15 @@ export function tableOf(
     Pick<Command, "jsonLines" | "jsonWhenPiped">
   > = {},
 ): readonly CommandEntry[] {
-  return [entryOf(defineCommand({
-    name: "go",
-    summary: "Go",
+  const go = defineCommand({
     kind: "step",
     examples: ["agentx go"],
     jsonLines,
     jsonWhenPiped,
     run,
     render: (output) => JSON.stringify(output),
-  }))];
+  });
+  return [{ name: "go", summary: "Go", load: loads(go) }];
 }
 
 /** Two results, the second with an exit code. */
@@ -99,7 +93,6 @@ export function hostileError(): AgentxError<"AGENT_ERROR"> {
   });
 }
 
-function entryOf(command: Command, group?: string): CommandEntry {
-  const { name, summary } = command;
-  return { name, summary, group, load: () => Promise.resolve({ command }) };
+function loads(command: Command): Load {
+  return () => Promise.resolve({ command });
 }

@@ -1,22 +1,13 @@
-/**
- * `agentx clarify answer`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { clarificationId, roundNumber, text } from "../../cli/inputs.ts";
+import { asAgent, clarificationId, roundNumber, text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
+import { argument, optional } from "../../cli/spec.ts";
 import { renderOutcome } from "./outcome.ts";
 
 /** Answers a clarification, as its target or as a person. */
 export const command = defineCommand({
-  name: "clarify answer",
-  summary: "Answer a clarification, as its target or as a person",
   kind: "clarification",
   runsMonitor: true,
   examples: [
@@ -24,12 +15,12 @@ export const command = defineCommand({
     'agentx clarify answer CLR-42-001 --round 2 "Yes, the driver pools."',
     "agentx clarify answer CLR-42-001 - <answer.txt",
   ],
-  input: z.object({
+  input: {
     as: asAgent,
-    round: z.optional(argument(roundNumber, "Only if the question of this round is the last one")),
+    round: optional(roundNumber, "Only if the question of this round is the last one"),
     id: clarificationId,
     answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
-  }),
+  },
   positional: ["id", "answer"],
   async run(context, { as, round, id, answer }) {
     const actor = actingAgent(context.io, as);

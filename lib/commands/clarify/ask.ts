@@ -1,18 +1,19 @@
-/**
- * `agentx clarify ask`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { HUMAN } from "../../agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
-import { actingAgent, type Actor, agentName, asAgent, mayBe } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
+import { actingAgent, type Actor, mayBe } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { clarificationId, issueNumber, roundNumber, text } from "../../cli/inputs.ts";
+import {
+  agentName,
+  asAgent,
+  clarificationId,
+  issueNumber,
+  roundNumber,
+  text,
+  workflowType,
+} from "../../cli/inputs.ts";
+import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
@@ -20,36 +21,26 @@ import { askOutside, type LeftOutcome, mayNotWrite, renderLeft } from "./ask_out
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
 import { runAnnounced } from "./run_note.ts";
 
-const input = z.object({
-  issue: z.optional(argument(issueNumber, "Issue the question is about")),
-  from: z.optional(agentName("Who asks; left out, the agent that runs this")),
-  to: z.optional(agentName("Who is asked")),
-  topic: z.optional(argument(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" })),
-  nonBlocking: argument(z.boolean(), "Do not wait: agentx serve, or the next ask, runs the target"),
-  workflow: z.optional(
-    argument(z.string(), "Workflow whose rules apply (default: the issue's)", {
-      placeholder: "TYPE",
-      completes: "workflow",
-    }),
-  ),
-  maxRounds: z.optional(
-    argument(
-      roundNumber,
-      "Rounds before a human is asked; only fewer than the workflow's",
-      { placeholder: "N" },
-    ),
+const input = {
+  issue: optional(issueNumber, "Issue the question is about"),
+  from: optional(agentName("Who asks; left out, the agent that runs this")),
+  to: optional(agentName("Who is asked")),
+  topic: optional(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" }),
+  nonBlocking: flag("Do not wait: agentx serve, or the next ask, runs the target"),
+  workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
+  maxRounds: optional(
+    roundNumber,
+    "Rounds before a human is asked; only fewer than the workflow's",
   ),
   as: asAgent,
-  id: z.optional(argument(clarificationId, "Ask again in this clarification: the next round")),
+  id: optional(clarificationId, "Ask again in this clarification: the next round"),
   question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
-});
+};
 
-type Input = z.output<typeof input>;
+type Input = InputOf<typeof input>;
 
 /** Asks a question, and prints the answer if the target can be run. */
 export const command = defineCommand({
-  name: "clarify ask",
-  summary: "Ask another agent, or ask again in a clarification",
   kind: "clarification",
   runsMonitor: true,
   examples: [
@@ -62,8 +53,8 @@ export const command = defineCommand({
     const { io, signal } = context;
     const actor = actingAgent(io, input.as);
     const ask = input.id === undefined
-      ? newQuestion(input, actor)
-      : followUp(input, input.id, actor);
+      ? newQuestion(context.name, input, actor)
+      : followUp(context.name, input, actor);
     const workspace = await context.openWorkspace();
     const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
@@ -89,7 +80,7 @@ interface Ask {
   ) => Promise<ClarificationOutcome>;
 }
 
-function newQuestion(input: Input, actor: Actor): Ask {
+function newQuestion(name: string, input: Input, actor: Actor): Ask {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
   const by = actor.name(input.from);
   const isOwn = input.from === undefined ? actor.isNamed : mayBe(input.from, by);
@@ -98,11 +89,11 @@ function newQuestion(input: Input, actor: Actor): Ask {
     .find(([, value]) => value === undefined)?.[0];
   if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
     const why = `${missing} is required for a first question`;
-    throw usageError("clarify ask", { field: missing ?? "", value: null, why });
+    throw usageError(name, { field: missing ?? "", value: null, why });
   }
   if (by !== HUMAN && !isOwn) {
     const why = `${by} cannot ask as ${from}`;
-    throw usageError("clarify ask", { field: "--from", value: from, why });
+    throw usageError(name, { field: "--from", value: from, why });
   }
   const first = {
     issueNumber: issue,
@@ -122,8 +113,18 @@ function newQuestion(input: Input, actor: Actor): Ask {
   };
 }
 
-function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
-  const { question, issue, from, to, topic, nonBlocking, workflow, maxRounds } = input;
+function followUp(name: string, input: Input, actor: Actor): Ask {
+  const {
+    id: clarificationId = "",
+    question,
+    issue,
+    from,
+    to,
+    topic,
+    nonBlocking,
+    workflow,
+    maxRounds,
+  } = input;
   const given = {
     "--issue": issue,
     "--from": from,
@@ -136,7 +137,7 @@ function followUp(input: Input, clarificationId: string, actor: Actor): Ask {
   if (extra !== undefined) {
     const [field, value] = extra;
     const why = `${field} belongs to a first question, and ${clarificationId} has one`;
-    throw usageError("clarify ask", { field, value, why });
+    throw usageError(name, { field, value, why });
   }
   const next = ({ ledger }: Workspace) => {
     const by = actor.name(ledger.getById(clarificationId).from);

@@ -1,31 +1,20 @@
-/**
- * `agentx clarify escalate`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { clarificationId, text } from "../../cli/inputs.ts";
+import { asAgent, clarificationId, text } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
 import { renderOutcome } from "./outcome.ts";
 
 /** Hands a clarification to a person. */
 export const command = defineCommand({
-  name: "clarify escalate",
-  summary: "Hand a clarification to a person",
   kind: "clarification",
   runsMonitor: true,
   examples: ['agentx clarify escalate CLR-42-001 "The ADR contradicts itself"'],
-  input: z.object({
+  input: {
     as: asAgent,
     id: clarificationId,
-    reason: z.optional(
-      argument(text(MAX_BODY), "Why (default: asked for)", { placeholder: "TEXT" }),
-    ),
-  }),
+    reason: optional(text(MAX_BODY), "Why (default: asked for)", { placeholder: "TEXT" }),
+  },
   positional: ["id", "reason"],
   async run(context, { as, id, reason }) {
     const actor = actingAgent(context.io, as);

@@ -5,23 +5,20 @@
  * @module
  */
 
-import * as z from "zod/mini";
 import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts";
 import { waitGraph } from "../../clarify/wait_graph.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
+import { flag } from "../../cli/spec.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Shows who waits for whom, and who waits in a circle. */
 export const command = defineCommand({
-  name: "clarify graph",
-  summary: "Show who waits for whom, and who in a circle",
   kind: "clarification.graph",
   examples: ["agentx clarify graph", "agentx clarify graph --mermaid"],
-  input: z.object({
-    mermaid: argument(z.boolean(), "Print a Mermaid diagram"),
-  }),
+  input: {
+    mermaid: flag("Print a Mermaid diagram"),
+  },
   async run(context, { mermaid }) {
     const state = await context.openState();
     const { clarifications, exitCode } = readLedgers(state.ledger.scan(), context.io);

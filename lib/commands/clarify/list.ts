@@ -1,9 +1,3 @@
-/**
- * `agentx clarify`.
- *
- * @module
- */
-
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
@@ -14,7 +8,9 @@ import {
   parseClarificationId,
 } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
+import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
@@ -31,14 +27,15 @@ interface ClarifyOutput {
 
 /** Lists the active clarifications, or shows the threads of an issue. */
 export const command = defineCommand({
-  name: "clarify",
-  summary: "List active clarifications, or show the threads of an issue",
   kind: "clarification.list",
   examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify CLR-42-001"],
-  input: async () => (await import("./list_input.ts")).input,
+  input: {
+    issue: optional(issueNumber, "Show the threads of this issue"),
+    id: optional(clarificationId, "Show this thread"),
+  },
   async run(context, { issue, id }) {
     if (issue !== undefined && id !== undefined) {
-      throw usageError("clarify", {
+      throw usageError(context.name, {
         field: "--id",
         value: id,
         why: "--id does not go with --issue",

@@ -4,7 +4,6 @@
  * @module
  */
 
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
@@ -13,12 +12,10 @@ import { runAnnounced } from "./run_note.ts";
 
 /** Runs the target of an open question once more. */
 export const command = defineCommand({
-  name: "clarify retry",
-  summary: "Run the target of an open question once more",
   kind: "clarification",
   runsMonitor: true,
   examples: ["agentx clarify retry CLR-42-001"],
-  input: z.object({ id: clarificationId }),
+  input: { id: clarificationId },
   positional: ["id"],
   async run(context, { id }) {
     const { io, signal } = context;

@@ -1,17 +1,11 @@
-/**
- * `agentx serve`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { roleOf } from "../../agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
-import { agentName } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
+import { agentName } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { note } from "../../cli/note.ts";
+import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { Workspace } from "../../workspace/open.ts";
@@ -26,18 +20,16 @@ const MONITOR_EVERY = 40;
 
 /** Runs the configured agents on open questions, until it is stopped. */
 export const command = defineCommand({
-  name: "serve",
-  summary: "Run the agents of open questions, until Ctrl-C",
   kind: "clarification",
   runsMonitor: true,
   examples: ["agentx serve", "agentx serve --as architect"],
   jsonLines: true,
-  input: z.object({
-    as: z.optional(agentName("Only the questions to this agent")),
-  }),
+  input: {
+    as: optional(agentName("Only the questions to this agent")),
+  },
   async *run(context, { as }) {
     const workspace = await context.openWorkspace();
-    const role = as && roleOf(knownAgent("serve", { field: "--as", agent: as }, workspace));
+    const role = as && roleOf(knownAgent(context.name, { field: "--as", agent: as }, workspace));
     const served: ClarificationOutcome[] = [];
     let wake = () => {};
     let isOver = false;

@@ -1,17 +1,9 @@
-/**
- * `agentx clarify stale`.
- *
- * @module
- */
-
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable } from "../../clarify/render/threads.ts";
 import { defineCommand } from "../../cli/command.ts";
 
 /** Lists the clarifications that somebody should look at. */
 export const command = defineCommand({
-  name: "clarify stale",
-  summary: "List clarifications that are overdue or go in circles",
   kind: "clarification.list",
   runsMonitor: true,
   examples: ["agentx clarify stale"],

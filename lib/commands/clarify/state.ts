@@ -1,10 +1,3 @@
-/**
- * `agentx state`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { roleOf } from "../../agent_names.ts";
 import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { type Overlay, workOf } from "../../clarify/effective_status.ts";
@@ -14,11 +7,10 @@ import { agentLabel } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "../../clarify/status_file.ts";
-import { agentName } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { issueNumber } from "../../cli/inputs.ts";
+import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
+import { oneOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
@@ -53,32 +45,32 @@ const COLOURS: Record<AgentStatus["status"], Mark> = {
 
 /** Shows what each agent is doing, or says it for one. */
 export const command = defineCommand({
-  name: "state",
-  summary: "Show what each agent is doing, or set it for one",
   kind: "agent.list",
   examples: ["agentx state", "agentx state engineer --set working --issue 42"],
-  input: z.object({
-    set: z.optional(
-      argument(z.enum(["idle", "working", "done", "stuck"]), "What the agent does now"),
-    ),
-    issue: z.optional(argument(issueNumber, "The issue it does it for")),
-    agent: z.optional(agentName("Only this agent")),
-  }),
+  input: {
+    set: optional(oneOf(["idle", "working", "done", "stuck"]), "What the agent does now"),
+    issue: optional(issueNumber, "The issue it does it for"),
+    agent: optional(agentName("Only this agent")),
+  },
   positional: ["agent"],
   async run(context, { set, issue = null, agent }) {
     if (set !== undefined && agent === undefined) {
-      throw usageError("state", {
+      throw usageError(context.name, {
         field: "AGENT",
         value: null,
         why: "AGENT is required with --set",
       });
     }
     if (set === undefined && issue !== null) {
-      throw usageError("state", { field: "--issue", value: issue, why: "--issue goes with --set" });
+      throw usageError(context.name, {
+        field: "--issue",
+        value: issue,
+        why: "--issue goes with --set",
+      });
     }
     const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {
-      const env = (name: string) => context.io.env(name);
+      const { env } = context.io;
       const own = nameInSession(env, agent!);
       status.checkName(own, hostSession(env));
       await status.setBase(own, { status: set, issue });

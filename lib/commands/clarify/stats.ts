@@ -1,9 +1,3 @@
-/**
- * `agentx clarify stats`.
- *
- * @module
- */
-
 import { renderStats } from "../../clarify/render/stats.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -12,8 +6,6 @@ import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Sums up all clarifications there are. */
 export const command = defineCommand({
-  name: "clarify stats",
-  summary: "Sum clarifications up: outcomes, rounds, times, topics",
   kind: "clarification.stats",
   examples: ["agentx clarify stats", "agentx clarify stats --json"],
   async run(context) {

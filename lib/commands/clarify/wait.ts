@@ -1,17 +1,10 @@
-/**
- * `agentx clarify wait`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { describeRun } from "../../clarify/render/runs.ts";
 import type { RunState } from "../../clarify/runs.ts";
 import { type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
+import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
@@ -24,15 +17,13 @@ const LOOKS = 10;
 
 /** Waits until somebody answered. */
 export const command = defineCommand({
-  name: "clarify wait",
-  summary: "Wait until a clarification is answered",
   kind: "clarification",
   runsMonitor: true,
   examples: ["agentx clarify wait CLR-42-001", "agentx clarify wait CLR-42-001 --timeout 90s"],
-  input: z.object({
-    timeout: z.optional(argument(durationMs, "Give up after this time (default: never)")),
+  input: {
+    timeout: optional(durationMs, "Give up after this time (default: never)"),
     id: clarificationId,
-  }),
+  },
   positional: ["id"],
   async run(context, { id, timeout }) {
     const { io, signal } = context;

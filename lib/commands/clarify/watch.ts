@@ -1,17 +1,10 @@
-/**
- * `agentx clarify watch`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { renderEvent } from "../../clarify/render/event.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
+import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import type { LogLine } from "../../events/follower.ts";
 import { pause } from "../../pause.ts";
@@ -27,16 +20,14 @@ interface WatchOutput {
 
 /** Shows what happens to clarifications, in whatever process, until it is stopped. */
 export const command = defineCommand({
-  name: "clarify watch",
-  summary: "Show what happens to clarifications, until Ctrl-C",
   kind: "clarification.event",
   runsMonitor: true,
   examples: ["agentx clarify watch", "agentx clarify watch --since 10m | jq .event"],
   jsonLines: true,
   jsonWhenPiped: true,
-  input: z.object({
-    since: z.optional(argument(durationMs, "Begin with what happened in this time")),
-  }),
+  input: {
+    since: optional(durationMs, "Begin with what happened in this time"),
+  },
   async *run({ openState, io, isJson, signal }, { since }) {
     const { ledger, followLog } = await openState();
     const log = await followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });

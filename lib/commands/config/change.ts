@@ -37,7 +37,7 @@ export async function changeSettings(
 /** The user's own file defines what needs no consent: an agent does not write it. */
 function globalFile(name: string, io: Io): JsonFile<JsonObject> {
   const path = globalPath(name);
-  const session = sessionVariable((name) => io.env(name));
+  const session = sessionVariable(io.env);
   if (session !== undefined) {
     const reason = `this is an agent's session (${session})`;
     throw new AgentxError("UNTRUSTED", `Cannot change "${path}": ${reason}`, {

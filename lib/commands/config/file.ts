@@ -4,25 +4,18 @@
  * @module
  */
 
-import * as z from "zod/mini";
 import type { JsonObject } from "../../checks.ts";
-import { argument } from "../../cli/arguments.ts";
+import { flag, type Spec } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { MAX_CONFIG_BYTES, parseContent } from "../../config/config.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { sys } from "../../sys/mod.ts";
 
 /** The flag `--global`. */
-export const isGlobal: z.ZodMiniBoolean = argument(
-  z.boolean(),
-  "Your own settings, for all repositories",
-);
+export const isGlobal: Spec<boolean> = flag("Your own settings, for all repositories");
 
 /** The flag `--local`. */
-export const isLocal: z.ZodMiniBoolean = argument(
-  z.boolean(),
-  "The settings of this repository alone",
-);
+export const isLocal: Spec<boolean> = flag("The settings of this repository alone");
 
 /**
  * @param name the words of the command, for the message

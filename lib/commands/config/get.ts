@@ -1,12 +1,5 @@
-/**
- * `agentx config get`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { argument, word } from "../../cli/spec.ts";
 import { completeConfig, getConfigValue } from "../../config/config.ts";
 import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
@@ -15,18 +8,16 @@ import { noteWithoutEffect } from "./note.ts";
 
 /** Prints one setting. */
 export const command = defineCommand({
-  name: "config get",
-  summary: "Print one setting",
   kind: "config.value",
   examples: ["agentx config get agents.architect.command"],
-  input: z.object({
+  input: {
     global: isGlobal,
     local: isLocal,
-    key: argument(z.string(), "The setting, with dots"),
-  }),
+    key: argument(word, "The setting, with dots"),
+  },
   positional: ["key"],
   async run(context, { key, ...flags }) {
-    const { name, isGlobal } = whichFile("config get", flags);
+    const { name, isGlobal } = whichFile(context.name, flags);
     const state = isGlobal ? undefined : await context.openState();
     const content = state === undefined
       ? globalContent(name)

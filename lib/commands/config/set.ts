@@ -1,12 +1,5 @@
-/**
- * `agentx config set`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { argument, word } from "../../cli/spec.ts";
 import { completeConfig, getConfigValue, setConfigValue } from "../../config/config.ts";
 import { encodeJson, terminalLine } from "../../text/text.ts";
 import { changeSettings } from "./change.ts";
@@ -15,23 +8,21 @@ import { noteWithoutEffect } from "./note.ts";
 
 /** Changes one setting; every other key of the file stays. */
 export const command = defineCommand({
-  name: "config set",
-  summary: "Change one setting",
   kind: "config.value",
   examples: [
     `agentx config set agents.architect.command '["claude", "-p"]'`,
     "agentx config set clarify.retryDelaySeconds 5",
     `agentx config set --global agents.architect.command '["claude", "-p"]'`,
   ],
-  input: z.object({
+  input: {
     global: isGlobal,
     local: isLocal,
-    key: argument(z.string(), "The setting, with dots"),
-    value: argument(z.string(), "JSON, or a text", { stdin: true }),
-  }),
+    key: argument(word, "The setting, with dots"),
+    value: argument(word, "JSON, or a text", { readsStdin: true }),
+  },
   positional: ["key", "value"],
   async run(context, { key, value, ...flags }) {
-    const file = whichFile("config set", flags);
+    const file = whichFile(context.name, flags);
     const content = await changeSettings(
       context,
       file,

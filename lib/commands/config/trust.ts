@@ -1,14 +1,7 @@
-/**
- * `agentx trust`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { vendorPrefixes } from "../../agents/environment.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { flag } from "../../cli/spec.ts";
 import { styleFor } from "../../cli/style.ts";
 import type { TrustPlan } from "../../config/trust.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
@@ -25,13 +18,11 @@ interface TrustOutput extends TrustPlan {
 
 /** Shows what the repository would run, and asks a person at a terminal to agree. */
 export const command = defineCommand({
-  name: "trust",
-  summary: "Show what this repository would run, and agree to it",
   kind: "trust",
   examples: ["agentx trust", "agentx trust --print"],
-  input: z.object({
-    print: argument(z.boolean(), "Only show it, with its hash: nothing is agreed"),
-  }),
+  input: {
+    print: flag("Only show it, with its hash: nothing is agreed"),
+  },
   async run(context, { print }) {
     const { io } = context;
     const { root, config, trust } = await context.openState();

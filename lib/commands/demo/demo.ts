@@ -1,23 +1,16 @@
-/**
- * `agentx demo`.
- *
- * @module
- */
-
 import { renderEntry, renderHeading } from "../../clarify/render/threads.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { flag } from "../../cli/spec.ts";
 import { program } from "../../sys/program.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { DemoStep } from "./play.ts";
 
 /** Two scripted agents clear up a question, in a workspace of their own. */
 export const command = defineCommand({
-  name: "demo",
-  summary: "Watch two scripted agents clear up a question",
   kind: "demo",
   examples: ["agentx demo", "agentx demo --keep"],
-  input: async () => (await import("./input.ts")).input,
-  async *run({ signal }, { keep = false }) {
+  input: { keep: flag("Keep its workspace, to look at it") },
+  async *run({ signal }, { keep }) {
     const { runDemo } = await import("./play.ts");
     for await (const step of runDemo({ signal, isKept: keep })) yield { output: step };
   },

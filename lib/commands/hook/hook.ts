@@ -1,36 +1,66 @@
 /**
- * `agentx hook -Phase start -Agent engineer -Issue 42`: the spelling of the original AgentX.
+ * `agentx hook start`, `agentx hook finish`, and the spelling of the original AgentX for both:
+ * `agentx hook -Phase start -Agent engineer -Issue 42`.
  *
  * @module
  */
 
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { agentName, issueNumber } from "../../cli/inputs.ts";
+import { argument, oneOf, optional, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { hookInput, transcript } from "./input.ts";
 import { renderHook, runHook } from "./run.ts";
 
+const who = {
+  agent: agentName("Who works"),
+  issue: optional(issueNumber, "The issue it works on"),
+};
+
+const transcript = optional(word, "Recording of the session that ends, to remember it", {
+  placeholder: "FILE|-",
+});
+
 /** Notes that an agent begins or ends its work. */
-export const command = defineCommand({
-  name: "hook",
-  summary: "Note that an agent begins or ends its work",
+export const hook = defineCommand({
   kind: "hook",
   examples: [
     "agentx hook start engineer 42",
     "agentx hook -Phase finish -Agent engineer -Issue 42",
   ],
-  input: z.object({
-    phase: argument(z.enum(["start", "finish"]), "Whether it begins or ends"),
-    ...hookInput,
+  input: {
+    phase: argument(oneOf(["start", "finish"]), "Whether it begins or ends"),
+    ...who,
     transcript,
-  }),
-  async run({ io, openWorkspace, signal }, { phase, ...input }) {
+  },
+  async run(context, { phase, ...input }) {
     if (phase === "start" && input.transcript !== undefined) {
       const why = "--transcript goes with the phase finish";
-      throw usageError("hook", { field: "--transcript", value: input.transcript, why });
+      throw usageError(context.name, { field: "--transcript", value: input.transcript, why });
     }
-    return await runHook(phase, await openWorkspace(), { ...input, io, signal });
+    return await runHook(phase, context, input);
   },
+  render: renderHook,
+});
+
+/** Notes that an agent begins its work, and prints what it should know of earlier sessions. */
+export const start = defineCommand({
+  kind: "hook",
+  examples: ["agentx hook start engineer 42", "agentx hook start engineer 42 --json"],
+  input: who,
+  positional: ["agent", "issue"],
+  run: (context, input) => runHook("start", context, input),
+  render: renderHook,
+});
+
+/** Notes that an agent ends its work, and remembers what its session brought. */
+export const finish = defineCommand({
+  kind: "hook",
+  examples: [
+    "agentx hook finish engineer 42",
+    "agentx hook finish engineer 42 --transcript session.jsonl",
+  ],
+  input: { transcript, ...who },
+  positional: ["agent", "issue"],
+  run: (context, input) => runHook("finish", context, input),
   render: renderHook,
 });

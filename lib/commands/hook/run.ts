@@ -12,13 +12,12 @@ import {
   nameInSession,
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
-import type { Result } from "../../cli/command.ts";
+import type { Context, Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { hasCode } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { Workspace } from "../../workspace/open.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import { captureSession, recallFor } from "./memory.ts";
 
@@ -55,7 +54,7 @@ export interface HookOptions {
  * the hooks of the same repository: they are not those of the agent that works there.
  *
  * @param phase begins or ends
- * @param workspace where it works
+ * @param context where it works
  * @param options who works on what
  * @returns what the agent does now, and an exit code other than 0 where its session was not captured
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
@@ -63,14 +62,15 @@ export interface HookOptions {
  */
 export async function runHook(
   phase: Phase,
-  workspace: Workspace,
-  { issue, transcript, io, signal, ...given }: HookOptions & { io: Io; signal: AbortSignal },
+  { io, signal, openWorkspace }: Context,
+  { issue, transcript, ...given }: HookOptions,
 ): Promise<Result<HookOutput>> {
+  const workspace = await openWorkspace();
   if (roleOf(given.agent) === HUMAN) {
     const why = "a human is not an agent";
     throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
-  const env = (name: string) => io.env(name);
+  const { env } = io;
   const agent = nameInSession(env, given.agent);
   const { status, events, loop, ready, notify } = workspace;
   const unnoted = { output: { phase, agent, state: null, recall: "", captured: [] } };

@@ -1,31 +1,23 @@
-/**
- * `agentx issue close`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { asAgent } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
 import { DONE } from "../../work/issue/issue.ts";
 import { chosenIssue, comment, theIssue } from "./input.ts";
 import { renderChange } from "./outcome.ts";
 
 /** Closes an issue; what waits for it may be ready then. */
 export const command = defineCommand({
-  name: "issue close",
-  summary: "Close an issue: its status is Done, and nobody has it",
   kind: "issue",
   examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],
-  input: z.object({
+  input: {
     ...chosenIssue,
-    comment: z.optional(argument(comment, "A last comment")),
+    comment: optional(comment, "A last comment"),
     as: asAgent,
-  }),
+  },
   positional: ["number"],
   async run(context, { issue, number, comment, as }) {
-    const target = theIssue("issue close", { issue, number });
+    const target = theIssue(context.name, { issue, number });
     const by = actingAgent(context.io, as).name();
     const { issues } = await context.openWorkspace();
     return { output: { issue: await issues.update(target, { status: DONE, comment }, by) } };

@@ -1,13 +1,6 @@
-/**
- * `agentx deps`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import { flag } from "../../cli/spec.ts";
 import { type Dependencies, dependenciesOf } from "../../work/queue/dependency_graph.ts";
 import { mermaidOf, renderDependencies } from "../../work/render/dependencies.ts";
 import { noteProblems } from "./outcome.ts";
@@ -19,14 +12,12 @@ interface DepsOutput extends Dependencies {
 
 /** Shows what an issue waits for, and what waits for it. */
 export const command = defineCommand({
-  name: "deps",
-  summary: "Show what an issue waits for, and what waits for it",
   kind: "dependencies",
   examples: ["agentx deps 42", "agentx deps 42 --mermaid"],
-  input: z.object({
-    mermaid: argument(z.boolean(), "As a Mermaid chart"),
+  input: {
+    mermaid: flag("As a Mermaid chart"),
     issue: issueNumber,
-  }),
+  },
   positional: ["issue"],
   async run(context, { mermaid, issue }) {
     const { issues } = await context.openWorkspace();

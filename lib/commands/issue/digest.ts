@@ -1,40 +1,31 @@
-/**
- * `agentx digest`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { renderStats } from "../../clarify/render/stats.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { rule } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
+import { optional, rule, type Spec } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatIsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
+import {
+  formatIsoWeek,
+  type IsoWeek,
+  isoWeekOf,
+  parseIsoWeek,
+} from "../../work/digest/iso_week.ts";
 import type { Digest } from "../../work/digest/schema.ts";
 
-const week = argument(
-  z.pipe(
-    z.string().check(
-      z.refine((text) => parseIsoWeek(text) !== undefined, rule("be a week such as 2026-W09")),
-    ),
-    z.transform((text) => parseIsoWeek(text)!),
-  ),
-  "The week, in UTC (default: this one)",
-  { placeholder: "2026-W09" },
-);
+const week: Spec<IsoWeek> = {
+  ...rule((text) => parseIsoWeek(text) !== undefined, "be a week such as 2026-W09"),
+  description: "The week, in UTC (default: this one)",
+  placeholder: "2026-W09",
+  read: (text) => parseIsoWeek(text)!,
+};
 
 /** Writes down what a week brought, and prints it. */
 export const command = defineCommand({
-  name: "digest",
-  summary: "Write the digest of a week: issues, clarifications, assumptions",
   kind: "digest",
   examples: ["agentx digest", "agentx digest --week 2026-W09"],
-  input: z.object({ week: z.optional(week) }),
+  input: { week: optional(week) },
   async run(context, { week = isoWeekOf(Date.now()) }) {
     const workspace = await context.openWorkspace();
     const digests = await workspace.digests();

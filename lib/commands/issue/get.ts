@@ -1,24 +1,15 @@
-/**
- * `agentx issue get`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { renderIssue } from "../../work/render/issues.ts";
 import { chosenIssue, theIssue } from "./input.ts";
 
 /** Shows an issue with its body and its comments. */
 export const command = defineCommand({
-  name: "issue get",
-  summary: "Show an issue with its body and its comments",
   kind: "issue",
   examples: ["agentx issue get 42", "agentx issue get -i 42 --json"],
-  input: z.object(chosenIssue),
+  input: chosenIssue,
   positional: ["number"],
   async run(context, input) {
-    const number = theIssue("issue get", input);
+    const number = theIssue(context.name, input);
     const { issues } = await context.openWorkspace();
     return { output: { issue: issues.get(number) } };
   },

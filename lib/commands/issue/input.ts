@@ -4,9 +4,8 @@
  * @module
  */
 
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
-import { issueNumber, rule, text } from "../../cli/inputs.ts";
+import { issueNumber, text } from "../../cli/inputs.ts";
+import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import {
   checkStatus,
@@ -31,31 +30,27 @@ export const body = argument(text(MAX_ISSUE_BODY), "Markdown", { short: "b" });
 export const comment = argument(text(MAX_ISSUE_BODY), "A comment", { short: "c" });
 
 /** `--status`: a column of the board, in any spelling. */
-export const status: z.ZodMiniType<string, string> = argument(
-  z.pipe(
-    z.string().check(
-      z.refine(isStatus, rule(`be one of ${ISSUE_STATUSES.join(", ")}`)),
-    ),
-    z.transform((text: string) => checkStatus(text)),
-  ),
-  ISSUE_STATUSES.join(", "),
-  { short: "s", placeholder: "STATUS" },
-);
+export const status: Spec<string> = {
+  ...rule(isStatus, `be one of ${ISSUE_STATUSES.join(", ")}`),
+  description: ISSUE_STATUSES.join(", "),
+  short: "s",
+  placeholder: "STATUS",
+  read: checkStatus,
+};
 
 /** `--label`: with commas, or the flag again. */
-export const labels: z.ZodMiniType<string[], string[]> = argument(
-  z.pipe(
-    z.array(z.string()),
-    z.transform((values: string[]) => values.flatMap((value) => value.split(","))),
-  ),
-  "Labels with commas, or the flag again",
-  { placeholder: "LABEL,..." },
-);
+export const labels: Spec<string[]> = {
+  ...word,
+  kind: "list",
+  description: "Labels with commas, or the flag again",
+  placeholder: "LABEL,...",
+  read: (text) => text.split(","),
+};
 
 /** `--issue N`, as in the documents; or else the number alone. */
 export const chosenIssue = {
-  issue: z.optional(argument(issueNumber, "Number of the issue")),
-  number: z.optional(argument(issueNumber, "Number of the issue, without the flag")),
+  issue: optional(issueNumber),
+  number: optional(issueNumber, "Number of the issue, without the flag"),
 };
 
 /**

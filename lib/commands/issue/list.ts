@@ -1,22 +1,20 @@
-/**
- * `agentx issue list`.
- *
- * @module
- */
-
 import { defineCommand } from "../../cli/command.ts";
+import { flag, optional } from "../../cli/spec.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderIssues } from "../../work/render/issues.ts";
+import { labels, status } from "./input.ts";
 import { noteProblems } from "./outcome.ts";
 
 /** Lists the open issues, or those that fit. */
 export const command = defineCommand({
-  name: "issue list",
-  summary: "List the open issues, or those that fit",
   kind: "issue.list",
   examples: ["agentx issue list", "agentx issue list -l type:bug -s Ready", "agentx issue list -a"],
-  input: async () => (await import("./list_input.ts")).input,
+  input: {
+    all: flag("Also those that are closed", { short: "a" }),
+    label: optional(labels, "Only those with all of these labels", { short: "l" }),
+    status: optional(status, "Only those in this column, also closed ones"),
+  },
   async run(context, { label = [], status, all }) {
     const { issues } = await context.openWorkspace();
     const scan = issues.scan();

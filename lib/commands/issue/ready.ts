@@ -1,12 +1,8 @@
-/**
- * `agentx ready`.
- *
- * @module
- */
-
 import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { agentName, durationMs, issueNumber } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
+import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
@@ -24,8 +20,6 @@ type ReadyOutput =
 
 /** Shows which issues can be taken and why the others cannot, or takes one. */
 export const command = defineCommand({
-  name: "ready",
-  summary: "Show which issues can be taken, or take one",
   runsMonitor: true,
   kind: "ready",
   examples: [
@@ -34,10 +28,20 @@ export const command = defineCommand({
     "agentx ready --claim engineer@2 --issue 42 --lease 2h",
     "agentx ready --release engineer --issue 42",
   ],
-  input: async () => (await import("./ready_input.ts")).input,
+  input: {
+    claim: optional(agentName("Take the first issue that is ready, for this agent")),
+    release: optional(agentName("Give the issue back that this agent has")),
+    issue: optional(issueNumber, "Take or give back this issue"),
+    lease: optional(durationMs, "Claim it for this time (default: 30m)"),
+  },
   async run(context, { claim, release, issue, lease }) {
     const agent = claim ?? release;
-    if (claim !== undefined && release !== undefined) throw clash("--release", "--claim");
+    const missing = (field: string, other: string) =>
+      usageError(context.name, { field, value: null, why: `${field} is required with ${other}` });
+    if (claim !== undefined && release !== undefined) {
+      const why = "--release does not go with --claim";
+      throw usageError(context.name, { field: "--release", value: true, why });
+    }
     if (release !== undefined && issue === undefined) throw missing("--issue", "--release");
     if (issue !== undefined && agent === undefined) throw missing("--claim", "--issue");
     if (lease !== undefined && claim === undefined) throw missing("--claim", "--lease");
@@ -48,8 +52,8 @@ export const command = defineCommand({
       const output: ReadyOutput = { issues: issues.map(issueRow), waiting };
       return { output, exitCode: noteProblems(context.io, problems) };
     }
-    knownAgent("ready", { field: claim ? "--claim" : "--release", agent }, workspace);
-    const env = (name: string) => context.io.env(name);
+    knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
+    const { env } = context.io;
     const own = nameInSession(env, agent);
     workspace.status.checkName(own, hostSession(env));
     if (claim !== undefined) {
@@ -97,12 +101,4 @@ function notTheirs({ number, assignee }: Issue, agent: string): never {
     details: { issueNumber: number, reasons: [why] },
     next: "See who has which issue with: agentx ready",
   });
-}
-
-function missing(field: string, other: string): AgentxError {
-  return usageError("ready", { field, value: null, why: `${field} is required with ${other}` });
-}
-
-function clash(field: string, other: string): AgentxError {
-  return usageError("ready", { field, value: true, why: `${field} does not go with ${other}` });
 }

@@ -1,10 +1,3 @@
-/**
- * `agentx route`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { fitCell, terminalLine } from "../../text/text.ts";
@@ -18,11 +11,9 @@ interface RouteOutput extends Route {
 
 /** Says which agent comes first, and why. */
 export const command = defineCommand({
-  name: "route",
-  summary: "Say which agent comes first at an issue, and why",
   kind: "route",
   examples: ["agentx route 42"],
-  input: z.object({ issue: issueNumber }),
+  input: { issue: issueNumber },
   positional: ["issue"],
   async run(context, { issue }) {
     const { issues, workflow, config } = await context.openWorkspace();

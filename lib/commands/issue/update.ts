@@ -1,48 +1,38 @@
-/**
- * `agentx issue update`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { actingAgent, asAgent } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { asAgent } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { body, checkType, chosenIssue, labels, status, theIssue, title } from "./input.ts";
 import { noteDependencies, renderChange } from "./outcome.ts";
 
 /** Changes what is given of an issue. */
 export const command = defineCommand({
-  name: "issue update",
-  summary: "Change title, body, labels or status of an issue",
   kind: "issue",
   examples: [
     'agentx issue update 42 -s "In Review"',
     "agentx issue update -i 42 -l priority:p0 --remove-label needs:changes",
   ],
-  input: z.object({
+  input: {
     ...chosenIssue,
-    title: z.optional(title),
-    body: z.optional(body),
-    label: z.optional(
-      argument(labels, "Add these; a type, priority or size replaces", { short: "l" }),
-    ),
-    removeLabel: z.optional(argument(labels, "Take these away")),
-    status: z.optional(status),
+    title: optional(title),
+    body: optional(body),
+    label: optional(labels, "Add these; a type, priority or size replaces", { short: "l" }),
+    removeLabel: optional(labels, "Take these away"),
+    status: optional(status),
     as: asAgent,
-  }),
+  },
   positional: ["number"],
   async run(context, { issue, number, as, ...changes }) {
     const { title, body, status, label = [], removeLabel = [] } = changes;
-    const target = theIssue("issue update", { issue, number });
+    const target = theIssue(context.name, { issue, number });
     if (Object.values(changes).every((value) => value === undefined)) {
       const why = "nothing is given that would change";
-      throw usageError("issue update", { field: "arguments", value: null, why });
+      throw usageError(context.name, { field: "arguments", value: null, why });
     }
     const by = actingAgent(context.io, as).name();
     const workspace = await context.openWorkspace();
-    checkType("issue update", label, workspace);
+    checkType(context.name, label, workspace);
     const removeLabels = removeLabel.map((label) => label.trim());
     const update = { title, body, status, addLabels: label, removeLabels };
     const changed = await workspace.issues.update(target, update, by);

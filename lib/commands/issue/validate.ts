@@ -1,31 +1,21 @@
-/**
- * `agentx validate`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { roleOf } from "../../agent_names.ts";
-import { agentName } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { issueNumber } from "../../cli/inputs.ts";
+import { agentName, issueNumber } from "../../cli/inputs.ts";
+import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { terminalBlock } from "../../text/text.ts";
 import { validateHandOver } from "../../work/route/validate.ts";
 
 /** Says whether a role's work on an issue can be handed over. */
 export const command = defineCommand({
-  name: "validate",
-  summary: "Say whether a role's work on an issue can be handed over",
   kind: "validation",
   examples: ["agentx validate 42 architect"],
-  input: z.object({
+  input: {
     issue: issueNumber,
     role: argument(agentName("Role that hands over"), "Role that hands over", {
       placeholder: "ROLE",
     }),
-  }),
+  },
   positional: ["issue", "role"],
   async run(context, { issue, role }) {
     const { config, issues, workflowOf, tree, loop, events } = await context.openWorkspace();

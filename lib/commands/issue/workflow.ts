@@ -1,27 +1,18 @@
-/**
- * `agentx workflow`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { optional, word } from "../../cli/spec.ts";
 import type { Workflow } from "../../config/workflow.ts";
 import { displayWidth, fitCell, terminalLine } from "../../text/text.ts";
 
 /** Lists the workflows, or shows the steps of one. */
 export const command = defineCommand({
-  name: "workflow",
-  summary: "List the workflows, or show the steps of one",
   kind: "workflow.list",
   examples: ["agentx workflow", "agentx workflow feature"],
-  input: z.object({
-    type: z.optional(argument(z.string(), "Show the steps of this one", {
+  input: {
+    type: optional(word, "Show the steps of this one", {
       placeholder: "TYPE",
-      completes: "workflow",
-    })),
-  }),
+      values: "workflow",
+    }),
+  },
   positional: ["type"],
   async run(context, { type }) {
     const workspace = await context.openWorkspace();

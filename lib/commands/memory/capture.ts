@@ -1,40 +1,24 @@
-/**
- * `agentx memory capture`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { readSource } from "../../cli/read_source.ts";
+import { oneOf, optional, word } from "../../cli/spec.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../../transcripts/mod.ts";
 import { session, SWITCHED_OFF } from "./input.ts";
 
 /** Extracts from the recording of a session what is worth remembering. */
 export const command = defineCommand({
-  name: "memory capture",
-  summary: "Remember what a recorded session brought",
   kind: "observation.list",
   examples: [
     "agentx memory capture --agent engineer --issue 42 --from session.jsonl",
     "agentx memory capture --agent engineer --issue 42 --format markdown <chat.md",
   ],
-  input: z.object({
+  input: {
     ...session,
-    from: z._default(
-      argument(z.string(), "The recording (default: -, standard input)", {
-        placeholder: "FILE|-",
-      }),
-      "-",
-    ),
-    format: z.optional(
-      argument(z.enum(TRANSCRIPT_FORMATS), "Who recorded it (default: recognised)"),
-    ),
-  }),
-  async run(context, { agent, issue, from, format }) {
+    from: optional(word, "The recording (default: -, standard input)", { placeholder: "FILE|-" }),
+    format: optional(oneOf(TRANSCRIPT_FORMATS), "Who recorded it (default: recognised)"),
+  },
+  async run(context, { agent, issue, from = "-", format }) {
     const { memory: open, config } = await context.openState();
     if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
     const memory = await open();

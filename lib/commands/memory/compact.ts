@@ -1,13 +1,6 @@
-/**
- * `agentx memory compact`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { Observation } from "../../memory/schema.ts";
@@ -17,19 +10,17 @@ import type { RenderView } from "../../text/view.ts";
 
 /** Merges old observations, or takes that back. */
 export const command = defineCommand({
-  name: "memory compact",
-  summary: "Merge what is older than 90 days; originals are kept",
   kind: "memory.compaction",
   examples: [
     "agentx memory compact --dry-run",
     "agentx memory compact --issue 42",
     "agentx memory compact --undo --issue 42",
   ],
-  input: z.object({
-    issue: z.optional(argument(issueNumber, "Only this issue")),
-    dryRun: argument(z.boolean(), "Only say what would be done"),
-    undo: argument(z.boolean(), "Bring the originals of an issue back"),
-  }),
+  input: {
+    issue: optional(issueNumber, "Only this issue"),
+    dryRun: flag("Only say what would be done"),
+    undo: flag("Bring the originals of an issue back"),
+  },
   async run(context, { issue, dryRun: isDryRun, undo }) {
     const wrong = !undo
       ? undefined
@@ -38,7 +29,7 @@ export const command = defineCommand({
       : isDryRun
       ? { field: "--dry-run", value: true, why: "--undo has no --dry-run" }
       : undefined;
-    if (wrong !== undefined) throw usageError("memory compact", wrong);
+    if (wrong !== undefined) throw usageError(context.name, wrong);
     const { store } = await (await context.openState()).memory();
     const restored = undo ? await store.restore(issue!) : [];
     const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];

@@ -1,16 +1,8 @@
-/**
- * `agentx memory export`.
- *
- * @module
- */
-
 import { defineCommand } from "../../cli/command.ts";
 import { encodeJson } from "../../text/text.ts";
 
 /** Prints all observations, one as JSON on each line. */
 export const command = defineCommand({
-  name: "memory export",
-  summary: "Print all observations, one as JSON on each line",
   kind: "observation.list",
   examples: ["agentx memory export >memory.jsonl"],
   async run(context) {

@@ -1,13 +1,6 @@
-/**
- * `agentx memory forget`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { flag } from "../../cli/spec.ts";
 import { styleFor } from "../../cli/style.ts";
 import { renderEntry } from "../../memory/render/observations.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
@@ -16,17 +9,15 @@ import { observationId, wholeId } from "./input.ts";
 
 /** Removes an observation for good. */
 export const command = defineCommand({
-  name: "memory forget",
-  summary: "Remove an observation for good; it is not captured again",
   kind: "observation.forgotten",
   examples: [
     "agentx memory forget obs-engineer-42-1709035200000-a1b2c3",
     "agentx memory forget a1b2c3 --yes",
   ],
-  input: z.object({
-    yes: argument(z.boolean(), "Do not ask, at a terminal either"),
+  input: {
+    yes: flag("Do not ask, at a terminal either"),
     id: observationId,
-  }),
+  },
   positional: ["id"],
   async run({ io, openState }, { yes, ...input }) {
     const { store } = await (await openState()).memory();

@@ -1,10 +1,3 @@
-/**
- * `agentx memory get`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { renderObservation } from "../../memory/render/observations.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
@@ -12,11 +5,9 @@ import { observationId, wholeId } from "./input.ts";
 
 /** Shows an observation whole, also one that was retracted or compacted. */
 export const command = defineCommand({
-  name: "memory get",
-  summary: "Show an observation whole",
   kind: "observation",
   examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
-  input: z.object({ id: observationId }),
+  input: { id: observationId },
   positional: ["id"],
   async run(context, input) {
     const { store } = await (await context.openState()).memory();

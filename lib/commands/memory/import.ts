@@ -1,28 +1,19 @@
-/**
- * `agentx memory import`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { readSource } from "../../cli/read_source.ts";
+import { argument, word } from "../../cli/spec.ts";
 import { parseObservations } from "../../memory/import_export.ts";
 
 /** Takes in what was exported, here or by the original AgentX. */
 export const command = defineCommand({
-  name: "memory import",
-  summary: "Take in an export, or a file of the original AgentX",
   kind: "memory.import",
   examples: [
     "agentx memory import memory.jsonl",
     "agentx memory import ../old/.agentx/memory/issue-29.json",
     "agentx memory import - <memory.jsonl",
   ],
-  input: z.object({
-    file: argument(z.string(), "JSON lines, or an issue file", { placeholder: "FILE|-" }),
-  }),
+  input: {
+    file: argument(word, "JSON lines, or an issue file", { placeholder: "FILE|-" }),
+  },
   positional: ["file"],
   async run(context, { file }) {
     const memory = await (await context.openState()).memory();

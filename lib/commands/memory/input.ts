@@ -4,26 +4,22 @@
  * @module
  */
 
-import * as z from "zod/mini";
-import { agentName } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
-import { issueNumber, rule } from "../../cli/inputs.ts";
+import { agentName, issueNumber } from "../../cli/inputs.ts";
+import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 
 /** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
-export const observationId = argument(
-  z.string().check(
-    z.regex(
-      /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
-      rule("look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end"),
-    ),
+export const observationId: Spec<string> = {
+  ...rule(
+    /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
+    "look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end",
   ),
-  "Id of the observation, its unique beginning, or its end",
-  { placeholder: "ID" },
-);
+  description: "Id of the observation, its unique beginning, or its end",
+  placeholder: "ID",
+};
 
 const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
 
@@ -54,7 +50,7 @@ export async function wholeId(
 }
 
 /** `--category`. */
-export const category = argument(z.enum(CATEGORIES), "What it tells");
+export const category = argument(oneOf(CATEGORIES), "What it tells");
 
 /** What a person is told who captures or recalls in vain. */
 export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
@@ -65,41 +61,21 @@ export const session = {
   issue: argument(issueNumber, "The issue that is worked on"),
 };
 
-/**
- * @param description one sentence without a final period
- * @param minimum the smallest number
- * @returns a schema for a whole number
- */
-export function wholeNumber(
-  description: string,
-  minimum: number,
-): z.ZodMiniType<number, string> {
-  const whole = rule(`be a whole number from ${minimum} to 9999999`);
-  return argument(
-    z.pipe(
-      z.string().check(
-        z.refine((text) => /^[0-9]{1,7}$/.test(text) && Number(text) >= minimum, whole),
-      ),
-      z.transform(Number),
-    ),
-    description,
-    { placeholder: "N" },
-  );
+/** A whole number from `minimum` on. */
+export function wholeNumber(description: string, minimum: number): Spec<number> {
+  const isInRange = (text: string) => /^[0-9]{1,7}$/.test(text) && Number(text) >= minimum;
+  const must = `be a whole number from ${minimum} to 9999999`;
+  return { ...rule(isInRange, must), description, placeholder: "N", read: Number };
 }
 
-/**
- * @param description one sentence without a final period
- * @returns a schema for `2026-02-27` or `2026-02-27T10:00:00Z`
- */
-export function moment(description: string): z.ZodMiniType<string, string> {
+/** `2026-02-27` or `2026-02-27T10:00:00Z`. */
+export function moment(description: string): Spec<string> {
   const isMoment = (text: string) =>
     /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) &&
     dayOf(text) === text.slice(0, 10);
-  return argument(
-    z.string().check(z.refine(isMoment, rule("be a date such as 2026-02-27"))),
-    description,
-    { placeholder: "DATE" },
-  );
+  return argument(rule(isMoment, "be a date such as 2026-02-27"), description, {
+    placeholder: "DATE",
+  });
 }
 
 /** Where there is no such day, `Date` takes one of the next month for it. */

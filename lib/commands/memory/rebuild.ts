@@ -1,15 +1,7 @@
-/**
- * `agentx memory rebuild`.
- *
- * @module
- */
-
 import { defineCommand } from "../../cli/command.ts";
 
 /** Makes manifest and index anew. */
 export const command = defineCommand({
-  name: "memory rebuild",
-  summary: "Make manifest and index anew from what was observed",
   kind: "memory.rebuild",
   examples: ["agentx memory rebuild"],
   async run(context) {

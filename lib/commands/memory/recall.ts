@@ -1,33 +1,24 @@
-/**
- * `agentx memory recall`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
+import { optional } from "../../cli/spec.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
 /** Prints what an agent should be told at the start of its session. */
 export const command = defineCommand({
-  name: "memory recall",
-  summary: "Print what an agent should know before it begins",
   kind: "memory.recall",
   examples: [
     "agentx memory recall --agent engineer --issue 42",
     'agentx memory recall --agent engineer --issue 42 --context "pay by card"',
     "agentx memory recall --agent engineer --issue 42 --max-characters 9000",
   ],
-  input: z.object({
+  input: {
     ...session,
-    context: z.optional(argument(text(20_000), "What the session is about, besides the title")),
-    budget: z.optional(wholeNumber("Most tokens (default: memory.maxTokens)", 0)),
-    maxCharacters: z.optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
-  }),
+    context: optional(text(20_000), "What the session is about, besides the title"),
+    budget: optional(wholeNumber("Most tokens (default: memory.maxTokens)", 0)),
+    maxCharacters: optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
+  },
   async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
     const { memory: open, config } = await openState();
     const memory = await open();

@@ -1,13 +1,6 @@
-/**
- * `agentx memory retract`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
+import { argument } from "../../cli/spec.ts";
 import { renderObservation } from "../../memory/render/observations.ts";
 import { MAX_CONTENT } from "../../memory/schema.ts";
 import { cutting } from "../../redact/border.ts";
@@ -15,16 +8,14 @@ import { observationId, wholeId } from "./input.ts";
 
 /** Marks an observation as wrong: it is kept, and never found or recalled again. */
 export const command = defineCommand({
-  name: "memory retract",
-  summary: "Mark an observation as wrong: kept, never recalled",
   kind: "observation",
   examples: [
     "agentx memory retract obs-engineer-42-1709035200000-a1b2c3 --because Wrong",
   ],
-  input: z.object({
+  input: {
     because: argument(text(MAX_CONTENT), "Why it is wrong"),
     id: observationId,
-  }),
+  },
   positional: ["id"],
   async run(context, { because, ...input }) {
     const { memory, notify } = await context.openState();

@@ -1,14 +1,6 @@
-/**
- * `agentx memory search`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { agentName } from "../../cli/acting_agent.ts";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { issueNumber, text } from "../../cli/inputs.ts";
+import { agentName, issueNumber, text } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { firstDuplicateOf } from "../../memory/dedupe.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
@@ -23,35 +15,31 @@ const SPARE = 4;
 
 /** Finds observations by their words, by who and what they are about, or by both. */
 export const command = defineCommand({
-  name: "memory search",
-  summary: "Find what was observed, by its words or its source",
   kind: "observation.list",
   examples: [
     'agentx memory search "why postgres"',
     "agentx memory search timeout --issue 42 --category error",
     "agentx memory search --agent engineer --from 2026-02-01 --limit 50",
   ],
-  input: z.object({
-    limit: z.optional(wholeNumber("Most results (default: 20)", 1)),
-    agent: z.optional(agentName("Only of this agent")),
-    issue: z.optional(argument(issueNumber, "Only of this issue")),
-    category: z.optional(argument(category, "Only what tells this")),
-    from: z.optional(moment("Only from this day on (UTC)")),
-    to: z.optional(moment("Only up to this day")),
-    query: z.optional(
-      argument(text(2_000), "Words, found in all their forms", { placeholder: "QUERY" }),
-    ),
-  }),
+  input: {
+    limit: optional(wholeNumber("Most results (default: 20)", 1)),
+    agent: optional(agentName("Only of this agent")),
+    issue: optional(issueNumber, "Only of this issue"),
+    category: optional(category, "Only what tells this"),
+    from: optional(moment("Only from this day on (UTC)")),
+    to: optional(moment("Only up to this day")),
+    query: optional(text(2_000), "Words, found in all their forms", { placeholder: "QUERY" }),
+  },
   positional: ["query"],
   async run(context, { limit = 20, query, issue, ...others }) {
     const filters = { ...others, issueNumber: issue };
     const hasFilters = Object.values(filters).some((value) => value !== undefined);
     if (query === undefined && !hasFilters) {
-      throw usageError("memory search", { field: "QUERY", value: null, why: "QUERY is required" });
+      throw usageError(context.name, { field: "QUERY", value: null, why: "QUERY is required" });
     }
     const { from, to } = others;
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
-      throw usageError("memory search", { field: "--to", value: to, why: "--to is before --from" });
+      throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
     const { store } = await (await context.openState()).memory();
     const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;

@@ -1,16 +1,8 @@
-/**
- * `agentx memory stats`.
- *
- * @module
- */
-
 import { defineCommand } from "../../cli/command.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
 
 /** Sums up what is remembered. */
 export const command = defineCommand({
-  name: "memory stats",
-  summary: "Sum up what is remembered: counts, tokens, bytes, ages",
   kind: "memory.stats",
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {

@@ -1,21 +1,12 @@
-/**
- * `agentx memory timeline`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
 import { defineCommand } from "../../cli/command.ts";
 import { renderEntry } from "../../memory/render/observations.ts";
 import { observationId, wholeId } from "./input.ts";
 
 /** Shows what came before and after an observation in its session. */
 export const command = defineCommand({
-  name: "memory timeline",
-  summary: "Show what came before and after in the same session",
   kind: "observation.timeline",
   examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
-  input: z.object({ id: observationId }),
+  input: { id: observationId },
   positional: ["id"],
   async run(context, input) {
     const { store } = await (await context.openState()).memory();

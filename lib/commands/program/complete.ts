@@ -5,11 +5,11 @@
  * @module
  */
 
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
+import { parseArgs } from "@std/cli/parse-args";
 import { type Command, type CommandEntry, defineCommand } from "../../cli/command.ts";
 import { complete } from "../../cli/completion.ts";
 import { valuesIn } from "../../cli/completion_values.ts";
+import { argument, word } from "../../cli/spec.ts";
 import { terminalLine } from "../../text/text.ts";
 
 /** A terminal's line holds no more of what a candidate is. */
@@ -23,19 +23,17 @@ const MAX_TEXT = 60;
  */
 export function completeCommand(commands: readonly CommandEntry[]): Command {
   return defineCommand({
-    name: "__complete",
-    summary: "Say what the last word of a command line may become",
     kind: "completion",
     examples: ["agentx __complete -- 'clar'"],
-    input: z.object({
-      words: argument(z.string(), "The words of the command line, with U+001F between them"),
-    }),
+    input: {
+      words: argument(word, "The words of the command line, with U+001F between them"),
+    },
     positional: ["words"],
     async run(context, { words: text }) {
       const words = text.split("\x1f");
-      const at = words.indexOf("--root");
-      const root = at < 0 ? context.root : words[at + 1];
-      const candidates = await complete(words, { commands, valuesOf: valuesIn(root) });
+      const { root } = parseArgs(words, { string: ["root"] });
+      const valuesOf = valuesIn(root ? String(root) : context.root);
+      const candidates = await complete(words, { commands, valuesOf });
       return { output: { candidates } };
     },
     render: ({ candidates }) =>

@@ -1,28 +1,19 @@
-/**
- * `agentx completions`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { completionScript } from "../../cli/completion_scripts.ts";
+import { argument, oneOf } from "../../cli/spec.ts";
 import { program } from "../../sys/program.ts";
 
 /** Prints the script that completes commands, flags, issues and clarifications in a shell. */
 export const command = defineCommand({
-  name: "completions",
-  summary: "Print the script that completes command lines in a shell",
   kind: "completions",
   examples: [
     "agentx completions bash >> ~/.bashrc",
     "agentx completions zsh >> ~/.zshrc",
     "agentx completions fish > ~/.config/fish/completions/agentx.fish",
   ],
-  input: z.object({
-    shell: argument(z.enum(["bash", "zsh", "fish"]), "bash, zsh or fish", { placeholder: "SHELL" }),
-  }),
+  input: {
+    shell: argument(oneOf(["bash", "zsh", "fish"]), "bash, zsh or fish", { placeholder: "SHELL" }),
+  },
   positional: ["shell"],
   run: (_context, { shell }) =>
     Promise.resolve({ output: { shell, script: completionScript(shell, program.commandLine) } }),

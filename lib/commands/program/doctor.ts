@@ -1,12 +1,5 @@
-/**
- * `agentx doctor`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { flag } from "../../cli/spec.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import type { Mark } from "../../text/style.ts";
 import { terminalBlock } from "../../text/text.ts";
@@ -24,16 +17,13 @@ const MARKS: Record<Finding["level"] | "fixed", Mark> = {
 
 /** Looks at everything that the toolkit relies on. */
 export const command = defineCommand({
-  name: "doctor",
-  summary: "Examine the workspace; exits 1 if something fails",
   kind: "doctor",
   examples: ["agentx doctor", "agentx doctor --fix"],
-  input: z.object({
-    fix: argument(
-      z.boolean(),
+  input: {
+    fix: flag(
       "Clear up after merges and dead writers, cut secrets in the state, complete git's files",
     ),
-  }),
+  },
   async run({ root }, { fix }) {
     const { examineWorkspace } = await import("../../doctor/doctor.ts");
     const findings = await examineWorkspace({ root, isFixing: fix });

@@ -1,21 +1,12 @@
-/**
- * `agentx init`.
- *
- * @module
- */
-
-import * as z from "zod/mini";
-import { argument } from "../../cli/arguments.ts";
 import { defineCommand } from "../../cli/command.ts";
+import { flag } from "../../cli/spec.ts";
 import { terminalLine } from "../../text/text.ts";
 
 /** Makes a workspace; what is there already stays as it is. */
 export const command = defineCommand({
-  name: "init",
-  summary: "Make a workspace here; what exists stays as it is",
   kind: "init",
   examples: ["agentx init", "agentx init --dry-run"],
-  input: z.object({ dryRun: argument(z.boolean(), "Only say what would be written") }),
+  input: { dryRun: flag("Only say what would be written") },
   async run(context, { dryRun }) {
     const { planWorkspace, writePlan } = await import("../../workspace/init.ts");
     const plan = planWorkspace(context.root);

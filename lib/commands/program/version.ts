@@ -1,16 +1,8 @@
-/**
- * `agentx version`.
- *
- * @module
- */
-
 import config from "../../../deno.json" with { type: "json" };
 import { defineCommand } from "../../cli/command.ts";
 
 /** Prints the version of the toolkit. */
 export const command = defineCommand({
-  name: "version",
-  summary: "Print the version",
   kind: "version",
   examples: ["agentx version"],
   run: () => Promise.resolve({ output: { version: config.version } }),
