@@ -22,25 +22,17 @@ import {
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { DigestStore } from "../work/digest/digest.ts";
-import { IssueStore } from "../work/issue/issue_store.ts";
-import { LoopGate } from "../work/loop/loop_gate.ts";
-import { ReadyQueue } from "../work/queue/claim.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
 import { openState, type OpenWorkspaceOptions, type WorkspaceState } from "./state.ts";
+import { openWork, type Work } from "./work.ts";
 
 /** A workspace with all its parts. */
-export interface Workspace extends WorkspaceState {
+export interface Workspace extends WorkspaceState, Work {
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
   /** Looks after clarifications that nobody moves. */
   readonly monitor: ClarificationMonitor;
-  /** The local issues. */
-  readonly issues: IssueStore;
-  /** Which issues can be taken, and taking them. */
-  readonly ready: ReadyQueue;
-  /** The iterative loops, and the gate that they are. */
-  readonly loop: LoopGate;
   /** The roles that are known here. */
   knownAgents(): ReadonlySet<string>;
   /** The types of workflows there are, sorted. */
@@ -96,7 +88,8 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
   const { root, tree, config, agents, locks, events, ledger, status, runs, notify } = state;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
-  const issues = new IssueStore(`${home}/issues`, locks, { notify });
+  const work = openWork(state);
+  const { issues } = work;
   const issueOf = (issue: number) => issues.findReadable(issue);
   const workflow = (type: string) => readWorkflow(workflows, type);
   const { defaultWorkflow } = config;
@@ -126,15 +119,9 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
   const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, canRun, notify });
   return {
     ...state,
+    ...work,
     router,
     monitor,
-    issues,
-    ready: new ReadyQueue({ issues, ledger, status, notify }),
-    loop: new LoopGate(`${home}/state/loop-state.json`, locks, {
-      isRequired: config.loop.required,
-      uidOf: (issue) => issueOf(issue)?.uid,
-      notify,
-    }),
     knownAgents: knownAgentsHere,
     workflowTypes: () => listWorkflows(workflows),
     workflow,

@@ -6,11 +6,10 @@
 
 import { roleOf } from "../../agent_names.ts";
 import type { Io } from "../../cli/io.ts";
-import { readSource } from "../../cli/read_source.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { shellWord } from "../../text/quote.ts";
-import type { Workspace } from "../../workspace/open.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
 
 /** Options of {@linkcode captureSession}. */
 export interface SessionEnd {
@@ -42,7 +41,7 @@ const FAILED = 1;
  * @returns what came of it; where it failed, it is noted how to capture it later
  */
 export async function captureSession(
-  { memory, notify }: Workspace,
+  { memory, notify }: WorkspaceState,
   { agent, session, issue, path, io }: SessionEnd,
 ): Promise<SessionCapture> {
   const role = roleOf(agent);
@@ -62,7 +61,10 @@ export async function captureSession(
   }
   try {
     const pipeline = await memory();
-    const { readTranscript } = await import("../../transcripts/mod.ts");
+    const [{ readTranscript }, { readSource }] = await Promise.all([
+      import("../../transcripts/mod.ts"),
+      import("../../cli/read_source.ts"),
+    ]);
     const transcript = readTranscript(await readSource(path, io));
     const context = { agent: role, issueNumber: issue, session };
     const captured = await pipeline.capture(transcript, context);
@@ -81,7 +83,7 @@ export async function captureSession(
  * @returns what it should be told; empty where there is nothing
  */
 export async function recallFor(
-  { memory, config, root }: Workspace,
+  { memory, config, root }: WorkspaceState,
   { agent, issue }: { agent: string; issue: number },
 ): Promise<string> {
   const { enabled, maxTokens } = config.memory;

@@ -62,17 +62,17 @@ export interface HookOptions {
  */
 export async function runHook(
   phase: Phase,
-  { io, signal, openWorkspace }: Context,
+  { io, signal, openState }: Context,
   { issue, transcript, ...given }: HookOptions,
 ): Promise<Result<HookOutput>> {
-  const workspace = await openWorkspace();
+  const workspace = await openState();
   if (roleOf(given.agent) === HUMAN) {
     const why = "a human is not an agent";
     throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
   const { env } = io;
   const agent = nameInSession(env, given.agent);
-  const { status, events, loop, ready, notify } = workspace;
+  const { status, events, notify } = workspace;
   const unnoted = { output: { phase, agent, state: null, recall: "", captured: [] } };
   if (isOfOther(io, agent)) {
     notify(`Nothing is noted of ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
@@ -105,6 +105,8 @@ export async function runHook(
       io,
     });
   if (number !== null) {
+    const { openWork } = await import("../../workspace/work.ts");
+    const { loop, ready } = openWork(workspace);
     const isHandOver = phase === "finish" && role === LOOPING_ROLE;
     const refusal = isHandOver ? loop.checkLoopGate(number) : undefined;
     if (refusal !== undefined) throw refusal;
