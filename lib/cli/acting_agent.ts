@@ -36,10 +36,7 @@ export interface Actor {
   isVerified: boolean;
   /** Whether it is said who acts, or in which role. */
   isNamed: boolean;
-  /**
-   * @param role whom an agent speaks for that says no role of its own; its worker does not count
-   * @returns an agent, with the session where a host shows one, or `human`
-   */
+  /** The agent, with its session where a host shows one; `role` is whom a session speaks for that says none. */
   name(role?: string): string;
 }
 
@@ -47,9 +44,6 @@ export interface Actor {
  * Variables are hints and not proof: a session may unset them. But what they say counts, and nothing
  * that is typed makes a person of an agent.
  *
- * @param io the streams and the environment
- * @param as the value of `--as`
- * @returns who acts
  * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
  *   nobody
  */
@@ -98,13 +92,7 @@ export function mayBe(agent: string, other: string): boolean {
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
 }
 
-/**
- * Says to whoever may not decide what made an agent of them.
- *
- * @param actor who acts
- * @param run what is done
- * @returns the same
- */
+/** Says to whoever may not decide what made an agent of them. */
 export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promise<T> {
   try {
     return await run;

@@ -32,9 +32,6 @@ export const GLOBAL_ARGUMENTS: readonly Argument[] = argumentsOf({
 });
 
 /**
- * @param argv the words after those of the command
- * @param accepted the arguments of the command, positionals in order
- * @param name the words of the command, for messages
  * @returns what was given, by key
  * @throws {AgentxError} `INVALID_INPUT` for an unknown, repeated or incomplete flag, or too many words
  */
@@ -98,28 +95,18 @@ export function takesText(accepted: readonly Argument[]): boolean {
   return accepted.some(({ readsStdin }) => readsStdin);
 }
 
-/**
- * @param word a word of a command line
- * @returns the flag in it, without the value; undefined where it is a value
- */
+/** @returns the flag in it, without the value; undefined where it is a value */
 export function flagIn(word: string): string | undefined {
   return /^--?[A-Za-z][^\s=]*(?==|$)/.exec(word)?.[0];
 }
 
-/**
- * @param flag a flag as it was written
- * @returns the same flag, PowerShell's spelling `-MaxRounds` as `--max-rounds`
- */
+/** @returns the same flag, PowerShell's spelling `-MaxRounds` as `--max-rounds` */
 export function longName(flag: string): string {
   if (!/^-[A-Z][A-Za-z]+$/.test(flag)) return flag;
   return `-${flag.slice(1).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/**
- * @param argv a command line
- * @param flag a flag as the help shows it
- * @returns whether it is there, before any `--`
- */
+/** @returns whether it is there, before any `--` */
 export function hasFlag(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);

@@ -26,14 +26,7 @@ export interface CompleteOptions {
 
 const HELP: Candidate = { word: "help", text: "Explain a command" };
 
-/**
- * Completes the last word of a command line.
- *
- * @param words the words after the name of the program, the last one as far as it is written; bash
- *   makes three words of `--issue=4`
- * @param options the table, and what there is in the workspace
- * @returns what the last word may become, in the order of the table
- */
+/** Completes the last word of a command line, as far as it is written; bash makes three of `--issue=4`. */
 export async function complete(
   words: readonly string[],
   options: CompleteOptions,

@@ -56,11 +56,7 @@ complete -c agentx -f -a '(__agentx_complete)'
 
 const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/**
- * @param shell that reads the script
- * @param program the words that start this program from a shell
- * @returns what the shell has to read once
- */
+/** @returns what the shell has to read once */
 export function completionScript(shell: Shell, program: readonly string[]): string {
   // Fish, whose aliases are functions, needs no quotes.
   return SCRIPTS[shell].replace("@PROGRAM@", () => program.map(shellWord).join(" "));

@@ -12,10 +12,7 @@ import { openWorkspace, type Workspace } from "../workspace/open.ts";
 import type { Candidate } from "./completion.ts";
 import type { ValueKind } from "./spec.ts";
 
-/**
- * @param root where to look for the workspace; left out, the current folder
- * @returns how to look up what there is of a kind
- */
+/** @returns how to look up what there is of a kind */
 export function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
   return async (kind) => {
     try {

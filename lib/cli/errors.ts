@@ -15,13 +15,7 @@ import { styleFor } from "./style.ts";
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;
 
-/**
- * Prints an error on standard error.
- *
- * @param thrown what was thrown
- * @param options streams and format
- * @returns the exit code, when it is printed without secrets
- */
+/** Prints an error on standard error. */
 export async function reportError(
   thrown: unknown,
   { io, json }: ExecuteOptions,

@@ -29,10 +29,6 @@ export interface ExecuteOptions {
 /**
  * Reads the input, runs the command and prints what it gives. Ctrl-C fires the signal of the
  * context while the command runs; a second one ends the program at once.
- *
- * @param call the command, and the words after its own
- * @param options streams and format
- * @returns the exit code
  */
 export async function execute(call: Call, { io, json }: ExecuteOptions): Promise<number> {
   const { input, root } = await readInput(call, io);

@@ -25,9 +25,6 @@ export interface FoundCommand {
  * positionals, so a word that follows it and is no subcommand is a mistake. Global options may stand
  * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and `--version` alone is `version`.
  *
- * @param line the whole command line
- * @param commands the table
- * @returns the call
  * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
  */
 export function findCommand(
@@ -64,11 +61,7 @@ export function findCommand(
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
 }
 
-/**
- * @param name the words of a command; empty for the program itself
- * @param commands the table
- * @returns the lines of the table one level below it
- */
+/** @returns the lines of the table one level below it */
 export function subcommandsOf(
   name: string,
   commands: readonly CommandEntry[],

@@ -43,11 +43,7 @@ const OVERVIEW: CommandEntry = {
 
 const OVERVIEW_EXAMPLES = ["agentx demo", "agentx help clarify ask"];
 
-/**
- * @param entry the command to explain; undefined for the program itself
- * @param commands the table
- * @returns a command that prints the help
- */
+/** @returns a command that prints the help */
 export function helpCommand(
   entry: CommandEntry | undefined,
   commands: readonly CommandEntry[],

@@ -10,9 +10,6 @@ import { nearest } from "./suggest.ts";
 import { quote, usageError } from "./usage_error.ts";
 
 /**
- * @param command the words of the command, for the message
- * @param given the flag or positional, and the agent
- * @param workspace for the agents that are known
  * @returns the agent, with its worker
  * @throws {AgentxError} `INVALID_INPUT`
  */

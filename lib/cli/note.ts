@@ -13,21 +13,12 @@ const SILENT_MS = 2_000;
 
 const TICK_MS = 1_000;
 
-/**
- * Says something on standard error that is neither result nor failure.
- *
- * @param io the streams
- * @param message one sentence without a final period; it may quote anybody
- */
+/** Says something on standard error that is neither result nor failure; it may quote anybody. */
 export function note(io: Io, message: string): void {
   io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
 }
 
-/**
- * @param io the streams
- * @param message what is waited for, one sentence without a final period
- * @returns how to end the wait
- */
+/** @returns how to end the wait */
 export function announceWait(io: Io, message: string): () => void {
   const timer = setTimeout(() => note(io, message), SILENT_MS);
   return () => clearTimeout(timer);
@@ -36,10 +27,6 @@ export function announceWait(io: Io, message: string): () => void {
 /**
  * Shows how long a wait has taken. The cursor stays at the start of the line, so that whatever is said
  * meanwhile takes its place.
- *
- * @param io the streams; where standard error is no terminal, a long wait is one line
- * @param who is waited for
- * @returns how to end the wait
  */
 export function showElapsed(io: Io, who: string): () => void {
   if (!io.isTerminal.stderr) {

@@ -7,10 +7,7 @@
 import { sessionVariable } from "../agents/host_session.ts";
 import type { Io } from "./io.ts";
 
-/**
- * @param io the streams and the environment
- * @returns why nobody can be asked; undefined where a person can
- */
+/** @returns why nobody can be asked; undefined where a person can */
 export function whyNobodyIsAsked(io: Io): string | undefined {
   const session = sessionVariable(io.env);
   if (session !== undefined) return `this is an agent's session (${session})`;

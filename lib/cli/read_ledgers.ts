@@ -19,11 +19,7 @@ export interface ReadLedgers {
   exitCode: number;
 }
 
-/**
- * @param scan the clarifications on disk
- * @param io where ledgers that are left out are named
- * @returns the clarifications of all issues
- */
+/** @returns the clarifications of all issues */
 export function readLedgers({ clarifications, problems }: LedgerScan, io: Io): ReadLedgers {
   for (const { summary } of problems) note(io, summary);
   return {

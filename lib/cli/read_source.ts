@@ -10,8 +10,6 @@ import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
 /**
- * @param path a file; `-` for standard input
- * @param io for standard input
  * @returns its text
  * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
  */

@@ -30,11 +30,7 @@ const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: rea
     ["memory", /^obs-/, ["memory", "get"]],
   ];
 
-/**
- * @param argv a whole command line
- * @param start where its command begins
- * @returns the same command line in the words of the table
- */
+/** @returns the same command line in the words of the table */
 export function respell(argv: readonly string[], start: number): readonly string[] {
   const [first = "", second = ""] = argv.slice(start);
   const pair = `${first} ${second}`;

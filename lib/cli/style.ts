@@ -10,10 +10,6 @@ import type { Io } from "./io.ts";
 /**
  * The marks that suit a stream: real ones on a terminal, none elsewhere. `NO_COLOR` turns them off,
  * `FORCE_COLOR` turns them on, and where both are set `NO_COLOR` wins.
- *
- * @param io the streams and the environment
- * @param stream where the text will go
- * @returns one function per mark
  */
 export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
   return makeStyle(wantsColour(io, stream));

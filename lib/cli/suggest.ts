@@ -4,11 +4,7 @@
  * @module
  */
 
-/**
- * @param word what was typed
- * @param candidates what would have been right
- * @returns the nearest candidate, or undefined where none is near
- */
+/** @returns the nearest candidate, or undefined where none is near */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.ceil(word.length / 3));
   const near = candidates

@@ -20,11 +20,7 @@ export interface UsageErrorOptions {
   hint?: string;
 }
 
-/**
- * @param name the words of the command; empty for the program itself
- * @param options what is wrong with it
- * @returns an `INVALID_INPUT` that points to the help
- */
+/** @returns an `INVALID_INPUT` that points to the help */
 export function usageError(name: string, options: UsageErrorOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
   const command = ["agentx", name].filter(Boolean).join(" ");

@@ -27,11 +27,7 @@ export interface LeftOutcome
   root: string;
 }
 
-/**
- * @param error what a question has met
- * @param workspace where it was asked
- * @returns whether this session may not write to the state of the workspace
- */
+/** @returns whether this session may not write to the state of the workspace */
 export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
   return hasCode(error, "IO_ERROR") && REFUSED.includes(error.details.errno) &&
     error.details.path.startsWith(`${root}/.agentx/`);
@@ -41,10 +37,6 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
  * Asks through the outbox, and waits where the question blocks. The same question that was left there
  * before is taken up again.
  *
- * @param context the streams, and what stops it
- * @param workspace where it is asked
- * @param request what is asked
- * @returns what became of it
  * @throws {AgentxError} `IO_ERROR` where no outbox can be written; `INTERRUPTED`; whatever the runner met
  */
 export async function askOutside(
@@ -81,11 +73,7 @@ export async function askOutside(
   }
 }
 
-/**
- * @param outcome of a question that nobody was waited for
- * @param view where it is shown
- * @returns where it is, and how it goes on
- */
+/** @returns where it is, and how it goes on */
 export function renderLeft(
   { clarificationId, outbox, root }: LeftOutcome,
   { style }: RenderView,

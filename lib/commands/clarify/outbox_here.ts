@@ -19,11 +19,7 @@ export const COME_BACK = "To get the answer, ask the same again";
 /** So many questions get a line each. */
 const MAX_SHOWN = 5;
 
-/**
- * @param io for the variable that names the folder
- * @param tree where the session works
- * @returns the outbox that the session uses
- */
+/** @returns the outbox that the session uses */
 export async function outboxHere(io: Pick<Io, "env">, tree: string): Promise<Outbox> {
   const { Outbox, outboxOf } = await import("../../workspace/outbox/outbox.ts");
   const named = io.env(OUTBOX_VARIABLE);
@@ -31,8 +27,6 @@ export async function outboxHere(io: Pick<Io, "env">, tree: string): Promise<Out
 }
 
 /**
- * @param io for the variable that names the folder
- * @param tree where the session works
  * @returns the questions in the outbox that no runner has asked
  * @throws {AgentxError} `IO_ERROR`
  */
@@ -46,11 +40,7 @@ export async function questionsLeftHere(
   return leftQuestions(await outboxHere(io, tree));
 }
 
-/**
- * @param questions that no runner has asked
- * @param view where they are shown
- * @returns a line for each, after an empty one
- */
+/** @returns a line for each, after an empty one */
 export function renderLeftQuestions(
   questions: readonly LeftQuestion[],
   { style, width }: RenderView,

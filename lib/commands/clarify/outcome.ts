@@ -34,11 +34,7 @@ export function needsHuman(status: ClarificationStatus): boolean {
   return status !== "answered" && status !== "resolved";
 }
 
-/**
- * @param output the clarification
- * @param view where it is shown
- * @returns its last entry that counts, how it stands and what can be done next
- */
+/** @returns its last entry that counts, how it stands and what can be done next */
 export function renderOutcome(
   { clarification, canRun = true }: OutcomeOutput,
   view: RenderView,

@@ -14,10 +14,6 @@ import type { Workspace } from "../../workspace/open.ts";
 /**
  * Runs a target, and says so first.
  *
- * @param context the streams, and what stops it
- * @param workspace for the settings of the target
- * @param run runs the target; it tells of the question as soon as that is written
- * @returns what `run` gives
  * @throws {AgentxError} whatever `run` throws
  */
 export async function runAnnounced<T>(

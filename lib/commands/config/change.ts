@@ -18,9 +18,6 @@ import { FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { globalContent, globalPath } from "./file.ts";
 
 /**
- * @param context the streams and the workspace
- * @param options the words of the command, and whose file
- * @param change makes the new content
  * @returns the content as it was written
  * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
  */

@@ -18,8 +18,6 @@ export const isGlobal: Spec<boolean> = flag("Your own settings, for all reposito
 export const isLocal: Spec<boolean> = flag("The settings of this repository alone");
 
 /**
- * @param name the words of the command, for the message
- * @param flags `--global` and `--local`
  * @returns whose file is meant: the repository's, unless `--global` says otherwise
  * @throws {AgentxError} `INVALID_INPUT` where both are given
  */
@@ -32,7 +30,6 @@ export function whichFile(
 }
 
 /**
- * @param name the words of the command, for the message
  * @returns where the user's own configuration is
  * @throws {AgentxError} `INVALID_INPUT` where there is no home
  */
@@ -44,7 +41,6 @@ export function globalPath(name: string): string {
 }
 
 /**
- * @param name the words of the command, for the message
  * @returns the user's own settings, without defaults
  * @throws {AgentxError} `INVALID_CONFIG`, `INVALID_INPUT`
  */
@@ -54,7 +50,6 @@ export function globalContent(name: string): JsonObject {
 }
 
 /**
- * @param root the folder that holds `.agentx/`
  * @returns the settings of the repository alone, without defaults
  * @throws {AgentxError} `INVALID_CONFIG`
  */

@@ -62,12 +62,7 @@ export interface DemoOptions {
   isKept: boolean;
 }
 
-/**
- * Plays the demo.
- *
- * @param options what ends it, and whether its workspace stays
- * @returns its steps, while they happen
- */
+/** Plays the demo. */
 export function runDemo({ signal, isKept }: DemoOptions): AsyncGenerator<DemoStep> {
   return stepsOf(async (show) => {
     const root = sys.makeTempDir("agentx-demo-");

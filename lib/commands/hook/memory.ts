@@ -35,11 +35,7 @@ export interface SessionCapture {
 /** Exit code of a failure that is none of ours. */
 const FAILED = 1;
 
-/**
- * @param workspace where the session was
- * @param end whose session, and its recording
- * @returns what came of it; where it failed, it is noted how to capture it later
- */
+/** @returns what came of it; where it failed, it is noted how to capture it later */
 export async function captureSession(
   { memory, notify }: WorkspaceState,
   { agent, session, issue, path, io }: SessionEnd,
@@ -77,11 +73,7 @@ export async function captureSession(
   }
 }
 
-/**
- * @param workspace where the session will be
- * @param start who begins to work on what
- * @returns what it should be told; empty where there is nothing
- */
+/** @returns what it should be told; empty where there is nothing */
 export async function recallFor(
   { memory, config, root }: WorkspaceState,
   { agent, issue }: { agent: string; issue: number },

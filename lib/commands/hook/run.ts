@@ -53,9 +53,6 @@ export interface HookOptions {
  * begun: what it left behind shows at once. A program that an agent has run for an answer may have
  * the hooks of the same repository: they are not those of the agent that works there.
  *
- * @param phase begins or ends
- * @param context where it works
- * @param options who works on what
  * @returns what the agent does now, and an exit code other than 0 where its session was not captured
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
  *   `INVALID_INPUT` for a human, and at the start for a name that another session has

@@ -54,8 +54,6 @@ export const chosenIssue = {
 };
 
 /**
- * @param command the words of the command, for the message
- * @param input what was given
  * @returns the number of the issue
  * @throws {AgentxError} `INVALID_INPUT` unless it was given once
  */
@@ -81,9 +79,6 @@ export function theIssue(command: string, input: { issue?: number; number?: numb
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.
  *
- * @param command the words of the command, for the message
- * @param labels the labels that were given
- * @param workspace for the workflows
  * @throws {AgentxError} `INVALID_INPUT`
  */
 export function checkType(

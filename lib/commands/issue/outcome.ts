@@ -19,25 +19,14 @@ import {
 import type { Issue } from "../../work/issue/issue.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
-/**
- * @param verb what was done, such as `Closed`
- * @param issue the issue after it
- * @param view where it is shown
- * @returns one line
- */
+/** @returns one line */
 export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
   const { number, title, status } = issue;
   const head = `${verb} #${number} (${terminalLine(status, 20)}): `;
   return `  ${style.bold(head)}${terminalLine(title, Math.max(20, width - head.length - 2))}`;
 }
 
-/**
- * Names the files that were left out or read around something, with what to do about them.
- *
- * @param io the streams
- * @param problems one for each
- * @returns the exit code of a command that has done the rest
- */
+/** Names the files that were left out or read around something, with what to do about them. */
 export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
   for (const { oneLine } of problems) note(io, oneLine);
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
@@ -46,10 +35,6 @@ export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
 /**
  * Says at once what would keep an issue from ever being ready: it waits for one that does not exist,
  * or for itself.
- *
- * @param io the streams
- * @param workspace for the other issues
- * @param issue the issue that was written
  */
 export function noteDependencies(io: Io, { issues }: Workspace, issue: Issue): void {
   const { blockedBy, blocks } = linksOf(issue);

@@ -27,8 +27,6 @@ const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
 const MAX_NAMED = 4;
 
 /**
- * @param store where it is looked for
- * @param text what {@linkcode observationId} let through
  * @returns the whole id; a text that is a whole id need not be there
  * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
  */

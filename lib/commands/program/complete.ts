@@ -15,12 +15,7 @@ import { terminalLine } from "../../text/text.ts";
 /** A terminal's line holds no more of what a candidate is. */
 const MAX_TEXT = 60;
 
-/**
- * Prints candidates, one on a line, each with what it is after a tab.
- *
- * @param commands the table of commands
- * @returns the command
- */
+/** Prints candidates, one on a line, each with what it is after a tab. */
 export function completeCommand(commands: readonly CommandEntry[]): Command {
   return defineCommand({
     kind: "completion",
