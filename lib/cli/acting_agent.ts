@@ -36,7 +36,7 @@ export interface Actor {
   isVerified: boolean;
   /** Whether it is said who acts, or in which role. */
   isNamed: boolean;
-  /** The agent, with its session where a host shows one; `role` is whom a session speaks for that says none. */
+  /** The agent, with its session where a host shows one; `role` is for a session that says none. */
   name(role?: string): string;
 }
 

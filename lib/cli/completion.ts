@@ -26,7 +26,7 @@ export interface CompleteOptions {
 
 const HELP: Candidate = { word: "help", text: "Explain a command" };
 
-/** Completes the last word of a command line, as far as it is written; bash makes three of `--issue=4`. */
+/** Completes the last word, as far as it is written; bash makes three words of `--issue=4`. */
 export async function complete(
   words: readonly string[],
   options: CompleteOptions,

@@ -1,10 +1,10 @@
+import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, clarificationId, roundNumber, text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { argument, optional } from "../../cli/spec.ts";
-import { renderOutcome } from "./outcome.ts";
 
 /** Answers a clarification, as its target or as a person. */
 export const command = defineCommand({

@@ -1,6 +1,7 @@
 import { HUMAN } from "../../agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
 import { actingAgent, type Actor, mayBe } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
@@ -17,8 +18,8 @@ import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
-import { askOutside, type LeftOutcome, mayNotWrite, renderLeft } from "./ask_outside.ts";
-import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
+import { type LeftOutcome, renderLeft } from "../../workspace/outbox/outbox_here.ts";
+import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = {

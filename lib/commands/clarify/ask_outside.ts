@@ -8,24 +8,11 @@ import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
-import type { RenderView } from "../../text/view.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
-import { COME_BACK, outboxHere } from "./outbox_here.ts";
+import { COME_BACK, type LeftOutcome, outboxHere } from "../../workspace/outbox/outbox_here.ts";
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
-
-/** A question that nobody was waited for. */
-export interface LeftOutcome
-  extends Omit<ClarificationOutcome, "clarificationId" | "clarification"> {
-  /** Null until a runner has asked it. */
-  clarificationId: string | null;
-  clarification: null;
-  /** The folder where it is left. */
-  outbox: string;
-  /** The main checkout, where a runner takes it. */
-  root: string;
-}
 
 /** @returns whether this session may not write to the state of the workspace */
 export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
@@ -48,7 +35,7 @@ export async function askOutside(
   const { awaitReply, leaveRequest, takeReply } = await import(
     "../../workspace/outbox/outbox_asker.ts"
   );
-  const outbox = await outboxHere(io, tree);
+  const outbox = await outboxHere(io.env, tree);
   const { nonce, isFound } = await leaveRequest(outbox, request);
   note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
   if (isFound) note(io, "the same question was left there before: it is not asked twice");
@@ -71,19 +58,6 @@ export async function askOutside(
   } finally {
     hide();
   }
-}
-
-/** @returns where it is, and how it goes on */
-export function renderLeft(
-  { clarificationId, outbox, root }: LeftOutcome,
-  { style }: RenderView,
-): string {
-  const what = clarificationId === null ? "The question" : style.bold(clarificationId);
-  return [
-    `  ${what} is left in "${outbox}".`,
-    style.dim(`  It is asked by agentx serve in "${root}", outside of this sandbox.`),
-    style.dim(`  ${COME_BACK}.`),
-  ].join("\n");
 }
 
 /** The reply may be a day old, and one to a question that does not block came before its answer. */

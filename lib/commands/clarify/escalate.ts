@@ -1,9 +1,9 @@
+import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent, clarificationId, text } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
-import { renderOutcome } from "./outcome.ts";
 
 /** Hands a clarification to a person. */
 export const command = defineCommand({

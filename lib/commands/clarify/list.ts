@@ -13,8 +13,8 @@ import { readLedgers } from "../../cli/read_ledgers.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
+import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
-import { questionsLeftHere, renderLeftQuestions } from "./outbox_here.ts";
 
 interface ClarifyOutput {
   nowMs: number;
@@ -52,7 +52,7 @@ export const command = defineCommand({
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
-      const left = (await questionsLeftHere(context.io, state.tree))
+      const left = (await questionsLeftHere(context.io.env, state.tree))
         .filter(({ issueNumber }) => issueNumber === issue);
       return { output: { nowMs: Date.now(), issue, clarifications, runs, left } };
     }
@@ -61,7 +61,7 @@ export const command = defineCommand({
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const listed = context.isJson ? active : active.map(withoutThread);
     const runs = await state.runs.ofAll(active);
-    const left = await questionsLeftHere(context.io, state.tree);
+    const left = await questionsLeftHere(context.io.env, state.tree);
     return { output: { nowMs: Date.now(), clarifications: listed, runs, left }, exitCode };
   },
   render(output: ClarifyOutput & { issue?: number }, view) {

@@ -4,10 +4,10 @@
  * @module
  */
 
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
-import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
 import { runAnnounced } from "./run_note.ts";
 
 /** Runs the target of an open question once more. */

@@ -1,5 +1,6 @@
 import { roleOf } from "../../agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
+import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { agentName } from "../../cli/inputs.ts";
@@ -11,7 +12,6 @@ import { pause } from "../../pause.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
-import { renderOutcome } from "./outcome.ts";
 
 const POLL_MS = 250;
 

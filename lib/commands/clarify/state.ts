@@ -16,7 +16,7 @@ import type { Mark } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { formatDuration } from "../../time.ts";
 import { isOpen } from "../../work/issue/issue.ts";
-import { questionsLeftHere, renderLeftQuestions } from "./outbox_here.ts";
+import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 
 /** A session, or a role that works without one, in the output. */
 interface AgentState extends AgentStatus {
@@ -92,7 +92,7 @@ export const command = defineCommand({
     });
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
-    const left = await questionsLeftHere(context.io, tree);
+    const left = await questionsLeftHere(context.io.env, tree);
     return { output: { nowMs: Date.now(), agents: agents.filter(isAsked), left }, exitCode };
   },
   render({ nowMs, agents, left }, view) {

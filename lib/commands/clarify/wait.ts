@@ -1,3 +1,4 @@
+import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { describeRun } from "../../clarify/render/runs.ts";
 import type { RunState } from "../../clarify/runs.ts";
 import { type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
@@ -8,7 +9,6 @@ import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
-import { NEEDS_HUMAN, needsHuman, renderOutcome } from "./outcome.ts";
 
 const POLL_MS = 100;
 

@@ -3,8 +3,8 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { DONE } from "../../work/issue/issue.ts";
+import { renderChange } from "../../work/render/issues.ts";
 import { chosenIssue, comment, theIssue } from "./input.ts";
-import { renderChange } from "./outcome.ts";
 
 /** Closes an issue; what waits for it may be ready then. */
 export const command = defineCommand({

@@ -1,8 +1,8 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
+import { renderChange } from "../../work/render/issues.ts";
 import { chosenIssue, comment, theIssue } from "./input.ts";
-import { renderChange } from "./outcome.ts";
 
 /** Adds a comment to an issue. */
 export const command = defineCommand({

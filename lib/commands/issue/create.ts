@@ -2,8 +2,9 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
+import { renderChange } from "../../work/render/issues.ts";
 import { body, checkType, labels, status, title } from "./input.ts";
-import { noteDependencies, renderChange } from "./outcome.ts";
+import { noteDependencies } from "./outcome.ts";
 
 /** Makes an issue under the next free number. */
 export const command = defineCommand({

@@ -8,8 +8,6 @@
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { type AgentxError, EXIT_CODES } from "../../errors.ts";
-import { terminalLine } from "../../text/text.ts";
-import type { RenderView } from "../../text/view.ts";
 import {
   dependencyGraph,
   findCycles,
@@ -18,13 +16,6 @@ import {
 } from "../../work/issue/dependencies.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import type { Workspace } from "../../workspace/open.ts";
-
-/** @returns one line */
-export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
-  const { number, title, status } = issue;
-  const head = `${verb} #${number} (${terminalLine(status, 20)}): `;
-  return `  ${style.bold(head)}${terminalLine(title, Math.max(20, width - head.length - 2))}`;
-}
 
 /** Names the files that were left out or read around something, with what to do about them. */
 export function noteProblems(io: Io, problems: readonly AgentxError[]): number {

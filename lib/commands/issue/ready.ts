@@ -5,17 +5,16 @@ import { knownAgent } from "../../cli/known_agent.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
-import { terminalLine } from "../../text/text.ts";
-import type { RenderView } from "../../text/view.ts";
 import type { Issue } from "../../work/issue/issue.ts";
-import { type IssueRow, issueRow } from "../../work/issue/row.ts";
-import type { WaitingIssue } from "../../work/queue/selection.ts";
-import { renderIssue, renderIssues } from "../../work/render/issues.ts";
-import { noteProblems, renderChange } from "./outcome.ts";
+import { issueRow } from "../../work/issue/row.ts";
+import { renderIssue } from "../../work/render/issues.ts";
+import { renderChange } from "../../work/render/issues.ts";
+import { type QueueView, renderQueue } from "../../work/render/queue.ts";
+import { noteProblems } from "./outcome.ts";
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput =
-  | { issues: IssueRow[]; waiting: WaitingIssue[] }
+  | QueueView
   | { issue: Issue };
 
 /** Shows which issues can be taken and why the others cannot, or takes one. */
@@ -74,26 +73,9 @@ export const command = defineCommand({
       if (issue.assignee === null) return renderChange("Gave back", issue, view);
       return [renderChange("Claimed", issue, view), "", renderIssue(issue, view)].join("\n");
     }
-    const { issues, waiting } = output;
-    const { style } = view;
-    const ready = issues.length > 0 ? renderIssues(issues, view) : "  No issue is ready.";
-    if (waiting.length === 0) return ready;
-    return [ready, "", style.bold("  Waiting"), ...waiting.flatMap((entry) => waits(entry, view))]
-      .join("\n");
+    return renderQueue(output, view);
   },
 });
-
-function waits({ number, issue, reasons }: WaitingIssue, { style, width }: RenderView): string[] {
-  const title = issue?.title ?? "(not kept here)";
-  return [
-    `  ${terminalLine(`#${number} ${title}`, width - 2)}`,
-    ...reasons.map(({ kind, text }) => {
-      const line = terminalLine(text, width - 6);
-      const isBlocked = kind === "clarification" || kind === "dependency";
-      return `      ${isBlocked ? style.yellow(line) : style.dim(line)}`;
-    }),
-  ];
-}
 
 function notTheirs({ number, assignee }: Issue, agent: string): never {
   const why = assignee === null ? "nobody has it" : `${assignee} has it`;

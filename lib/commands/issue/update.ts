@@ -3,8 +3,9 @@ import { defineCommand } from "../../cli/command.ts";
 import { asAgent } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { renderChange } from "../../work/render/issues.ts";
 import { body, checkType, chosenIssue, labels, status, theIssue, title } from "./input.ts";
-import { noteDependencies, renderChange } from "./outcome.ts";
+import { noteDependencies } from "./outcome.ts";
 
 /** Changes what is given of an issue. */
 export const command = defineCommand({

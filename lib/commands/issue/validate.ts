@@ -3,7 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../errors.ts";
-import { terminalBlock } from "../../text/text.ts";
+import { renderValidation } from "../../work/render/validation.ts";
 import { validateHandOver } from "../../work/route/validate.ts";
 
 /** Says whether a role's work on an issue can be handed over. */
@@ -32,21 +32,5 @@ export const command = defineCommand({
     });
     return { output: validation, exitCode: isReady ? 0 : EXIT_CODES.NOT_READY };
   },
-  render({ issueNumber, role, isReady, reasons, steps }, { style, width }) {
-    const head = `  #${issueNumber} ${isReady ? "can" : "cannot"} be handed over by ${role}`;
-    if (isReady) {
-      const artifacts = steps.flatMap(({ artifact }) => artifact ?? []);
-      const seen = artifacts.length === 0 ? "no artifact is asked for" : artifacts.join(", ");
-      const lines = terminalBlock(seen, { indent: "    ", width: width });
-      return [style.green(head), ...lines.map((line) => style.dim(line))].join("\n");
-    }
-    const lines = reasons.flatMap((reason) => {
-      const [first, ...rest] = terminalBlock(reason, {
-        indent: "      ",
-        width: width,
-      });
-      return [`    - ${first.slice(6)}`, ...rest];
-    });
-    return [style.red(head), ...lines].join("\n");
-  },
+  render: renderValidation,
 });

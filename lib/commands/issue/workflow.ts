@@ -1,7 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
 import { optional, word } from "../../cli/spec.ts";
-import type { Workflow } from "../../config/workflow.ts";
-import { displayWidth, fitCell, terminalLine } from "../../text/text.ts";
+import { renderWorkflows } from "../../work/render/workflows.ts";
 
 /** Lists the workflows, or shows the steps of one. */
 export const command = defineCommand({
@@ -20,33 +19,5 @@ export const command = defineCommand({
     const workflows = types.map((type) => workspace.workflow(type));
     return { output: { workflows, isWhole: type !== undefined } };
   },
-  render({ workflows, isWhole }, { style, width }) {
-    if (workflows.length === 0) return "  No workflows here. Write the defaults with: agentx init";
-    if (isWhole) return workflows.map((workflow) => renderSteps(workflow, width)).join("\n\n");
-    const column = Math.max(...workflows.map(({ type }) => displayWidth(type)));
-    const lines = workflows.map(({ type, steps }) => {
-      const path = steps.map(({ id, optional }) => optional ? `(${id})` : id).join(" -> ");
-      return `  ${style.bold(fitCell(type, column))}  ${terminalLine(path, width - column - 5)}`;
-    });
-    return lines.join("\n");
-  },
+  render: renderWorkflows,
 });
-
-function renderSteps({ type, description, steps }: Workflow, width: number): string {
-  const blocks = steps.map((step, index) => {
-    const facts = [
-      step.needs.length > 0 ? `after ${step.needs.join(", ")}` : "",
-      step.optional ? `optional${step.condition ? `: ${step.condition}` : ""}` : "",
-      step.canClarify.length > 0
-        ? `may ask ${step.canClarify.join(", ")}` +
-          (step.clarifyBlockingAllowed ? "" : " (non-blocking only)")
-        : "",
-      step.output ? `writes ${step.output}` : "",
-    ].filter((fact) => fact !== "");
-    const head = `  ${index + 1}. ${step.id} (${step.agent}): ${step.title}`;
-    return [head, ...facts.map((fact) => `     ${fact}`)]
-      .map((line) => terminalLine(line, width))
-      .join("\n");
-  });
-  return [terminalLine(`  ${type}: ${description ?? ""}`, width), ...blocks].join("\n");
-}

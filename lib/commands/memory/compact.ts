@@ -2,11 +2,8 @@ import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { renderEntries } from "../../memory/render/observations.ts";
-import type { Observation } from "../../memory/schema.ts";
+import { renderCompactions } from "../../memory/render/compactions.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
-import { formatTable } from "../../text/table.ts";
-import type { RenderView } from "../../text/view.ts";
 
 /** Merges old observations, or takes that back. */
 export const command = defineCommand({
@@ -41,29 +38,10 @@ export const command = defineCommand({
     const changes = { compactions, restored: undo ? restored : null };
     return { output: { isDryRun, ...changes } };
   },
-  render({ isDryRun, compactions, restored }, view) {
-    if (restored !== null) return renderRestored(restored, view);
-    if (compactions.length === 0) return "  Nothing is old enough to be merged.";
-    const rows = compactions.map(({ issueNumber, before, after }) => [
-      `#${issueNumber}`,
-      String(before),
-      String(after),
-      `${Math.round(100 * (before - after) / before)}%`,
-    ]);
-    const end = isDryRun
-      ? "Nothing was changed: this was a dry run."
-      : "Take it back with: agentx memory compact --undo --issue N";
-    const table = formatTable(["ISSUE", "BEFORE", "AFTER", "FEWER"], rows, view);
-    return `${table}\n\n  ${view.style.dim(end)}`;
-  },
+  render: renderCompactions,
 });
 
 async function issuesIn(store: JsonObservationStore): Promise<number[]> {
   const all = await store.listAll();
   return [...new Set(all.map(({ issueNumber }) => issueNumber))];
-}
-
-function renderRestored(restored: readonly Observation[], view: RenderView): string {
-  if (restored.length === 0) return "  Nothing of this issue is in the archive.";
-  return `${renderEntries(restored, view)}\n\n  Brought back: ${restored.length}`;
 }

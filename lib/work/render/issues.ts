@@ -69,3 +69,10 @@ function renderComment({ author, body, created }: IssueComment, view: RenderView
   const head = `  ${style.bold(agentLabel(author))}  ${style.dim(`(${minuteOf(created)})`)}`;
   return [head, ...terminalBlock(body, { indent: "    ", width })];
 }
+
+/** @returns one line */
+export function renderChange(verb: string, issue: Issue, { style, width }: RenderView): string {
+  const { number, title, status } = issue;
+  const head = `${verb} #${number} (${terminalLine(status, 20)}): `;
+  return `  ${style.bold(head)}${terminalLine(title, Math.max(20, width - head.length - 2))}`;
+}

@@ -5,13 +5,16 @@
  */
 
 import { agentLabel } from "../../clarify/render/threads.ts";
-import type { Io } from "../../cli/io.ts";
+import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { Outbox } from "../../workspace/outbox/outbox.ts";
-import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
-import { OUTBOX_VARIABLE, outboxFolder } from "../../workspace/outbox/outbox_folder.ts";
+import type { Outbox } from "./outbox.ts";
+import type { LeftQuestion } from "./outbox_asker.ts";
+import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
+
+/** The variables of the session. */
+type Env = (name: string) => string | undefined;
 
 /** How a session that did not wait, or was killed, gets the answer. */
 export const COME_BACK = "To get the answer, ask the same again";
@@ -20,9 +23,9 @@ export const COME_BACK = "To get the answer, ask the same again";
 const MAX_SHOWN = 5;
 
 /** @returns the outbox that the session uses */
-export async function outboxHere(io: Pick<Io, "env">, tree: string): Promise<Outbox> {
-  const { Outbox, outboxOf } = await import("../../workspace/outbox/outbox.ts");
-  const named = io.env(OUTBOX_VARIABLE);
+export async function outboxHere(env: Env, tree: string): Promise<Outbox> {
+  const { Outbox, outboxOf } = await import("./outbox.ts");
+  const named = env(OUTBOX_VARIABLE);
   return named ? new Outbox(named) : outboxOf(tree);
 }
 
@@ -31,13 +34,13 @@ export async function outboxHere(io: Pick<Io, "env">, tree: string): Promise<Out
  * @throws {AgentxError} `IO_ERROR`
  */
 export async function questionsLeftHere(
-  io: Pick<Io, "env">,
+  env: Env,
   tree: string,
 ): Promise<LeftQuestion[]> {
-  const folder = io.env(OUTBOX_VARIABLE) || outboxFolder(tree);
+  const folder = env(OUTBOX_VARIABLE) || outboxFolder(tree);
   if (sys.lstat(folder) === undefined) return []; // as mostly
-  const { leftQuestions } = await import("../../workspace/outbox/outbox_asker.ts");
-  return leftQuestions(await outboxHere(io, tree));
+  const { leftQuestions } = await import("./outbox_asker.ts");
+  return leftQuestions(await outboxHere(env, tree));
 }
 
 /** @returns a line for each, after an empty one */
@@ -60,4 +63,29 @@ function textOf({ clarificationId, issueNumber, from, to, question, refusal }: L
   const about = clarificationId ?? `${agentLabel(to ?? "?")} on #${issueNumber}`;
   const what = refusal === null ? question : `not asked: ${refusal}`;
   return `${agentLabel(from)} to ${about}: ${what}`;
+}
+
+/** A question that nobody was waited for. */
+export interface LeftOutcome
+  extends Omit<ClarificationOutcome, "clarificationId" | "clarification"> {
+  /** Null until a runner has asked it. */
+  clarificationId: string | null;
+  clarification: null;
+  /** The folder where it is left. */
+  outbox: string;
+  /** The main checkout, where a runner takes it. */
+  root: string;
+}
+
+/** @returns where a question is that was left, and how it goes on */
+export function renderLeft(
+  { clarificationId, outbox, root }: LeftOutcome,
+  { style }: RenderView,
+): string {
+  const what = clarificationId === null ? "The question" : style.bold(clarificationId);
+  return [
+    `  ${what} is left in "${outbox}".`,
+    style.dim(`  It is asked by agentx serve in "${root}", outside of this sandbox.`),
+    style.dim(`  ${COME_BACK}.`),
+  ].join("\n");
 }

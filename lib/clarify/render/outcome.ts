@@ -5,15 +5,15 @@
  * @module
  */
 
-import { decideCommand } from "../../clarify/escalation.ts";
-import { agentLabel, renderEntry } from "../../clarify/render/threads.ts";
+import type { RenderView } from "../../text/view.ts";
+import { decideCommand } from "../escalation.ts";
 import {
   type ClarificationRecord,
   type ClarificationStatus,
   retryState,
   type ThreadEntry,
-} from "../../clarify/schema.ts";
-import type { RenderView } from "../../text/view.ts";
+} from "../schema.ts";
+import { agentLabel, renderEntry } from "./threads.ts";
 
 /** A clarification after a command. */
 export interface OutcomeOutput {

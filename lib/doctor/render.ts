@@ -1,0 +1,41 @@
+/**
+ * Findings as people read them. Pure.
+ *
+ * @module
+ */
+
+import type { Mark } from "../text/style.ts";
+import { terminalBlock } from "../text/text.ts";
+import type { RenderView } from "../text/view.ts";
+import type { Finding } from "./finding.ts";
+
+const MARKS: Record<Finding["level"] | "fixed", Mark> = {
+  ok: "green",
+  fixed: "cyan",
+  warn: "yellow",
+  fail: "red",
+};
+
+/** @returns each with what to do about it, and how many there are */
+export function renderFindings(
+  { findings }: { findings: readonly Finding[] },
+  view: RenderView,
+): string {
+  const count = (level: Finding["level"]) =>
+    findings.filter((finding) => finding.level === level).length;
+  const lines = findings.map((finding) => renderFinding(finding, view));
+  return [...lines, "", `  fail: ${count("fail")}, warn: ${count("warn")}`].join("\n");
+}
+
+function renderFinding(finding: Finding, { style, width }: RenderView): string {
+  const { check, level, message, next, isFixed } = finding;
+  const word = isFixed ? "fixed" : level;
+  const start = `  ${word.padEnd(5)}  ${check.padEnd(9)}  `;
+  const block = (text: string) => terminalBlock(text, { indent: " ".repeat(start.length), width });
+  const [first, ...rest] = block(message);
+  return [
+    start.replace(word, style[MARKS[word]]) + first.slice(start.length),
+    ...rest,
+    ...next === null ? [] : block(next).map((line) => style.dim(line)),
+  ].join("\n");
+}

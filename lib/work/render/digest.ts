@@ -1,0 +1,46 @@
+/**
+ * A digest as people read it. Pure.
+ *
+ * @module
+ */
+
+import { renderStats } from "../../clarify/render/stats.ts";
+import { formatTable } from "../../text/table.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { formatIsoWeek } from "../digest/iso_week.ts";
+import type { Digest } from "../digest/schema.ts";
+
+/** @returns all of it, and where it was written to */
+export function renderDigest(digest: Digest, path: string, view: RenderView): string {
+  const { style } = view;
+  const head = `${style.bold(`Digest ${formatIsoWeek(digest)}`)}, ${digest.from} to ${digest.to}`;
+  return [
+    `  ${head} (UTC)`,
+    renderStats(digest.clarifications, view),
+    renderIssues(digest, view),
+    renderAssumptions(digest, view),
+    style.dim(`  Written to ${terminalLine(path)}`),
+  ].join("\n\n");
+}
+
+function renderIssues({ closedIssues }: Digest, view: RenderView): string {
+  if (closedIssues.length === 0) return "  No issue was closed.";
+  const rows = closedIssues.map(({ number, title, updated }) => [
+    `#${number}`,
+    updated.slice(0, 10),
+    title,
+  ]);
+  return formatTable(["ISSUE", "CLOSED", "TITLE"], rows, view);
+}
+
+function renderAssumptions({ assumptions }: Digest, view: RenderView): string {
+  if (assumptions.length === 0) return "  No assumption was taken.";
+  const rows = assumptions.map(({ agent, issue, confidence, decision }) => [
+    agent ?? "-",
+    issue === null ? "-" : `#${issue}`,
+    confidence ?? "-",
+    decision,
+  ]);
+  return formatTable(["AGENT", "ISSUE", "CONFIDENCE", "ASSUMPTION"], rows, view);
+}
