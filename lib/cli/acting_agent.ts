@@ -27,7 +27,7 @@ import { usageError } from "./usage_error.ts";
 const SOME_AGENT = "agent";
 
 /** Who acts, as far as the command line and the environment tell. */
-export interface Actor {
+export interface ActingAgent {
   /** The variable that makes an agent's session of this; undefined where a person may act. */
   session: string | undefined;
   /** The session as its host names it, where one shows an id. */
@@ -47,7 +47,7 @@ export interface Actor {
  * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
  *   nobody
  */
-export function actingAgent(io: Io, as: string | undefined): Actor {
+export function actingAgent(io: Io, as: string | undefined): ActingAgent {
   const running = runningAgent(io);
   const { env } = io;
   const session = sessionVariable(env);
@@ -93,7 +93,7 @@ export function mayBe(agent: string, other: string): boolean {
 }
 
 /** Says to whoever may not decide what made an agent of them. */
-export async function tellingWhy<T>({ session }: Actor, run: Promise<T>): Promise<T> {
+export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;
   } catch (error) {

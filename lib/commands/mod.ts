@@ -10,6 +10,10 @@ import type { CommandEntry, Load } from "../cli/command.ts";
 /** What a command is for, and its module; a mere group of subcommands has none. */
 type Row = readonly [summary: string, load?: Load];
 
+const decide = async (name: "answer" | "resolve" | "escalate") => ({
+  command: (await import("./clarify/decide.ts"))[name],
+});
+
 const hook = async (name: "hook" | "start" | "finish") => ({
   command: (await import("./hook/hook.ts"))[name],
 });
@@ -35,13 +39,13 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "clarify answer": [
       "Answer a clarification, as its target or as a person",
-      () => import("./clarify/answer.ts"),
+      () => decide("answer"),
     ],
     "clarify resolve": [
       "End a clarification; an escalated one takes a person",
-      () => import("./clarify/resolve.ts"),
+      () => decide("resolve"),
     ],
-    "clarify escalate": ["Hand a clarification to a person", () => import("./clarify/escalate.ts")],
+    "clarify escalate": ["Hand a clarification to a person", () => decide("escalate")],
     "clarify wait": ["Wait until a clarification is answered", () => import("./clarify/wait.ts")],
     "clarify retry": [
       "Run the target of an open question once more",

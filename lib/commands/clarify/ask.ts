@@ -3,7 +3,7 @@ import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
-import { actingAgent, type Actor, mayBe } from "../../cli/acting_agent.ts";
+import { type ActingAgent, actingAgent, mayBe } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import {
   agentName,
@@ -52,10 +52,10 @@ export const command = defineCommand({
   positional: ["id", "question"],
   async run(context, input) {
     const { io, signal } = context;
-    const actor = actingAgent(io, input.as);
+    const acting = actingAgent(io, input.as);
     const ask = input.id === undefined
-      ? newQuestion(context.name, input, actor)
-      : followUp(context.name, input, actor);
+      ? newQuestion(context.name, input, acting)
+      : followUp(context.name, input, acting);
     const workspace = await context.openWorkspace();
     const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
@@ -81,10 +81,10 @@ interface Ask {
   ) => Promise<ClarificationOutcome>;
 }
 
-function newQuestion(name: string, input: Input, actor: Actor): Ask {
+function newQuestion(name: string, input: Input, acting: ActingAgent): Ask {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
-  const by = actor.name(input.from);
-  const isOwn = input.from === undefined ? actor.isNamed : mayBe(input.from, by);
+  const by = acting.name(input.from);
+  const isOwn = input.from === undefined ? acting.isNamed : mayBe(input.from, by);
   const from = by !== HUMAN && isOwn && (by.includes("@") || !input.from) ? by : input.from;
   const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
     .find(([, value]) => value === undefined)?.[0];
@@ -109,12 +109,12 @@ function newQuestion(name: string, input: Input, actor: Actor): Ask {
   return {
     request: () => ({ ask: first }),
     here: ({ router }, how) => {
-      return router.requestClarification({ ...first, session: actor.hostSession, ...how });
+      return router.requestClarification({ ...first, session: acting.hostSession, ...how });
     },
   };
 }
 
-function followUp(name: string, input: Input, actor: Actor): Ask {
+function followUp(name: string, input: Input, acting: ActingAgent): Ask {
   const {
     id: clarificationId = "",
     question,
@@ -141,13 +141,13 @@ function followUp(name: string, input: Input, actor: Actor): Ask {
     throw usageError(name, { field, value, why });
   }
   const next = ({ ledger }: Workspace) => {
-    const by = actor.name(ledger.getById(clarificationId).from);
+    const by = acting.name(ledger.getById(clarificationId).from);
     return { clarificationId, question, by, workflow };
   };
   return {
     request: (workspace) => ({ followUp: next(workspace) }),
     here: (workspace, how) => {
-      const session = actor.hostSession;
+      const session = acting.hostSession;
       return workspace.router.followUp({ ...next(workspace), session, ...how });
     },
   };

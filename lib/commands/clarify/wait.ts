@@ -1,19 +1,9 @@
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
-import { describeRun } from "../../clarify/render/runs.ts";
-import type { RunState } from "../../clarify/runs.ts";
-import { type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
+import { untilAnswered } from "../../clarify/until_answered.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
-import { pause } from "../../pause.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
-
-const POLL_MS = 100;
-
-/** So many looks at the ledger, and then one at who is on it. */
-const LOOKS = 10;
 
 /** Waits until somebody answered. */
 export const command = defineCommand({
@@ -42,65 +32,3 @@ export const command = defineCommand({
   },
   render: renderOutcome,
 });
-
-async function untilAnswered(
-  state: WorkspaceState,
-  id: string,
-  { signal, timeoutMs = Infinity, tell }: {
-    signal: AbortSignal;
-    timeoutMs?: number;
-    tell: (message: string) => void;
-  },
-): Promise<ClarificationRecord> {
-  const startMs = performance.now();
-  let told: RunState["state"] | undefined;
-  for (let look = 0;; look++) {
-    const record = state.ledger.getById(id);
-    if (!isUnanswered(record)) return record;
-    if (look % LOOKS === 0) {
-      const run = await runUnlessServed(record, state);
-      if (run !== undefined && run.state !== told) tell(standingOf(record, run, state));
-      told = run?.state;
-    }
-    const leftMs = timeoutMs - (performance.now() - startMs);
-    if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
-    await pause(Math.min(POLL_MS, leftMs), signal);
-    signal.throwIfAborted();
-  }
-}
-
-/** What can be seen of its run; undefined while somebody is on it. */
-async function runUnlessServed(
-  { id, to }: ClarificationRecord,
-  { runs }: WorkspaceState,
-): Promise<RunState | undefined> {
-  const run = await runs.look(id);
-  return run.state === "running" || await runs.isServed(to) ? undefined : run;
-}
-
-/** Why nobody may be going to answer. */
-function standingOf(
-  { id, to }: ClarificationRecord,
-  run: RunState,
-  { runs }: WorkspaceState,
-): string {
-  const standing = `${id}: ${describeRun(run, Date.now())}`;
-  const otherwise = `answer it with: agentx clarify answer ${id}`;
-  return runs.canRun(to)
-    ? `${standing}; run it with: agentx clarify retry ${id}, or ${otherwise}`
-    : `${standing}, and no command is configured for ${to}; ${otherwise}`;
-}
-
-function waitTimeout(
-  { id, to }: ClarificationRecord,
-  waitedMs: number,
-): AgentxError<"WAIT_TIMEOUT"> {
-  return new AgentxError(
-    "WAIT_TIMEOUT",
-    `Cannot get an answer to ${id}: ${to} has not answered within ${waitedMs / 1_000} s`,
-    {
-      details: { clarificationId: id, waitedMs },
-      next: `The question stays open; wait again, or answer it with: agentx clarify answer ${id}`,
-    },
-  );
-}

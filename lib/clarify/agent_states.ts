@@ -1,0 +1,75 @@
+/**
+ * What every agent is doing, issue by issue, and since when: put together from the status file, the
+ * ledger, who is at which question, and who has claimed what. Pure.
+ *
+ * @module
+ */
+
+import { type Overlay, workOf } from "./effective_status.ts";
+import type { OpenRun } from "./runs.ts";
+import type { ClarificationRecord } from "./schema.ts";
+import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
+
+/** A session, or a role that works without one, in the output. */
+export interface AgentState extends AgentStatus {
+  agent: string;
+  /** ISO-8601, UTC: when it began what its status says; null where that is not known. */
+  since: string | null;
+  /** What it does issue by issue, the first of which its status tells. */
+  work: AgentWork[];
+  run: AgentWork["run"];
+}
+
+/** What an agent does for one issue, and since when. */
+export type AgentWork = Overlay & Pick<AgentState, "since"> & {
+  /** Who is at the question that it is asked; null where it is asked nothing. */
+  run: OpenRun | null;
+};
+
+/** What is known besides the status file. */
+export interface Known {
+  /** All clarifications. */
+  records: readonly ClarificationRecord[];
+  /** Those that are open, the oldest first. */
+  open: readonly ClarificationRecord[];
+  /** Who is at the open ones. */
+  runs: readonly OpenRun[];
+  /** The numbers of the open issues that an agent has claimed. */
+  claimedBy: (agent: string) => number[];
+}
+
+/** @returns every session, and each role that is more than its sessions */
+export function agentStates(
+  file: AgentStatusFile,
+  { records, open, runs, claimedBy }: Known,
+): AgentState[] {
+  const runById = new Map(runs.map((run) => [run.clarificationId, run]));
+  const hasSessions = (name: string) => Object.hasOwn(file, name) && file[name].sessions;
+  return Array.from(agentsOf(file), ([agent, entry]): AgentState => {
+    const [first, ...others] = workOf(agent, entry.base, { open, claimed: claimedBy(agent) })
+      .map((work): AgentWork => ({
+        ...work,
+        since: sinceOf(work, entry, records),
+        run: work.status === "clarifying" && runById.get(work.clarificationId!) || null,
+      }));
+    return { ...entry, ...first, agent, work: [first, ...others] };
+  })
+    .filter(({ agent, status, base }) =>
+      !hasSessions(agent) || status !== "idle" || base.since !== null
+    )
+    .sort((a, b) => a.agent < b.agent ? -1 : 1);
+}
+
+/** The ledger knows better than the status file, which changes for other reasons too. */
+function sinceOf(
+  { status, issue, clarificationId }: Overlay,
+  { base, lastActivity }: AgentStatus,
+  records: readonly ClarificationRecord[],
+): string | null {
+  const record = records.find(({ id }) => id === clarificationId);
+  const question = record?.thread.findLast(({ type }) => type === "question");
+  const since = status === "clarifying" ? question?.timestamp : record?.created;
+  const isBase = status === base.status && issue === base.issue;
+  const time = since ?? (isBase ? base.since ?? lastActivity : "");
+  return Number.isNaN(Date.parse(time)) ? null : time;
+}

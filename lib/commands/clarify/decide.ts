@@ -1,0 +1,94 @@
+/**
+ * The commands that move a clarification on in somebody's name: `agentx clarify answer`, `resolve` and
+ * `escalate`.
+ *
+ * @module
+ */
+
+import { renderOutcome } from "../../clarify/render/outcome.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
+import { actingAgent, tellingWhy } from "../../cli/acting_agent.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { asAgent, clarificationId, roundNumber, text } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
+import { argument, optional } from "../../cli/spec.ts";
+
+/** Answers a clarification, as its target or as a person. */
+export const answer = defineCommand({
+  kind: "clarification",
+  runsMonitor: true,
+  examples: [
+    'agentx clarify answer CLR-42-001 "PostgreSQL, behind a repository."',
+    'agentx clarify answer CLR-42-001 --round 2 "Yes, the driver pools."',
+    "agentx clarify answer CLR-42-001 - <answer.txt",
+  ],
+  input: {
+    as: asAgent,
+    round: optional(roundNumber, "Only if the question of this round is the last one"),
+    id: clarificationId,
+    answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
+  },
+  positional: ["id", "answer"],
+  async run(context, { as, round, id, answer }) {
+    const { router, who } = await decide(context, { as, id, role: "to" });
+    const given = { clarificationId: id, answer, ...who, round };
+    const outcome = await router.answerClarification(given);
+    if (!outcome.inTime) {
+      note(context.io, `${id} is ${outcome.status}: the late answer is kept in its thread`);
+    }
+    return { output: outcome };
+  },
+  render: renderOutcome,
+});
+
+/** Ends a clarification; an escalated one only as a person. */
+export const resolve = defineCommand({
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ['agentx clarify resolve CLR-42-001 "Clear: PostgreSQL."'],
+  input: {
+    as: asAgent,
+    id: clarificationId,
+    conclusion: optional(text(MAX_BODY), "The conclusion (default: Resolved.)", {
+      placeholder: "TEXT",
+    }),
+  },
+  positional: ["id", "conclusion"],
+  async run(context, { as, id, conclusion = "Resolved." }) {
+    const { router, acting, who } = await decide(context, { as, id, role: "from" });
+    const resolution = { clarificationId: id, resolutionBody: conclusion, ...who };
+    return { output: await tellingWhy(acting, router.resolveClarification(resolution)) };
+  },
+  render: renderOutcome,
+});
+
+/** Hands a clarification to a person. */
+export const escalate = defineCommand({
+  kind: "clarification",
+  runsMonitor: true,
+  examples: ['agentx clarify escalate CLR-42-001 "The ADR contradicts itself"'],
+  input: {
+    as: asAgent,
+    id: clarificationId,
+    reason: optional(text(MAX_BODY), "Why (default: asked for)", { placeholder: "TEXT" }),
+  },
+  positional: ["id", "reason"],
+  async run(context, { as, id, reason }) {
+    const { router, who } = await decide(context, { as, id, role: "from" });
+    const summary = reason ?? `${who.by} asked for it`;
+    const escalation = { clarificationId: id, summary, ...who };
+    return { output: await router.escalateClarification(escalation) };
+  },
+  render: renderOutcome,
+});
+
+/** Who decides; a session that says no role of its own speaks for the one that is asked, or asks. */
+async function decide(
+  { io, openWorkspace }: Context,
+  { as, id, role }: { as: string | undefined; id: string; role: "from" | "to" },
+) {
+  const acting = actingAgent(io, as);
+  const { router, ledger } = await openWorkspace();
+  const { hostSession: session, isVerified: verified } = acting;
+  return { router, acting, who: { by: acting.name(ledger.getById(id)[role]), session, verified } };
+}
