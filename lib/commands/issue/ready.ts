@@ -7,15 +7,13 @@ import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
-import { renderIssue } from "../../work/render/issues.ts";
-import { renderChange } from "../../work/render/issues.ts";
+import { renderChange, renderIssue } from "../../work/render/issues.ts";
 import { type QueueView, renderQueue } from "../../work/render/queue.ts";
+import { openWork } from "../../workspace/work.ts";
 import { noteProblems } from "./outcome.ts";
 
 /** The queue, or the issue that was taken or given back. */
-type ReadyOutput =
-  | QueueView
-  | { issue: Issue };
+type ReadyOutput = QueueView | { issue: Issue };
 
 /** Shows which issues can be taken and why the others cannot, or takes one. */
 export const command = defineCommand({
@@ -44,13 +42,14 @@ export const command = defineCommand({
     if (release !== undefined && issue === undefined) throw missing("--issue", "--release");
     if (issue !== undefined && agent === undefined) throw missing("--claim", "--issue");
     if (lease !== undefined && claim === undefined) throw missing("--claim", "--lease");
-    const workspace = await context.openWorkspace();
-    const { ready } = workspace;
     if (agent === undefined) {
+      const { ready } = openWork(await context.openState());
       const { ready: issues, waiting, problems } = await ready.list();
       const output: ReadyOutput = { issues: issues.map(issueRow), waiting };
       return { output, exitCode: noteProblems(context.io, problems) };
     }
+    const workspace = await context.openWorkspace();
+    const { ready } = workspace;
     knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
     const { env } = context.io;
     const own = nameInSession(env, agent);
