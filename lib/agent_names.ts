@@ -73,11 +73,11 @@ export function isAgentName(value: unknown): value is string {
  */
 export function nameRule(value: unknown): string {
   const [role, worker] = String(value).split("@");
-  if (role === HUMAN) return "only agents have sessions, and a human is human alone";
+  if (role === HUMAN) return 'only agents have sessions; a human is just "human"';
   if (worker === undefined || !isRoleName(role)) {
-    return 'a role has lower-case letters, digits and "-", such as architect';
+    return 'a role is lowercase letters, digits and "-", such as architect';
   }
-  return 'a session has at most 24 lower-case letters and digits after the "@", with "-" between ' +
+  return 'a session is at most 24 lowercase letters and digits after the "@", with "-" between ' +
     `them, such as ${role}@claude-3f2a or ${role}@2`;
 }
 

@@ -38,7 +38,7 @@ const MAX_SEARCHED = 16_000;
 
 /** They say what a second run does not change, and why it is left out. */
 const FINAL: Partial<Record<FailureKind, string>> = {
-  usage: "it does not take these arguments",
+  usage: "it does not accept these arguments",
   missing: "there is no such program",
   login: "it is not logged in",
   untrusted: "it does not trust the folder",

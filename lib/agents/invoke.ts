@@ -79,9 +79,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
 
-const NO_NETWORK =
-  "; where this session has no network, start agentx serve in the main checkout, " +
-  "outside of its sandbox";
+const NO_NETWORK = "; if this session has no network, start agentx serve in the main checkout, " +
+  "outside its sandbox";
 
 /** Longest part of a failure's reason that comes from the program, in characters. */
 const MAX_REASON = 200;
@@ -98,7 +97,7 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
   const { isGlobal = false, notify = () => {} } = options;
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS)) {
     throw new RangeError(
-      `Cannot wait "${timeoutMs}" ms for an agent: above 0, ${MAX_TIMER_MS} at most`,
+      `Cannot wait "${timeoutMs}" ms for an agent: it must be above 0 and at most ${MAX_TIMER_MS}`,
     );
   }
   return async ({ agent, prompt, signal }) => {
@@ -144,7 +143,7 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     const offline = kind === "network" ? NO_NETWORK : "";
     if (outcome === "timeout") {
       const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
-      throw failed(`no reply within ${timeoutMs / 1000} s, as ${setting} says${goesOn}${offline}`);
+      throw failed(`no reply within ${timeoutMs / 1000} s (${setting})${goesOn}${offline}`);
     }
     if (exitCode !== 0) {
       const reason = `exit code ${exitCode}${said && `: ${cut(said)}`}`;
@@ -172,7 +171,9 @@ function readReply(stdout: string): { text: string; complaint?: string } {
   }
   const { result, is_error: isError } = envelope as { result?: unknown; is_error?: unknown };
   if (isError === true) {
-    const complaint = typeof result === "string" ? result : JSON.stringify(result) ?? "none given";
+    const complaint = typeof result === "string"
+      ? result
+      : JSON.stringify(result) ?? "no reason given";
     return { text: "", complaint: firstLine(complaint) };
   }
   return { text: typeof result === "string" ? result : stdout };
@@ -191,7 +192,7 @@ function withheldNote(
   if (names.length === 0) return "";
   const config = isGlobal ? "config --global" : "config";
   const value = JSON.stringify([...settings.passEnv, ...names]);
-  return `; it did not get ${names.join(", ")}: if it needs them, ` +
+  return `; it was not given ${names.join(", ")}: if it needs them, run ` +
     `agentx ${config} set agents.${roleOf(agent)}.passEnv '${value}'`;
 }
 
@@ -209,7 +210,7 @@ function failure(
   reason: string,
   { cause, ...more }: { final?: string; stdout?: string; stderr?: string; cause?: unknown } = {},
 ): AgentxError<"AGENT_ERROR"> {
-  return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
     details: { agent, reason, ...more },
     next: `Check the command of "${agent}" with: agentx config get agents.${roleOf(agent)}`,
     cause,

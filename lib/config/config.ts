@@ -156,7 +156,7 @@ export function setConfigValue(
     : findMisfit(changed, SCHEMA);
   if (misfit === undefined) return changed;
 
-  const why = misfit.key === key ? misfit.why : `"${misfit.key}" does not fit: ${misfit.why}`;
+  const why = misfit.key === key ? misfit.why : `"${misfit.key}" is invalid: ${misfit.why}`;
   throw new AgentxError("INVALID_INPUT", `Cannot set "${key}" to ${valueText}: ${why}`, {
     details: { field: key, value },
     next: "List the settings with: agentx config show",
@@ -176,7 +176,7 @@ export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
   if (changed !== undefined) return changed;
   throw new AgentxError("NOT_FOUND", `Cannot unset "${key}": this file does not set it`, {
     details: { kind: "setting", id: key },
-    next: "See what is set with: agentx config show; --global means your own settings",
+    next: "List what is set with: agentx config show; --global edits your own settings",
   });
 }
 

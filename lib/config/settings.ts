@@ -78,10 +78,10 @@ function readUserContent(place: Place, notify: (message: string) => void): JsonO
     if (!isInside(real, repositoryFolders([place.root, place.tree]))) {
       return readContent(real, path);
     }
-    notify(`"${path}" lies inside the repository: it is not taken for your own configuration`);
+    notify(`"${path}" is inside the repository, so it is not used as your own configuration`);
   } catch (error) {
     if (!hasCode(error, "IO_ERROR")) throw error;
-    notify(`${error.summary}: your own configuration is left out`);
+    notify(`${error.summary}: your own configuration is ignored`);
   }
   return {};
 }

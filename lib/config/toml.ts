@@ -57,7 +57,7 @@ type Table = Record<string, unknown>;
 type Origin = "header" | "implied by a header" | "dotted key" | "array of tables";
 
 const MAX_DEPTH = 64;
-const TOO_DEEP = `it is nested over ${MAX_DEPTH} levels deep`;
+const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep`;
 const SPACE = /[ \t]*/y;
 const BLANK = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
 const LINE_END = /[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)/y;
@@ -109,7 +109,7 @@ class TomlReader implements TomlDocument {
       if (this.#text[this.#position] === "[") table = this.#header();
       else this.#pair(table);
       if (this.#match(LINE_END) === undefined) {
-        throw this.#failure("one line holds one statement only");
+        throw this.#failure("only one statement per line is allowed");
       }
     }
   }
@@ -209,7 +209,7 @@ class TomlReader implements TomlDocument {
     if (token === undefined) throw this.#failure("the value is missing or has no closing quote");
     const start = this.#position - token.length;
     if (MISREAD_ESCAPE.test(token)) {
-      throw this.#failure("the escape cannot be read; write the character itself", start);
+      throw this.#failure("the escape sequence is invalid; write the character itself", start);
     }
     let value: unknown;
     try {
@@ -218,15 +218,15 @@ class TomlReader implements TomlDocument {
       // The library's message speaks of a line and a column of the text made for it just now.
       const why = /^["']/.test(token)
         ? "the string has an escape or a character that TOML does not allow"
-        : `${quote(token)} is not a value; put a text in quotes`;
+        : `${quote(token)} is not a value; put a string in quotes`;
       throw this.#failure(why, start);
     }
     if (INTEGER.test(token) && !Number.isSafeInteger(value)) {
-      throw this.#failure(`${clip(token)} is too large to be kept exactly`, start);
+      throw this.#failure(`${clip(token)} is too large to be represented exactly`, start);
     }
     const day = token.slice(0, 10);
     if (value instanceof Date && new Date(day).toISOString().slice(0, 10) !== day) {
-      throw this.#failure(`${day} is not a day of the calendar`, start);
+      throw this.#failure(`${day} is not a valid date`, start);
     }
     return value;
   }
@@ -279,7 +279,7 @@ class TomlReader implements TomlDocument {
 
   #duplicate(table: Table, name: string, offset: number): AgentxError<"INVALID_CONFIG"> {
     const line = this.#lineAt(this.#offsets.get(table)!.get(name)!);
-    return this.#failure(`${quote(name)} stands on line ${line} already`, offset);
+    return this.#failure(`${quote(name)} is already defined on line ${line}`, offset);
   }
 
   #failure(why: string, offset: number = this.#position): AgentxError<"INVALID_CONFIG"> {

@@ -119,9 +119,11 @@ export class RepositoryTrust {
   async allow({ hash }: TrustPlan): Promise<void> {
     const { root, tree } = this.#options;
     const path = trustPath();
-    if (path === undefined) throw this.#untrusted("trust", "there is no HOME to keep that in");
+    if (path === undefined) {
+      throw this.#untrusted("trust", "HOME is not set, so there is nowhere to keep your consent");
+    }
     if (isInside(path, this.#repository)) {
-      throw this.#untrusted("trust", `"${path}", where that is kept, lies inside it`);
+      throw this.#untrusted("trust", `"${path}", where your consent is kept, is inside it`);
     }
     sys.makeDir(path.slice(0, path.lastIndexOf("/")), 0o700);
     await openStore(path).update("trust", (current = {}) => {
@@ -151,7 +153,10 @@ export class RepositoryTrust {
     if (!this.isOfRepository(role) && !isNamed) return; // the user's own
     if (this.isTrusted(await this.plan())) return;
     const command = terminalLine(encodeJson(this.#options.agents[role].command), MAX_SHOWN);
-    throw this.#untrusted(`run ${role} in`, `nobody agreed to it yet, and it would run ${command}`);
+    throw this.#untrusted(
+      `run ${role} in`,
+      `you have not agreed to it yet, and it would run ${command}`,
+    );
   }
 
   #namedBy(role: string) {
@@ -160,7 +165,7 @@ export class RepositoryTrust {
     if (named === undefined) {
       throw this.#untrusted(
         "trust",
-        `the command of ${role} is too long to look at each part of it`,
+        `the command of ${role} is too long to check each part of it`,
       );
     }
     return named;
@@ -176,7 +181,7 @@ export class RepositoryTrust {
 
   /** The same text for the same value, in whatever order its keys are written. */
   #canonical(value: unknown, depth = 0): string {
-    if (depth > MAX_DEPTH) throw this.#untrusted("trust", "its agents are nested too deep");
+    if (depth > MAX_DEPTH) throw this.#untrusted("trust", "its agents are nested too deeply");
     const inner = (value: unknown) => this.#canonical(value, depth + 1);
     if (Array.isArray(value)) return `[${value.map(inner).join(",")}]`;
     if (!isObject(value)) return JSON.stringify(value);
@@ -206,7 +211,7 @@ export class RepositoryTrust {
     const { root } = this.#options;
     return new AgentxError("UNTRUSTED", `Cannot ${action} "${root}": ${reason}`, {
       details: { path: root, reason },
-      next: "See what it is, and agree to it, with: agentx trust",
+      next: "Review it and agree to it with: agentx trust",
     });
   }
 }

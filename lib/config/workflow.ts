@@ -101,7 +101,7 @@ export function readWorkflow(folder: string, type: string): Workflow {
   if (!isRoleName(type)) {
     throw new AgentxError("INVALID_INPUT", `Cannot use ${quote(type)} as a workflow`, {
       details: { field: "workflow", value: type },
-      next: 'Write its type in lower-case letters, digits and "-", such as "feature"',
+      next: 'Use lowercase letters, digits and "-", such as "feature"',
     });
   }
   const path = `${folder}/${type}.toml`;
@@ -113,7 +113,7 @@ export function readWorkflow(folder: string, type: string): Workflow {
     details: { kind: "workflow", id: type },
     next: types.length > 0
       ? `Use one of: ${types.join(", ")}`
-      : "Write the shipped workflows with: agentx init",
+      : "Create the shipped workflows with: agentx init",
   });
 }
 
@@ -206,7 +206,7 @@ interface Kind<T> {
 }
 
 const TEXT: Kind<string> = {
-  expected: "a text that is not empty",
+  expected: "a non-empty string",
   accepts: (value): value is string => typeof value === "string" && value.trim() !== "",
 };
 const TYPE_NAME: Kind<string> = {
@@ -226,7 +226,7 @@ const MINUTES: Kind<number> = {
   accepts: (value): value is number => COUNT.accepts(value) && value <= MAX_SLA_MINUTES,
 };
 const AGENT: Kind<string> = {
-  expected: 'an agent in lower case, such as "architect"',
+  expected: 'an agent in lowercase, such as "architect"',
   accepts: isRoleName,
 };
 const FILE: Kind<string> = {
@@ -240,14 +240,14 @@ const TABLE: Kind<Record<string, unknown>> = {
     Object.prototype.toString.call(value) === "[object Object]",
 };
 const STEPS: Kind<Record<string, unknown>[]> = {
-  expected: "one table or more, each under [[steps]]",
+  expected: "one or more tables, each under [[steps]]",
   accepts: (value): value is Record<string, unknown>[] =>
     Array.isArray(value) && value.length > 0 && value.every(TABLE.accepts),
 };
 
 function listOf<T>(kind: Kind<T>): Kind<T[]> {
   return {
-    expected: `a list, each element of it ${kind.expected}`,
+    expected: `a list whose elements are each ${kind.expected}`,
     accepts: (value): value is T[] => Array.isArray(value) && value.every(kind.accepts),
   };
 }
@@ -279,7 +279,7 @@ function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
   const indexes = new Map<string, number>();
   for (const [index, { id }] of steps.entries()) {
     if (indexes.has(id)) {
-      throw document.error(["steps", index, "id"], `there is a step ${quote(id)} already`);
+      throw document.error(["steps", index, "id"], `there is already a step ${quote(id)}`);
     }
     indexes.set(id, index);
   }

@@ -67,7 +67,7 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
   for (const path of new Runs(`${home}/state/runs`).leftovers()) {
     findings.push(...await examine(path, () => Promise.resolve(examineRun(path, options))));
   }
-  return findings.length > 0 ? findings : [ok("locks", "nobody holds one, nothing is left over")];
+  return findings.length > 0 ? findings : [ok("locks", "none are held, none are left over")];
 }
 
 async function examine(path: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
@@ -75,7 +75,7 @@ async function examine(path: string, look: () => Promise<Finding[]>): Promise<Fi
     return await look();
   } catch (error) {
     if (!hasCode(error, "LOCK_TIMEOUT")) return [failure("locks", error)];
-    return [ok("locks", `"${path}" is in use after all`)];
+    return [ok("locks", `"${path}" is in use again`)];
   }
 }
 
@@ -89,16 +89,16 @@ async function examineLock(
   const sinceMs = Date.parse(holder?.timestamp ?? "");
   const findings = fromFuture(path, sinceMs, nowMs);
   const who = holder === null
-    ? "somebody unknown"
+    ? "an unknown owner"
     : `${holder.agent} (process ${holder.pid} on ${holder.host ?? "an unknown host"})`;
   if (lock.state === "held") return [...findings, heldLock(path, who, nowMs - sinceMs)];
   if ((sys.lstat(path)?.size ?? 0) > MAX_LOCK_BYTES) {
-    const next = "Move it away: the toolkit keeps a small file there while it writes";
-    return [...findings, warn("locks", `"${path}" is no lock of ours`, next)];
+    const next = "Move it aside; agentx keeps a small lock file there while it writes";
+    return [...findings, warn("locks", `"${path}" is not an agentx lock`, next)];
   }
   if (holder === null) {
-    const next = "The next writer takes it over; move it away if it is not ours";
-    return [...findings, warn("locks", `"${path}" does not say whose it is`, next)];
+    const next = "The next writer takes it over; move it aside if it is not an agentx lock";
+    return [...findings, warn("locks", `"${path}" does not name its owner`, next)];
   }
   if (!isFixing) {
     const next = "The next writer takes it over; agentx doctor --fix removes it now";
@@ -111,8 +111,8 @@ async function examineLock(
 
 function heldLock(path: string, who: string, heldMs: number): Finding {
   if (!(heldMs > LONG_MS)) return ok("locks", `"${path}" is held by ${who}`);
-  const message = `"${path}" is held by ${who} for ${formatDuration(heldMs)}`;
-  return warn("locks", message, "See whether that process hangs, and end it if so");
+  const message = `"${path}" has been held by ${who} for ${formatDuration(heldMs)}`;
+  return warn("locks", message, "Check whether that process hangs, and stop it if so");
 }
 
 async function examineTemporary(

@@ -41,8 +41,10 @@ export function examineMentions(moves: readonly Move[], texts: MentioningTexts):
     const places = placesOf(from, texts);
     if (places.length === 0) return [];
     const now = new Set(moves.filter((move) => move.from === from).map(({ to }) => `#${to}`));
-    const message = `texts that name #${from} may mean what is ${enumerate([...now], " or ")} now`;
-    const next = "They were left as they are; correct those that do";
+    const message = `texts that mention #${from} may mean what is now ${
+      enumerate([...now], " or ")
+    }`;
+    const next = "They were not changed; correct those that do";
     const left = places.length - MAX_PLACES;
     const named = [...places.slice(0, MAX_PLACES), ...left > 0 ? [`${left} more`] : []];
     return [warn("mentions", `${message}: ${enumerate(named, "; ")}`, next)];

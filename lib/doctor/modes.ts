@@ -26,7 +26,7 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
     const due = kind === "directory" ? modes.folder : kind === "file" ? modes.file : undefined;
     return due === undefined || mode === undefined || due === mode ? [] : [{ path, mode, due }];
   });
-  if (wrong.length === 0) return [ok(check, "they are as the user chose")];
+  if (wrong.length === 0) return [ok(check, "private files have the modes you chose")];
   const [{ path, mode, due }] = wrong;
   const more = wrong.length === 1 ? "" : `; ${wrong.length - 1} more differ`;
   if (isFixing) {
@@ -34,7 +34,7 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
     return [ok(check, `set the modes of private files: ${wrong.length}`, { isFixed: true })];
   }
   const message = `"${path}" has mode ${mode.toString(8)} instead of ${due.toString(8)}${more}`;
-  return [warn(check, message, "Set them with: agentx doctor --fix")];
+  return [warn(check, message, "Fix them with: agentx doctor --fix")];
 }
 
 /** A folder, and all that is in it; a link is not followed. */

@@ -19,7 +19,7 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   return [
     ok("worktree", `${tree} is a worktree: its state lives in ${root}, agents run here`),
     ...sys.lstat(own) === undefined ? [] : [
-      warn("worktree", `Nobody reads "${own}"`, `Keep what you need of it in ${root}, remove it`),
+      warn("worktree", `"${own}" is not used`, `Move what you need to ${root}, then remove it`),
     ],
   ];
 }
@@ -27,11 +27,11 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
 /** What the lines in a file of git are for. */
 const PURPOSES: Record<string, [good: string, bad: string]> = {
   ".gitignore": [
-    "git leaves the state of this machine alone",
+    "git ignores the state of this machine",
     "The state of this machine is not ignored by git",
   ],
   ".gitattributes": [
-    "git merges issues and memory by lines",
+    "git merges issues and memory line by line",
     "Branches that both add to an issue or to memory will conflict",
   ],
 };
@@ -69,8 +69,8 @@ export function examineLog(folder: string, nowMs: number): Finding[] {
   for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {
     const found = sys.lstat(path);
     if (found === undefined || found.kind === kind) continue;
-    const next = "Move it away; the toolkit works without the log, but nobody can follow along";
+    const next = "Move it aside; agentx works without the log, but nothing can follow it";
     return [warn("log", `Cannot write "${path}": it is not a ${kind} (${found.kind})`, next)];
   }
-  return [ok("log", "nothing is in its way")];
+  return [ok("log", "the folder is writable")];
 }

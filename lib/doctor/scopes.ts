@@ -25,7 +25,7 @@ export function examineScopes(workflow: Workflow): Finding[] {
     const next = own.length === 0
       ? `Add the step "${id}" of the shipped workflow: agent = "${agent}", ${line}`
       : `Add to its step "${own[0].id}": ${line}`;
-    const message = `In the workflow "${type}" ${agent} may ask nobody`;
+    const message = `Workflow "${type}" does not let ${agent} ask any agent`;
     return [warn("workflows", message, next)];
   });
 }

@@ -35,14 +35,15 @@ export async function examineSecrets(options: ExamineSecretsOptions): Promise<Fi
       if (!holdsSecrets(file)) continue;
       if (isFixing) {
         await file.update("doctor", redactValue);
-        findings.push(ok(check, `The secrets in "${file.path}" were cut`, { isFixed: true }));
+        findings.push(ok(check, `removed the secrets from "${file.path}"`, { isFixed: true }));
       } else {
-        const next = "They are never shown; cut them in the file too with: agentx doctor --fix";
+        const next =
+          "They are never shown; remove them from the file too with: agentx doctor --fix";
         findings.push(warn(check, `"${file.path}" holds secrets or private parts`, next));
       }
     }
   }
-  return findings.length > 0 ? findings : [ok(check, "the state holds none")];
+  return findings.length > 0 ? findings : [ok(check, "the state contains none")];
 }
 
 /** A file that cannot be read is named by another check. */

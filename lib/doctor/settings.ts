@@ -32,7 +32,7 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
     });
     findings.push(ok("config", `mode ${settings.config.mode}`));
     const idle = settingsWithoutEffect(settings.content);
-    if (idle.length > 0) findings.push(warn("config", noEffect(idle), "Nothing is to be done"));
+    if (idle.length > 0) findings.push(warn("config", noEffect(idle), "No action is needed"));
   } catch (error) {
     findings.push(failure("config", error));
   }
@@ -46,8 +46,14 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
 async function examineTrust(trust: RepositoryTrust): Promise<Finding[]> {
   try {
     if (trust.isTrusted(await trust.plan())) return [];
-    const next = "See what it is, and agree to it, with: agentx trust";
-    return [warn("trust", "Nobody agreed to what this repository would run: it is not run", next)];
+    const next = "Review it and agree to it with: agentx trust";
+    return [
+      warn(
+        "trust",
+        "You have not agreed to what this repository would run, so it is not run",
+        next,
+      ),
+    ];
   } catch (error) {
     return [failure("trust", error)];
   }
@@ -66,8 +72,8 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
     }
   }
   if (types.length === 0) {
-    const next = "Write the shipped ones with: agentx init";
-    findings.push(fail(check, "There are none, so nobody may ask anybody", next));
+    const next = "Create the shipped ones with: agentx init";
+    findings.push(fail(check, "There are no workflows, so no agent may ask another", next));
   } else if (findings.length === 0) {
     findings.push(ok(check, `${types.length} can be read: ${types.join(", ")}`));
   }
@@ -80,16 +86,16 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
 
 function examineAgents(agents: Config["agents"], tree: string): Finding[] {
   const findings = Object.entries(agents).map(([agent, { command }]) => {
-    if (command === null) return ok("agents", `${agent} has no command: people answer for it`);
+    if (command === null) return ok("agents", `${agent} has no command: humans answer for it`);
     const [program] = command;
     const path = findProgram(program, tree);
     if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
-    const where = program.includes("/") ? "is no program" : "is not on PATH";
-    const next = `Install it, or correct: agentx config get agents.${agent}`;
+    const where = program.includes("/") ? "is not a program" : "is not on PATH";
+    const next = `Install it, or check its command with: agentx config get agents.${agent}`;
     return fail("agents", `${agent} cannot be run: "${program}" ${where}`, next);
   });
   if (findings.length > 0) return findings;
-  return [ok("agents", "none is configured: people answer the questions")];
+  return [ok("agents", "no agent configured: humans answer")];
 }
 
 /** As the system looks for it when an agent is invoked: in the caller's tree, or along PATH. */

@@ -66,8 +66,8 @@ function examineStrays(folder: string): Finding[] {
   return sys.readDir(folder)
     .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json$|\.(lock|tmp)$/.test(name))
     .map((name) => {
-      const next = "Name it like issue-42.json if it is a ledger, else move it away";
-      return warn("ledgers", `Nobody reads "${folder}/${name}"`, next);
+      const next = "Rename it like issue-42.json if it is a ledger; otherwise move it aside";
+      return warn("ledgers", `"${folder}/${name}" is not a ledger`, next);
     });
 }
 
@@ -93,7 +93,7 @@ async function examineMoves(
   }
   const findings = planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
     const next = "Move them to their issue with: agentx doctor --fix";
-    return warn(check, `The clarifications of #${from} are about #${to}, which was #${from}`, next);
+    return warn(check, `The clarifications of #${from} belong to #${to}, which was #${from}`, next);
   });
   return { findings, moves: [] };
 }
@@ -124,7 +124,7 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
   const findings = [
     ok(check, `${issues.length} can be read`),
     ...renumbered.map(({ from, to, title }) =>
-      ok(check, `#${from} "${title}" is #${to} now: another issue has its number`, {
+      ok(check, `#${from} "${title}" is now #${to}: another issue has its number`, {
         isFixed: true,
       })
     ),
@@ -171,14 +171,14 @@ async function examineObservations(
 }
 
 function damagedManifest(check: string, path: string): Finding {
-  const next = "It is rebuilt when memory is used, or at once with: agentx memory rebuild";
+  const next = "It is rebuilt when memory is next used, or now with: agentx memory rebuild";
   return warn(check, `"${path}" is damaged; no observation is lost`, next);
 }
 
 function clearedUp(check: string, issues: readonly number[]): Finding[] {
   if (issues.length === 0) return [];
   const names = issues.map((issue) => `#${issue}`).join(", ");
-  return [ok(check, `cleared up what merges left in ${names}`, { isFixed: true })];
+  return [ok(check, `cleaned up after merges in ${names}`, { isFixed: true })];
 }
 
 function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
@@ -211,5 +211,5 @@ function examineClock(
     const known = times.filter((ms) => !Number.isNaN(ms));
     return fromFuture(path, Math.max(sys.lstat(path)?.modifiedMs ?? 0, ...known), nowMs);
   });
-  return findings.length > 0 ? findings : [ok(check, "no ledger is from the future")];
+  return findings.length > 0 ? findings : [ok(check, "no ledger has a time in the future")];
 }

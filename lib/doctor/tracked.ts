@@ -23,20 +23,22 @@ const MAX_NAMED = 5;
 export async function examineTracked(root: string, isFixing: boolean): Promise<Finding[]> {
   const { state, derived, problem } = trackedState(root);
   if (problem !== undefined) {
-    const message = `Cannot tell what git tracks: ${problem}; all state counts as foreign`;
-    return [fail(CHECK, message, "See whether git itself can read the repository")];
+    const message = `Cannot tell what git tracks: ${problem}; all state is treated as foreign`;
+    return [fail(CHECK, message, "Check whether git itself can read the repository")];
   }
   const findings = derived.length === 0 ? [] : [
     warn(
       CHECK,
-      `git tracks what memory derives: ${named(derived)}`,
-      "Branches conflict in it; to have git forget it: agentx memory rebuild, and then " +
+      `git tracks derived files of memory: ${named(derived)}`,
+      "Branches conflict in them; untrack them with: agentx memory rebuild, and then " +
         "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest*.json' " +
         ".agentx/memory/journal.jsonl",
     ),
   ];
   if (state.length > 0) findings.push(await examineState(root, state, isFixing));
-  return findings.length > 0 ? findings : [ok(CHECK, "git tracks no state of this machine")];
+  return findings.length > 0
+    ? findings
+    : [ok(CHECK, "git does not track the state of this machine")];
 }
 
 async function examineState(root: string, paths: string[], isFixing: boolean): Promise<Finding> {
@@ -45,8 +47,9 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
     return fail(CHECK, message, "Make .agentx a folder of this repository: it is a submodule now");
   }
   if (!isFixing) {
-    const next = "Read the files first, since anybody may have written them; what is yours, " +
-      "git forgets and your disk keeps with: agentx doctor --fix";
+    const next =
+      "Read the files first, since anyone may have written them; untrack those that are yours, " +
+      "and keep them on disk, with: agentx doctor --fix";
     return fail(CHECK, message, next);
   }
   try {
@@ -54,11 +57,11 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
   } catch (error) {
     if (!(error instanceof UnreadableIndex || error instanceof AgentxError)) throw error;
     const why = error instanceof AgentxError ? error.summary : error.message;
-    const next = `git's index was left as it is (${why}); take it out with: ` +
+    const next = `git's index was not changed (${why}); untrack the files with: ` +
       "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }
-  return ok(CHECK, `took out of git's index, and kept: ${named(paths)}`, { isFixed: true });
+  return ok(CHECK, `untracked, and kept on disk: ${named(paths)}`, { isFixed: true });
 }
 
 function named(paths: readonly string[]): string {

@@ -197,7 +197,7 @@ export class LogFollower {
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
       const { summary } = error;
-      if (!this.#warnings.has(summary)) this.#warn(`The log is not followed: ${summary}`);
+      if (!this.#warnings.has(summary)) this.#warn(`Cannot follow the log: ${summary}`);
       this.#warnings.add(summary);
       return undefined;
     }

@@ -138,6 +138,6 @@ export function lockTimeout(
   const waited = `waited ${(waitedMs / 1000).toFixed(1)} s`;
   return new AgentxError("LOCK_TIMEOUT", `Cannot lock "${path}": ${who}; ${waited}`, {
     details: { path, waitedMs: Math.round(waitedMs), holder: holder ?? null },
-    next: "Try again; if it stays, see whether that process hangs",
+    next: "Try again; if it happens again, check whether that process hangs",
   });
 }

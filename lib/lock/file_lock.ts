@@ -131,8 +131,12 @@ export class JsonFileLock implements IFileLock {
 }
 
 function notHeld(path: string): AgentxError<"LOCK_LOST"> {
-  return new AgentxError("LOCK_LOST", `Cannot release the lock of "${path}": it is not held here`, {
-    details: { path },
-    next: "Release a lock once, through the object that acquired it",
-  });
+  return new AgentxError(
+    "LOCK_LOST",
+    `Cannot release the lock of "${path}": this object does not hold it`,
+    {
+      details: { path },
+      next: "Release a lock once, through the object that acquired it",
+    },
+  );
 }

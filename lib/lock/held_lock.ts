@@ -130,7 +130,7 @@ export class HeldLock implements LockHandle {
    */
   verify(): void {
     if (!this.isOurs()) {
-      throw this.#lost("Nothing was written; read it again and repeat the change");
+      throw this.#lost("Nothing was written; read the file again and repeat the change");
     }
   }
 
@@ -144,7 +144,9 @@ export class HeldLock implements LockHandle {
     try {
       const endMs = performance.now();
       const seen = this.#findOurs(endMs);
-      if (seen === undefined) throw this.#lost("Read it again to see whether the change is there");
+      if (seen === undefined) {
+        throw this.#lost("Read the file again to see whether the change was written");
+      }
       this.#removeFile();
       return { startMs: this.#startMs, endMs, isWanted: seen.size > this.#info.size };
     } finally {

@@ -242,9 +242,9 @@ export class JsonFile<T> {
     const isWaiting = isThenable(value);
     if (isWaiting) value.then(undefined, () => {}); // its own failure is not news
     const problem = value === undefined
-      ? "the change gave no value"
+      ? "the change returned no value"
       : isWaiting
-      ? "the change must not wait for anything"
+      ? "the change must not await anything"
       : this.#problemWith(value);
     if (problem !== undefined) throw new TypeError(`Cannot write "${this.path}": ${problem}`);
   }
@@ -262,7 +262,7 @@ export class JsonFile<T> {
     const where = line === null ? "" : ` in line ${line}`;
     return new AgentxError("CORRUPT_STATE", `Cannot read "${this.path}"${where}: ${why}`, {
       details: { path: this.path, line },
-      next: "The file was left as it is; mend it, or move it away to begin a fresh one",
+      next: "The file was not changed; fix it, or move it aside to start a new one",
       cause,
     });
   }

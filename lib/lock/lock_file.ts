@@ -83,7 +83,7 @@ export function openLockFile(path: string): OpenFile | undefined {
   if (seen.kind !== "file") {
     throw new AgentxError("IO_ERROR", `Cannot lock "${path}": it is not a file (${seen.kind})`, {
       details: { operation: "lock", path, errno: "EEXIST" },
-      next: "Move it away; the toolkit keeps a small file there while it writes",
+      next: "Move it aside; agentx keeps a small lock file there while it writes",
     });
   }
   const file = openAsUser(path, seen);

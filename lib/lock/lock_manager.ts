@@ -161,8 +161,8 @@ function refuseNested({ name, path }: LockedFile): void {
   let lock = lockOfTask?.getStore();
   while (lock !== undefined && !(lock.isHeld && lock.path === path)) lock = lock.outer;
   if (lock === undefined) return;
-  throw new AgentxError("LOCK_REENTRANT", `Cannot lock "${name}": this task holds it`, {
+  throw new AgentxError("LOCK_REENTRANT", `Cannot lock "${name}": this task already holds it`, {
     details: { path: name },
-    next: "Do the inner change with the lock that is held, or after it is released",
+    next: "Make the inner change under the lock already held, or after releasing it",
   });
 }

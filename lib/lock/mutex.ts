@@ -70,7 +70,7 @@ export class AsyncMutex {
   acquire(key: string, options?: MutexOptions): Promise<Release | undefined>;
   acquire(key: string, { maxWaitMs = Infinity }: MutexOptions = {}): Promise<Release | undefined> {
     if (!(maxWaitMs >= 0)) {
-      throw new RangeError(`Cannot wait "${maxWaitMs}" ms for a mutex: 0 or more`);
+      throw new RangeError(`Cannot wait "${maxWaitMs}" ms for a mutex: it must be 0 or more`);
     }
     const queue = this.#waiting.get(key);
     if (queue === undefined) return Promise.resolve(this.tryAcquire(key));

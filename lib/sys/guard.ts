@@ -130,7 +130,7 @@ export class PathGuard {
         if (info?.id !== seen.id) opening.close(file);
       }
     }
-    throw new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it changes all the time`, {
+    throw new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it keeps changing`, {
       details: { operation, path, errno: "EAGAIN" },
       next: "Try again",
     });
@@ -196,8 +196,8 @@ export function wrongKind(
 ): AgentxError<"IO_ERROR"> {
   const [name, errno] = KINDS[kind];
   const next = kind === "symlink"
-    ? "Move the link away: in a workspace none is followed, since it may lead out of the repository"
-    : "Move it away; what belongs there is written again";
+    ? "Remove the link: links in a workspace are not followed, since they may lead out of the repository"
+    : "Move it aside; agentx writes what belongs there again";
   return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it is ${name} (${errno})`, {
     details: { operation, path, errno },
     next,
@@ -207,7 +207,7 @@ export function wrongKind(
 function leadsOut(operation: string, path: string): AgentxError<"IO_ERROR"> {
   return new AgentxError("IO_ERROR", `Cannot ${operation} "${path}": it leads out of the folder`, {
     details: { operation, path, errno: "ELOOP" },
-    next: "Use the path without ..",
+    next: "Use a path without ..",
   });
 }
 
@@ -224,7 +224,7 @@ export function checkSize(path: string, size: number, maxBytes: number): void {
   } MB are read (EFBIG)`;
   throw new AgentxError("IO_ERROR", `Cannot read "${path}": ${why}`, {
     details: { operation: "read", path, errno: "EFBIG" },
-    next: "Move it away, or take out of it what is not needed",
+    next: "Move it aside, or remove what is not needed from it",
   });
 }
 

@@ -20,7 +20,7 @@ export function missingPermission(error: unknown): AgentxError<"IO_ERROR"> | und
   const why = `Deno was started without ${flag} for it`;
   return new AgentxError("IO_ERROR", `Cannot get ${access} access to ${target}: ${why}`, {
     details: { operation: access, path: target.replaceAll('"', ""), errno: "ENOTCAPABLE" },
-    next: `Start it with ${flag} too; the README lists the permissions that suffice`,
+    next: `Add ${flag}; the README lists the permissions that are needed`,
     cause: error,
   });
 }

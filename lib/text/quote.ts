@@ -24,7 +24,7 @@ export function quote(value: unknown): string {
   try {
     return clip(JSON.stringify(value) ?? String(value));
   } catch {
-    return "a value that JSON cannot hold"; // a circle, or nested deeper than the stack
+    return "a value that JSON cannot represent"; // a circle, or nested deeper than the stack
   }
 }
 

@@ -69,7 +69,7 @@ const MARKDOWN_COLUMNS = 80;
  */
 export function terminalLine(text: string, maxWidth = Infinity): string {
   if (!(maxWidth >= 1)) {
-    throw new RangeError(`Cannot cut text to "${maxWidth}" columns: at least 1`);
+    throw new RangeError(`Cannot cut text to "${maxWidth}" columns: it must be at least 1`);
   }
   const line = reveal(text);
   if (displayWidth(line) <= maxWidth) return line;
@@ -122,7 +122,7 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
   const columns = width - displayWidth(indent);
   if (indent === "" || !(columns >= 1)) {
     throw new RangeError(
-      `Cannot indent by "${indent}" in ${width} columns: one or more must be left`,
+      `Cannot indent by "${indent}" in ${width} columns: at least one must be left`,
     );
   }
   return limit(wrapLines(text, columns).map((line) => indent + line), indent);

@@ -43,7 +43,7 @@ export function refuseBinary(text: string): void {
     `Cannot read the transcript: it is a binary file (found ${found})`,
     {
       details: { field: "transcript", value: start.slice(0, 16) },
-      next: "Give the session file of the agent as it is, unpacked, in UTF-8",
+      next: "Pass the agent's own session file, uncompressed, in UTF-8",
     },
   );
 }

@@ -53,11 +53,11 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
     if (skipped > MAX_PROBLEMS) continue;
     const isCut = end === text.length && value === undefined;
     problems.push(
-      `Line ${number} is ${isCut ? "only half written" : "not a JSON object"}: left out`,
+      `Line ${number} is ${isCut ? "incomplete" : "not a JSON object"}; skipped`,
     );
   }
   if (skipped > MAX_PROBLEMS) {
-    problems.push(`${skipped - MAX_PROBLEMS} more lines are not JSON objects: left out`);
+    problems.push(`${skipped - MAX_PROBLEMS} more lines are not JSON objects; skipped`);
   }
 }
 
@@ -70,7 +70,7 @@ export function jsonDocument(text: string, problems: string[]): unknown {
   const whole = parse(text);
   if (whole !== undefined) return whole;
   const repaired = parse(closeJson(text));
-  if (repaired !== undefined) problems.push("The file ends in the middle: what is whole was read");
+  if (repaired !== undefined) problems.push("The file is truncated; the complete part was read");
   return repaired;
 }
 

@@ -64,7 +64,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
   if (!TRANSCRIPT_FORMATS.includes(format)) {
     throw new AgentxError(
       "INVALID_INPUT",
-      `Cannot read a transcript as "${format}": there is no such format`,
+      `Cannot read a transcript as "${format}": unknown format`,
       {
         details: { field: "format", value: format },
         next: `Use one of: ${TRANSCRIPT_FORMATS.join(", ")}`,
@@ -73,7 +73,7 @@ export function readTranscript(text: string, options: ReadTranscriptOptions = {}
   }
   const transcript = READERS[format](whole);
   if (transcript.messages.length === 0 && transcript.problems.length === 0) {
-    transcript.problems.push("Nobody says anything in the transcript");
+    transcript.problems.push("The transcript has no messages");
   }
   return transcript;
 }

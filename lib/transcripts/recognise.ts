@@ -44,10 +44,10 @@ export function recogniseFormat(text: string): TranscriptFormat {
   if (isGeminiSession(jsonDocument(text, []))) return "gemini";
   throw new AgentxError(
     "INVALID_INPUT",
-    "Cannot read the transcript: it is JSON, and not a session of a known agent",
+    "Cannot read the transcript: it is JSON, but not a session of a known agent",
     {
       details: { field: "transcript", value: start.slice(0, 80) },
-      next: `If it is one, name its format with --format (${TRANSCRIPT_FORMATS.join(", ")})`,
+      next: `If it is one, specify its format with --format (${TRANSCRIPT_FORMATS.join(", ")})`,
     },
   );
 }

@@ -38,7 +38,7 @@ export function findWorkspace(start: string): WorkspacePlace {
   throw new AgentxError(
     "NOT_INITIALISED",
     `Cannot find a workspace: there is no .agentx/ in "${start}" or above`,
-    { details: { path: start }, next: "Make one in the folder of the project with: agentx init" },
+    { details: { path: start }, next: "Create one in the project folder with: agentx init" },
   );
 }
 
@@ -54,10 +54,10 @@ function sharedRootOf(tree: string): string | undefined {
   const path = `${checkout}/.git`;
   throw new AgentxError(
     "UNTRUSTED",
-    `Cannot use "${root}/.agentx": "${path}" leads there, but that repository does not know it`,
+    `Cannot use "${root}/.agentx": "${path}" points there, but that repository does not know this worktree`,
     {
       details: { path, reason: "git-file" },
-      next: `If it is a worktree that was moved, run there: git worktree repair`,
+      next: `If the worktree was moved, run this in it: git worktree repair`,
     },
   );
 }

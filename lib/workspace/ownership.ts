@@ -41,7 +41,7 @@ export function checkOwnership(root: string): void {
   if (safeFolders.includes(root) || reason === "owner" && isShared) return;
   const otherwise = reason === "owner"
     ? "a group that shares it sets AGENTX_SHARED=group"
-    : "otherwise take the permission away with chmod o-w";
+    : "otherwise remove the permission with chmod o-w";
   throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${why}`, {
     details: { path, reason },
     next: `If you trust what is in it, add "${root}" to the list "safeFolders" in ` +

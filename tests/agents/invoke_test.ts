@@ -95,7 +95,7 @@ Deno.test("commandInvoker() does without an agent that reads its prompt", async 
 
 Deno.test("commandInvoker() kills a program that is too slow", async () => {
   const reason = await failure(() => sh("exec sleep 60", { timeoutMs: 200 }));
-  assertEquals(reason, "no reply within 0.2 s, as agents.architect.timeoutSeconds says");
+  assertEquals(reason, "no reply within 0.2 s (agents.architect.timeoutSeconds)");
 });
 
 Deno.test("commandInvoker() kills what a slow program has started, too", async () => {
@@ -142,7 +142,7 @@ Deno.test("commandInvoker() says what to do where there is no network", async ()
     failure(() => sh("echo 'ERROR: failed to connect' >&2; exec sleep 60", { timeoutMs: 300 })),
   ]);
   for (const reason of reasons) {
-    assert(reason.includes("where this session has no network, start agentx serve"), reason);
+    assert(reason.includes("if this session has no network, start agentx serve"), reason);
   }
 });
 
@@ -295,7 +295,7 @@ Deno.test("commandInvoker() names what a failing program did not get, and how to
     const reason = await withEnvironment(KEYS, () => failure(() => sh(script)));
     const next =
       `agentx config set agents.architect.passEnv '["AWS_SESSION_TOKEN","OPENAI_API_KEY"]'`;
-    assert(reason.includes("it did not get AWS_SESSION_TOKEN, OPENAI_API_KEY"), reason);
+    assert(reason.includes("it was not given AWS_SESSION_TOKEN, OPENAI_API_KEY"), reason);
     assert(reason.endsWith(next), reason);
     assert(!reason.includes("hush"), reason);
   }
@@ -392,7 +392,7 @@ Deno.test("commandInvoker() says that a program could not be killed", async () =
   sys.run = timedOutAlive(4242);
   try {
     const reason = await failure(() => sh("true", { timeoutMs: 200 }));
-    const limit = "no reply within 0.2 s, as agents.architect.timeoutSeconds says";
+    const limit = "no reply within 0.2 s (agents.architect.timeoutSeconds)";
     assertEquals(reason, `${limit}, and process 4242 could not be killed`);
   } finally {
     sys.run = run;

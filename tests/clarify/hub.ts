@@ -163,7 +163,7 @@ export function replies(...script: string[]): ScriptedAgent {
 
 /** The failure of a run. */
 export function agentError(agent: string, reason = "exit code 1"): AgentxError<"AGENT_ERROR"> {
-  return new AgentxError("AGENT_ERROR", `Cannot get an answer of ${agent}: ${reason}`, {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
     details: { agent, reason },
   });
 }

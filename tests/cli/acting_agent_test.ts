@@ -70,10 +70,10 @@ for (const [what, [more, env, field]] of Object.entries(REFUSED)) {
 /** Names that are none, and what their message says is allowed. */
 const BAD_NAMES: Record<string, string> = {
   "engineer@Claude_1":
-    'at most 24 lower-case letters and digits after the "@", with "-" between them',
+    'at most 24 lowercase letters and digits after the "@", with "-" between them',
   "engineer@": "such as engineer@claude-3f2a or engineer@2",
-  "Engineer": 'a role has lower-case letters, digits and "-", such as architect',
-  "human@2": "only agents have sessions, and a human is human alone",
+  "Engineer": 'a role is lowercase letters, digits and "-", such as architect',
+  "human@2": 'only agents have sessions; a human is just "human"',
 };
 
 for (const [name, rule] of Object.entries(BAD_NAMES)) {

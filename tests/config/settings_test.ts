@@ -65,7 +65,7 @@ for (const [name, configHome] of Object.entries({ root: ".", link: "out", below:
     Deno.env.set("XDG_CONFIG_HOME", `${base}/${configHome}`);
     const { config, notes } = read(temp);
     assertEquals([config.agents, notes.length], [{}, 1]);
-    assert(notes[0].includes("lies inside the repository"));
+    assert(notes[0].includes("is inside the repository"));
   });
 }
 

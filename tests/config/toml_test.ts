@@ -121,7 +121,7 @@ for (const [name, [text, line, key]] of Object.entries(REFUSED)) {
 }
 
 Deno.test("parseToml() says where the first of two equal keys stands", () => {
-  assert(refusal("b = 1\na = 1\na = 2\n").message.includes('"a" stands on line 2 already'));
+  assert(refusal("b = 1\na = 1\na = 2\n").message.includes('"a" is already defined on line 2'));
 });
 
 Deno.test("parseToml() refuses arrays nested without end instead of overflowing the stack", () => {

@@ -46,7 +46,7 @@ Deno.test("doctor prints what it looked at, what there is and what to do", async
   assertEquals([code, err], [1, ""]);
   assert(out.startsWith(`  ok     workspace  ${temp.root}\n`), out);
   assert(/\n {2}fail {3}ledgers {4}Cannot read ".+issue-7\.json" in line 1: /s.test(out), out);
-  assert(out.includes("The file was left as it is; mend it"), out);
+  assert(out.includes("The file was not changed; fix it"), out);
   assert(out.endsWith("\n\n  fail: 1, warn: 0\n"), out);
 });
 
@@ -277,17 +277,17 @@ Deno.test("doctor shows the line that lets agents ask whom the shipped workflows
   assertEquals(of("workflows").slice(1).map(({ level, message, next }) => [level, message, next]), [
     [
       "warn",
-      'In the workflow "epic" ux-designer may ask nobody',
+      'Workflow "epic" does not let ux-designer ask any agent',
       `Add the step "ux" of the shipped workflow: agent = "ux-designer", ${line}`,
     ],
     [
       "warn",
-      'In the workflow "epic" architect may ask nobody',
+      'Workflow "epic" does not let architect ask any agent',
       `Add the step "architecture" of the shipped workflow: agent = "architect", ${line}`,
     ],
     [
       "warn",
-      'In the workflow "feature" ux-designer may ask nobody',
+      'Workflow "feature" does not let ux-designer ask any agent',
       `Add to its step "ux": ${line}`,
     ],
   ]);

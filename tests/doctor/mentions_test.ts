@@ -61,7 +61,7 @@ for (const swapped of [false, true]) {
     const [finding, ...others] = await mentionsIn(temp, "--fix");
     assertEquals([finding.level, others], ["warn", []]);
     const [said, where] = finding.message.split(": ");
-    assertEquals(said, "texts that name #1 may mean what is #4 now");
+    assertEquals(said, "texts that mention #1 may mean what is now #4");
     const places = where.replace(/-\d{13}-\w{6}$/, "");
     assertEquals(places, "#2 (body); #4 (comment 1); CLR-2-001; obs-product-manager-2");
     assertEquals(await mentionsIn(temp, "--fix"), []);

@@ -18,7 +18,7 @@ for (const { name } of HOSTS.filter((host) => !INSTALLED.includes(host))) {
 
 /** What no second run can help, and how that is said. */
 const FINAL = {
-  usage: "it does not take these arguments",
+  usage: "it does not accept these arguments",
   login: "it is not logged in",
   refused: "the request was refused",
 };

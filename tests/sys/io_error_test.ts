@@ -6,5 +6,5 @@ Deno.test("ioError() says how a sandbox with a read-only workspace asks", () => 
   const cause = Object.assign(new Error("x"), { code: "EROFS" });
   const said = (path: string) => (ioError("write", path, cause) as AgentxError).next ?? "";
   assert(said("/main/.agentx/state/a.json").includes("agentx serve runs outside of it"));
-  assertEquals(said("/main/a.json"), "Use a folder that can be written");
+  assertEquals(said("/main/a.json"), "Use a writable folder");
 });

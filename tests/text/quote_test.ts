@@ -20,8 +20,8 @@ Deno.test("quote() cuts what is long", () => {
   }
 });
 
-Deno.test("quote() says it of a value that JSON cannot hold", () => {
+Deno.test("quote() says it of a value that JSON cannot represent", () => {
   const circle: unknown[] = [];
   circle.push(circle);
-  assertEquals(quote(circle), "a value that JSON cannot hold");
+  assertEquals(quote(circle), "a value that JSON cannot represent");
 });

@@ -46,7 +46,7 @@ Deno.test("readTranscript() reads in the format that it is told", () => {
   const { format, messages } = readTranscript("#### Hello\n", { format: "aider" });
   assertEquals([format, messages.map(({ role }) => role)], ["aider", ["user"]]);
   const wrong = readTranscript("no JSON", { format: "claude" });
-  assertEquals(wrong.problems, ["Line 1 is only half written: left out"]);
+  assertEquals(wrong.problems, ["Line 1 is incomplete; skipped"]);
 });
 
 Deno.test("readTranscript() takes out of a message what the host put in", () => {

@@ -117,7 +117,7 @@ testWithGit(
     assert(JSON.stringify(before.findings).includes("agentx doctor --fix"));
     const after = await clones.run(theirs, ["doctor", "--fix"]);
     const [mention] = after.findings.filter(({ check }: { check: string }) => check === "mentions");
-    assertEquals(mention.message, "texts that name #2 may mean what is #3 now: CLR-3-001");
+    assertEquals(mention.message, "texts that mention #2 may mean what is now #3: CLR-3-001");
     assertEquals(await clones.titles(theirs), await clones.titles(ours));
     assertEquals(await clones.notes(theirs, 3), ["The note of theirs"]);
     assertEquals(await clones.questions(theirs), ["CLR-3-001 Question of theirs"]);

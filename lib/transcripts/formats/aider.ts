@@ -28,7 +28,7 @@ export function readAider(text: string): Transcript {
   const open = cutClosedParts(text); // before it is cut into messages: a part may hold headings
   const { start, earlier } = lastSession(open);
   if (earlier > 0) {
-    recorder.problems.push(`The file holds ${earlier + 1} sessions: only the last one was read`);
+    recorder.problems.push(`The file holds ${earlier + 1} sessions; only the last one was read`);
   }
   let role: TranscriptMessage["role"] = "assistant";
   let lines: string[] = [];

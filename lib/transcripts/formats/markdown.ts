@@ -35,7 +35,7 @@ export function readMarkdown(text: string): Transcript {
   }
   add(recorder, speaker, lines);
   if (speakers === undefined && open.trim() !== "") {
-    recorder.problems.push("Nobody is named in the text: all of it was taken for the agent's");
+    recorder.problems.push("No speakers found; the whole text is attributed to the agent");
   }
   return recorder.transcript();
 }

@@ -232,11 +232,11 @@ export function issueProblem(value: unknown, number: number): string | undefined
   const { number: ownNumber, body = "", status = "" } = value;
   const { title = ownNumber === undefined ? undefined : "" } = value;
   if (ownNumber !== undefined && ownNumber !== number) {
-    return `number must be ${number}, as in the file's name`;
+    return `number must be ${number}, to match the file name`;
   }
   const { uid = "" } = value;
   for (const [key, text] of Object.entries({ uid, title, body, status })) {
-    if (typeof text !== "string") return `${key} must be a text`;
+    if (typeof text !== "string") return `${key} must be a string`;
   }
   const { created = EPOCH, updated = EPOCH } = value;
   const { claimed, leaseUntil, assignee } = value;
@@ -244,11 +244,11 @@ export function issueProblem(value: unknown, number: number): string | undefined
   for (const [key, time] of Object.entries(times)) {
     if (!isTime(time)) return `${key} must be a time`;
   }
-  if (typeof (assignee ?? "") !== "string") return "assignee must be a text or null";
+  if (typeof (assignee ?? "") !== "string") return "assignee must be a string or null";
   const { state = "open", labels = [], comments = [] } = value;
   if (state !== "open" && state !== "closed") return "state must be open or closed";
-  if (!isListOfTexts(labels)) return "labels must be a list of texts";
-  if (!isListOfTexts(value.linkedUids ?? [])) return "linkedUids must be a list of texts";
+  if (!isListOfTexts(labels)) return "labels must be a list of strings";
+  if (!isListOfTexts(value.linkedUids ?? [])) return "linkedUids must be a list of strings";
   if (!Array.isArray(comments)) return "comments must be a list";
   const wrong = comments.findIndex((comment) => !isComment(comment));
   return wrong < 0 ? nestingProblem(value) : `comments[${wrong}] is not a comment`;

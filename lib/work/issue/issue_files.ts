@@ -114,8 +114,8 @@ export class IssueFiles {
     if (!hasConflict && others.length === 0) return undefined;
     const { path } = this.file(number);
     const [why, next] = others.length > 0
-      ? [`${others.length + 1} issues have that number`, "Give each a number of its own with"]
-      : ["it has conflict markers, and is read around them", "Keep what both sides wrote with"];
+      ? [`${others.length + 1} issues have that number`, "Give each its own number with"]
+      : ["it has unresolved conflict markers", "Keep both sides with"];
     return new AgentxError("CORRUPT_STATE", `Cannot ${action} "${path}": ${why}`, {
       details: { path, line: null },
       next: `${next}: agentx doctor --fix`,

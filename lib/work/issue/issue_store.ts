@@ -188,7 +188,7 @@ export class IssueStore {
       this.#noteLinks(issue);
       await this.#files.file(number).update(by, (current) => {
         if (current === undefined) return fileOf(issue);
-        throw new TypeError(`Cannot create issue ${number}: its file was made without the lock`);
+        throw new TypeError(`Cannot create issue ${number}: its file was created without the lock`);
       });
       return issue;
     });
@@ -314,7 +314,7 @@ function checkTexts(cut: Cut, texts: Texts): Texts {
 }
 
 function unknownIssue(number: number): AgentxError<"NOT_FOUND"> {
-  return new AgentxError("NOT_FOUND", `Cannot find issue #${number}: there is no such issue here`, {
+  return new AgentxError("NOT_FOUND", `Cannot find issue #${number}: there is no such issue`, {
     details: { kind: "issue", id: String(number) },
     next: "List the issues with: agentx issue list --all",
   });

@@ -98,7 +98,7 @@ export function checkLabels(labels: readonly unknown[]): string[] {
   for (const { kind, pattern } of SINGLE_KINDS) {
     const [first, second] = [...checked].filter((label) => pattern.test(label));
     if (second !== undefined) {
-      throw invalid(second, `an issue has one ${kind}, and "${first}" names it already`);
+      throw invalid(second, `an issue has one ${kind}, and "${first}" is already set`);
     }
   }
   return [...checked];
@@ -130,7 +130,7 @@ function checkLabel(value: unknown): string {
   if (/[,\p{Cc}]/u.test(label)) throw invalid(label, "it must be one line without a comma");
   const single = SINGLE_KINDS.find(({ pattern }) => pattern.test(label));
   if (single !== undefined && !single.form.test(label)) {
-    throw invalid(label, `a ${single.kind} is written ${single.rule}`);
+    throw invalid(label, `a ${single.kind} must be ${single.rule}`);
   }
   if (LINK.pattern.test(label) && !LINK.form.test(label)) {
     throw invalid(label, "it must name one issue, such as #12");
@@ -139,7 +139,7 @@ function checkLabel(value: unknown): string {
 }
 
 function invalid(label: string, why: string): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(label)} as label: ${why}`, {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(label)} as a label: ${why}`, {
     details: { field: "label", value: label },
     next: "Correct it and try again",
   });

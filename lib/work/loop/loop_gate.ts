@@ -133,7 +133,7 @@ export class LoopGate {
     const started = new Date(sys.now()).toISOString();
     const issueUid = this.#uidOf(issueNumber);
     return await this.#change(issueNumber, (loop) => {
-      if (loop?.status === "active") throw refused(loop, "start", "it is active already");
+      if (loop?.status === "active") throw refused(loop, "start", "it is already active");
       const fresh: LoopState = {
         issueNumber,
         status: "active",
@@ -162,7 +162,7 @@ export class LoopGate {
     return await this.#changeActive(issueNumber, "iterate", summary, (loop) => {
       loop.maxIterations = Math.max(loop.maxIterations, maxIterations);
       if (loop.iteration >= loop.maxIterations) {
-        throw refused(loop, "iterate", `its ${loop.maxIterations} iterations are used`);
+        throw refused(loop, "iterate", `all of its ${loop.maxIterations} iterations are used`);
       }
       loop.iteration++;
     });
@@ -248,7 +248,7 @@ export class LoopGate {
     return await this.#change(issueNumber, (loop) => {
       if (loop === undefined) throw neverStarted(issueNumber);
       const { status, iteration } = loop;
-      if (status !== "active") throw refused(loop, action, `it is ${status} already`);
+      if (status !== "active") throw refused(loop, action, `it is already ${status}`);
       change(loop);
       loop.history.push(...said.map((summary) => ({ iteration, summary, timestamp })));
       loop.updated = timestamp;
@@ -280,7 +280,7 @@ export class LoopGate {
 function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
   const { issueNumber, status } = loop;
   const next = status === "active"
-    ? `End it with: agentx loop complete ${issueNumber}; or go on with --extended`
+    ? `End it with: agentx loop complete ${issueNumber}; or continue with --extended`
     : `Start another one with: agentx loop start ${issueNumber}`;
   return new AgentxError("GATE_REFUSED", `Cannot ${action} the loop of #${issueNumber}: ${why}`, {
     details: { gate: "loop", issueNumber, reasons: [why] },
@@ -289,14 +289,14 @@ function refused(loop: LoopState, action: string, why: string): AgentxError<"GAT
 }
 
 function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
-  return new AgentxError("GATE_REFUSED", `Cannot hand #${issueNumber} over: ${why}`, {
+  return new AgentxError("GATE_REFUSED", `Cannot hand over #${issueNumber}: ${why}`, {
     details: { gate: "loop", issueNumber, reasons: [why] },
-    next: `Go on with: agentx loop ${verb} ${issueNumber}`,
+    next: `Continue with: agentx loop ${verb} ${issueNumber}`,
   });
 }
 
 function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
-  return new AgentxError("NOT_FOUND", `Cannot find a loop of #${issueNumber}: none was started`, {
+  return new AgentxError("NOT_FOUND", `Cannot find a loop for #${issueNumber}: none was started`, {
     details: { kind: "loop", id: String(issueNumber) },
     next: `Start it with: agentx loop start ${issueNumber}`,
   });

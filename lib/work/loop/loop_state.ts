@@ -88,17 +88,17 @@ export function renumberLoops(loops: LoopFile, numbers: ReadonlyMap<string, numb
 export function loopFileProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   for (const [key, loop] of Object.entries(value)) {
-    if (!/^[1-9][0-9]{0,8}$/.test(key)) return `${key} is no number of an issue`;
+    if (!/^[1-9][0-9]{0,8}$/.test(key)) return `${key} is not an issue number`;
     if (!isObject(loop) || loop.issueNumber !== Number(key)) {
       return `${key}.issueNumber must be ${key}`;
     }
     if (!STATUSES.includes(loop.status)) {
       return `${key}.status must be active, complete or cancelled`;
     }
-    if (typeof (loop.issueUid ?? "") !== "string") return `${key}.issueUid must be a text`;
+    if (typeof (loop.issueUid ?? "") !== "string") return `${key}.issueUid must be a string`;
     for (const count of ["iteration", "maxIterations"]) {
       const isCount = Number.isSafeInteger(loop[count]) && Number(loop[count]) >= 1;
-      if (!isCount) return `${key}.${count} must be a whole number from 1`;
+      if (!isCount) return `${key}.${count} must be a whole number of 1 or more`;
     }
     if (!Array.isArray(loop.history)) return `${key}.history must be a list`;
     const wrong = loop.history.findIndex((entry) => !isEntry(entry));

@@ -167,7 +167,7 @@ export class ReadyQueue {
     const why = waiting.length === 0 ? "there is no open issue" : "no issue is ready";
     throw new AgentxError("NOT_FOUND", `Cannot claim an issue for ${agent}: ${why}`, {
       details: { kind: "issue", id: "ready" },
-      next: "See what waits, and for whom, with: agentx ready",
+      next: "See what is waiting, and for what, with: agentx ready",
     });
   }
 
@@ -180,7 +180,7 @@ export class ReadyQueue {
     );
     if (others.length > 0) throw notReady(number, others.map(({ text }) => text));
     const issue = await this.#take(number, agent, { leaseMs, isNamed: true });
-    if (issue === undefined) throw notReady(number, ["somebody else was faster"]);
+    if (issue === undefined) throw notReady(number, ["another agent claimed it first"]);
     return issue;
   }
 

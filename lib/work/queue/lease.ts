@@ -105,10 +105,10 @@ export function checkLeaseMs(leaseMs: number): number {
   if (leaseMs > 0 && leaseMs <= MAX_LEASE_MS) return leaseMs;
   throw new AgentxError(
     "INVALID_INPUT",
-    `Cannot use ${leaseMs} ms as lease: it must be above 0 and at most a year`,
+    `Cannot use ${leaseMs} ms as a lease: it must be above 0 and at most a year`,
     {
       details: { field: "lease", value: leaseMs },
-      next: "Leave it out for half an hour",
+      next: "Leave it out for the default of half an hour",
     },
   );
 }

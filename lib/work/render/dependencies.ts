@@ -37,7 +37,7 @@ export function renderDependencies(dependencies: Dependencies, view: RenderView)
   return [
     terminalLine(`  ${describe(issue)}`, width),
     ...(sections.length === 0
-      ? [style.dim("  Waits for nothing, and nothing waits for it.")]
+      ? [style.dim("  It waits for nothing, and nothing waits for it.")]
       : sections),
     ...cycles.map((cycle) =>
       style.red(terminalLine(`  These wait for each other: ${formatCycle(cycle)}`, width))

@@ -80,8 +80,8 @@ export function chooseWorkflow(
   const workflow = readWorkflow(type ?? defaultWorkflow);
   const why = [
     type === undefined
-      ? `without a type: label it takes the default workflow, ${workflow.type}`
-      : `type:${type} names the workflow ${workflow.type}`,
+      ? `no type: label: uses the default workflow, ${workflow.type}`
+      : `type:${type} selects the workflow ${workflow.type}`,
   ];
   const { largeWorkflow } = workflow;
   if (largeWorkflow === null || issue === undefined || sizeOf(issue) !== "large") {
@@ -89,7 +89,7 @@ export function chooseWorkflow(
   }
   return {
     workflow: readWorkflow(largeWorkflow),
-    why: [...why, `its size is large, which takes it to the workflow ${largeWorkflow}`],
+    why: [...why, `its size is large: uses the workflow ${largeWorkflow}`],
   };
 }
 
@@ -133,7 +133,7 @@ function toRouteStep(step: WorkflowStep, issue: Labelled): RouteStep {
   });
   if (asking !== undefined) return { ...named, isTaken: true, why: `${asking} asks for it` };
   if (sizeOf(issue) === "large") {
-    return { ...named, isTaken: true, why: "its size is large, which leaves no step out" };
+    return { ...named, isTaken: true, why: "its size is large, so no step is left out" };
   }
   const when = condition === null ? "" : ` (${condition})`;
   return { ...named, isTaken: false, why: `optional${when}: needs:${id} asks for it` };
@@ -146,7 +146,7 @@ function firstSteps(
   issue: RoutedIssue,
 ): { steps: RouteStep[]; why: string } {
   const { state = "open", status = "" } = issue;
-  if (!isOpen({ state, status })) return { steps: [], why: "it is closed, so nobody comes first" };
+  if (!isOpen({ state, status })) return { steps: [], why: "it is closed, so no step is next" };
   const taken = steps.filter(({ isTaken }) => isTaken);
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const again = taken.filter(({ step }) => byId.get(step)!.iterate);
@@ -156,7 +156,7 @@ function firstSteps(
   }
   const later = downstreamOf(taken.map(({ step }) => step), workflow);
   const first = taken.filter(({ step }) => !later.has(step));
-  if (first.length > 0) return { steps: first, why: `nothing comes before ${names(first)}` };
+  if (first.length > 0) return { steps: first, why: firstNote(first) };
   return { steps: [steps[0]], why: `every step is optional, and ${steps[0].step} is the first` };
 }
 
@@ -168,6 +168,12 @@ function downstreamOf(ids: readonly string[], { steps }: Workflow): Set<string> 
   // A set also iterates over what is added on the way: this is a search in breadth.
   for (const id of later) waiters.get(id)!.forEach((waiter) => later.add(waiter));
   return later;
+}
+
+function firstNote(steps: readonly RouteStep[]): string {
+  return steps.length === 1
+    ? `${steps[0].step} is the first step`
+    : `${names(steps)} are the first steps`;
 }
 
 function names(steps: readonly RouteStep[]): string {

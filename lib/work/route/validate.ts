@@ -108,7 +108,7 @@ function missingHeadings(
   const present = new Set(titlesOf(text).map(comparable));
   return titlesOf(template, 2)
     .filter((title) => isRequired(title) && !present.has(comparable(title)))
-    .map((title) => `${path} has no heading "${title}", as its template has`);
+    .map((title) => `${path} has no heading "${title}", which its template has`);
 }
 
 function openItems(text: string, path: string): string[] {
@@ -143,7 +143,7 @@ function noStep(
   { type, steps }: Workflow,
   { issueNumber, role }: HandOver,
 ): AgentxError<"INVALID_INPUT"> {
-  const why = `no step of the workflow ${type} is its`;
+  const why = `workflow "${type}" has no step for that role`;
   return new AgentxError("INVALID_INPUT", `Cannot validate #${issueNumber} for "${role}": ${why}`, {
     details: { field: "ROLE", value: role },
     next: `Use one of: ${[...new Set(steps.map(({ agent }) => agent))].join(", ")}`,

@@ -146,7 +146,7 @@ function headerOf(bytes: Uint8Array): { version: number; count: number } {
   if (bytes.length < HEADER_BYTES) throw cutOff();
   const view = viewOf(bytes);
   const isIndex = String.fromCharCode(...bytes.subarray(0, 4)) === "DIRC";
-  if (!isIndex) throw new UnreadableIndex("it does not begin as an index does");
+  if (!isIndex) throw new UnreadableIndex("it does not start like an index");
   const version = view.getUint32(4);
   if (version >= 2 && version <= NEWEST_VERSION) return { version, count: view.getUint32(8) };
   throw new UnreadableIndex(`its version is ${version}`);

@@ -147,7 +147,7 @@ export class Outbox {
       throw new AgentxError("IO_ERROR", error.summary, {
         details: error.details,
         next: `Set ${OUTBOX_VARIABLE} to a folder that this session can write, ` +
-          "also for agentx serve, which asks for it outside of this sandbox",
+          "here and for agentx serve, which runs outside this sandbox",
         cause: error,
       });
     }
@@ -281,7 +281,7 @@ function isTextOrNothing(value: unknown): boolean {
 function agent(name: unknown, path: string): string {
   const agent = parseAgentName(String(name));
   if (agent !== HUMAN && agent !== HUB) return agent;
-  throw invalidRequest(path, `${agent} does not ask through an outbox`);
+  throw invalidRequest(path, `${agent} cannot ask through an outbox`);
 }
 
 function invalidRequest(path: string, why: string): AgentxError<"INVALID_INPUT"> {

@@ -157,10 +157,10 @@ function isRefusal(reply: OutboxReply | undefined): boolean {
 function unnamedAsker(): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
     "INVALID_INPUT",
-    "Cannot ask through an outbox: nothing says which agent asks, and a human does so outside",
+    "Cannot ask through an outbox: the asking agent is unknown, and a human asks outside the sandbox",
     {
       details: { field: "--as", value: null },
-      next: "Say it with --as, such as --as engineer, or set AGENTX_AGENT",
+      next: "Name it with --as, such as --as engineer, or set AGENTX_AGENT",
     },
   );
 }
@@ -168,7 +168,7 @@ function unnamedAsker(): AgentxError<"INVALID_INPUT"> {
 function takenElsewhere(nonce: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError(
     "NOT_FOUND",
-    "Cannot wait for the reply: another process that asked the same has taken it",
+    "Cannot wait for the reply: another process that asked the same question has taken it",
     { details: { kind: "request", id: nonce }, next: "See the answer with: agentx clarify" },
   );
 }

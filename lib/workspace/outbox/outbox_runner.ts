@@ -63,7 +63,7 @@ export class OutboxRunner {
         if (this.#running.has(nonce) || this.#seen.get(nonce) === version) continue;
         this.#seen.set(nonce, version);
         if (isTracked) {
-          this.#note(path, "is left alone: git tracks it");
+          this.#note(path, "was skipped: git tracks it");
           continue;
         }
         const run = this.#take(outbox, { nonce, path }).finally(() => this.#running.delete(nonce));
@@ -96,7 +96,7 @@ export class OutboxRunner {
       if (this.#signal.aborted && error instanceof AgentxError) return; // the next runner takes it
       const isBusy = hasCode(error, "LOCK_TIMEOUT");
       if (isBusy) this.#seen.delete(nonce);
-      this.#note(path, `${isBusy ? "is tried again" : "is left alone"}: ${summaryOf(error)}`);
+      this.#note(path, `${isBusy ? "will be retried" : "was skipped"}: ${summaryOf(error)}`);
     }
   }
 
@@ -157,7 +157,7 @@ export class OutboxRunner {
     try {
       return action();
     } catch (error) {
-      this.#note(folder, `is left alone: ${summaryOf(error)}`);
+      this.#note(folder, `was skipped: ${summaryOf(error)}`);
       return undefined;
     }
   }

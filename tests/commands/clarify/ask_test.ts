@@ -271,7 +271,7 @@ Deno.test("clarify ask exits 7 when the target failed twice", async () => {
   const { code, out, err } = await temp.run(ASK);
   assertEquals(code, 7);
   assert(out.includes("[ESCALATED] agent-x") && out.includes("exit code 3: no quota"));
-  assert(err.includes("note: Cannot get an answer of architect: exit code 3: no quota; trying"));
+  assert(err.includes("note: Cannot get an answer from architect: exit code 3: no quota; trying"));
 });
 
 Deno.test("clarify ask escalates for a program that may not be run", async () => {

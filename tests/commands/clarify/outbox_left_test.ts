@@ -176,6 +176,6 @@ testWithGit("nobody takes a request, or a reply, that git tracks", async () => {
   Deno.removeSync(reply);
   await sandbox.serve();
   await until(() => sandbox.clarifications().length > 0);
-  assert((await sandbox.stop()).includes(`${nonce}.request.json" is left alone: git tracks it`));
+  assert((await sandbox.stop()).includes(`${nonce}.request.json" was skipped: git tracks it`));
   assertEquals(sandbox.clarifications().length, 1);
 });

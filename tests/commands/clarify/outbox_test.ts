@@ -71,7 +71,7 @@ testWithGit("clarify ask from a sandbox needs to know which agent asks again", a
   assertEquals((await sandbox.reply(nonce)).clarificationId, "CLR-42-001");
   const { code, err } = await sandbox.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
   assertEquals(code, 2);
-  assert(err.includes("nothing says which agent asks") && err.includes("--as"), err);
+  assert(err.includes("the asking agent is unknown") && err.includes("--as"), err);
   assertEquals(sandbox.requests, [nonce]);
 });
 

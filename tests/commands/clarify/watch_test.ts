@@ -160,7 +160,7 @@ Deno.test("clarify watch warns of a log that cannot be read, and goes on", async
   const name = `${new Date().toISOString().slice(0, 10)}.jsonl`;
   Deno.mkdirSync(`${workspace.root}/.agentx/log/${name}`, { recursive: true });
   await withWatch(workspace, async ({ stop, until }) => {
-    await until("The log is not followed");
+    await until("Cannot follow the log");
     assertEquals(await stop(), 130);
   });
 });

@@ -144,7 +144,7 @@ Deno.test("config set says where consent cannot be kept, and keeps the setting",
   using temp = new TempWorkspace({ isTrusted: false });
   Deno.env.set("XDG_STATE_HOME", `${temp.root}/state`);
   const { code, err } = await temp.run(SET, YES);
-  assertEquals([code, err.includes("lies inside")], [0, true]);
+  assertEquals([code, err.includes("is inside it")], [0, true]);
   assertEquals(JSON.parse(temp.read(".agentx/config.json")).agents.architect.command[0], "sh");
 });
 

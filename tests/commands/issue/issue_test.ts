@@ -146,8 +146,8 @@ Deno.test("issue list reads around conflict markers, and says in a line how to c
   assertEquals([code, out.includes("#1")], [8, true]);
   assertEquals(
     err,
-    `note: Cannot rely on "${workspace.root}/${path}": it has conflict markers, and is read around ` +
-      "them. Keep what both sides wrote with: agentx doctor --fix\n",
+    `note: Cannot rely on "${workspace.root}/${path}": it has unresolved conflict ` +
+      "markers. Keep both sides with: agentx doctor --fix\n",
   );
 });
 

@@ -112,7 +112,7 @@ Deno.test("route says why in text, and lets no escape sequence through", async (
   await workspace.run(["issue", "create", "-t", "\x1b[2Jx", "-l", "type:bug"]);
   const { code, out } = await workspace.run(["route", "1"]);
   assertEquals(code, 0);
-  assert(out.includes("  -> engineer\n") && out.includes("type:bug names the workflow bug"));
+  assert(out.includes("  -> engineer\n") && out.includes("type:bug selects the workflow bug"));
   assert(!out.includes("\x1b"));
 });
 

@@ -33,7 +33,7 @@ Deno.test("readTranscript() reads the last session of aider's history", () => {
   assertEquals(transcript.format, "aider");
   assertEquals(transcript.sessionId, "aider-2026-03-01-10-00-00");
   assertEquals(transcript.messages[0].timestamp, "2026-03-01T10:00:00.000Z");
-  assertEquals(transcript.problems, ["The file holds 2 sessions: only the last one was read"]);
+  assertEquals(transcript.problems, ["The file holds 2 sessions; only the last one was read"]);
   assertEquals(said(HISTORY.replaceAll("\n", "\r\n")), said(HISTORY));
   assertEquals(said(HISTORY), [
     "tool(aider): Aider v0.86.1\nMain model: m with diff edit format",

@@ -69,8 +69,8 @@ Deno.test("readTranscript() leaves out damaged lines and names them", () => {
   );
   assertEquals(messages.map(({ text }) => text), ["One.", "Two."]);
   assertEquals(problems, [
-    "Line 3 is not a JSON object: left out",
-    "Line 4 is only half written: left out",
+    "Line 3 is not a JSON object; skipped",
+    "Line 4 is incomplete; skipped",
   ]);
 });
 

@@ -42,7 +42,7 @@ Deno.test("readTranscript() reads what is whole of a session document that was c
   const text = JSON.stringify({ ...META, messages: [USER, AGENT, USER] }, null, 2);
   const { messages, problems } = readTranscript(text.slice(0, -40));
   assertEquals(messages[0].text, "Rename it");
-  assertEquals(problems, ["The file ends in the middle: what is whole was read"]);
+  assertEquals(problems, ["The file is truncated; the complete part was read"]);
 });
 
 Deno.test("readTranscript() reads the log of Gemini CLI as it stands at the end", () => {

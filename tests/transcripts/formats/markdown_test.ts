@@ -29,7 +29,7 @@ Deno.test("readTranscript() takes text that names nobody for the agent's, and sa
   const { messages, problems } = readTranscript("We chose JSON.\n");
   assertEquals(messages.map(({ role }) => role), ["assistant"]);
   assertEquals(problems.length, 1);
-  assertEquals(readTranscript(" \n").problems, ["Nobody says anything in the transcript"]);
+  assertEquals(readTranscript(" \n").problems, ["The transcript has no messages"]);
 });
 
 Deno.test("readTranscript() takes who is not known by name for the other side", () => {

@@ -74,7 +74,7 @@ testWithGit(
     }
     assertEquals((await sandbox.reply(nonce)).clarificationId, "CLR-42-001");
     const path = `${sandbox.outbox}/${nonce}.request.json`;
-    assertEquals(notes, [`"${path}" is tried again: The lock is busy`]);
+    assertEquals(notes, [`"${path}" will be retried: The lock is busy`]);
   },
 );
 
