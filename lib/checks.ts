@@ -1,5 +1,5 @@
 /**
- * What can be told of a value of which nothing is known. Pure.
+ * Checks of unknown values. Pure.
  *
  * @module
  */

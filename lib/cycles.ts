@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A graph whose circles all pass through a few nodes can have more than anybody reads. */
+/** A graph whose circles all pass through a few nodes can have more than a reader wants. */
 const MAX_CYCLES = 100;
 
 /**

@@ -33,11 +33,11 @@ export interface ErrorDetails {
   NOT_FOUND: { kind: string; id: string };
   /** The lock stayed with its holder until the deadline; the holder is null when it left no record. */
   LOCK_TIMEOUT: { path: string; waitedMs: number; holder: LockHolder | null };
-  /** The lock was no longer ours when it was to be used or released. */
+  /** The lock had been lost when it was used or released. */
   LOCK_LOST: { path: string };
   /** The same task asked for a lock that it holds already. */
   LOCK_REENTRANT: { path: string };
-  /** A file or folder may come from somebody whom the user has not agreed to trust. */
+  /** A file or folder may come from another user, whom this user has not agreed to trust. */
   UNTRUSTED: { path: string; reason: string };
   /** The workflow does not let the requester ask the target, or not in this way. */
   SCOPE_VIOLATION: { from: string; to: string; allowed: string[] };
@@ -62,7 +62,7 @@ export interface ErrorDetails {
   INTERRUPTED: { signal: string };
 }
 
-/** Who holds a lock, as its lock file says (SPEC-1 section 4.4). */
+/** The holder of a lock, as its lock file says (SPEC-1 section 4.4). */
 export interface LockHolder {
   /** Process id, on `host`. */
   pid: number;

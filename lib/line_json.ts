@@ -15,7 +15,7 @@ export interface MergedLines {
   values: Map<string, unknown[]>;
   /** The elements of each list, in the order of their lines. */
   lists: Map<string, unknown[]>;
-  /** Whether the marks of a conflict that nobody has resolved stand in it. */
+  /** Whether it contains unresolved conflict markers. */
   hasConflict: boolean;
 }
 

@@ -35,7 +35,7 @@ interface CountJob extends JobOptions {
   holdMs?: number;
 }
 
-/** Enters so many times and looks whether anybody else is inside. */
+/** Enters that many times and checks that no other worker is inside. */
 interface EnterJob extends JobOptions {
   kind: "enter";
   times: number;

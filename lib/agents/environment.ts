@@ -35,7 +35,7 @@ const VERSION_MANAGERS =
 /** What all coding agents read, and no other program gets: also what a user has switched off in them. */
 const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w+)$/;
 
-/** Whose models are used by programs that have none of their own. */
+/** The vendors whose models are used by programs without models of their own. */
 const MODEL_VENDORS = [
   "ANTHROPIC_",
   "OPENAI_",
@@ -52,7 +52,7 @@ const MODEL_VENDORS = [
 ];
 
 /**
- * A program that is told to reach its model through a cloud needs that cloud's: by a variable of its
+ * A program configured to reach its model through a cloud needs that cloud's: by a variable of its
  * own, or by the name of the model, in one or on its command line.
  */
 const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [

@@ -61,7 +61,7 @@ const SESSION_VARIABLES: readonly string[] = [
   ...HOSTS.flatMap(({ variables }) => variables),
 ];
 
-/** A real id has 36 characters; what somebody sets by hand may have any number. */
+/** A real id has 36 characters; an id set by hand may have any number. */
 const MAX_SESSION = 200;
 
 /** Gives an environment variable. */
@@ -83,7 +83,8 @@ export function isSessionVariable(name: string): boolean {
 }
 
 /**
- * Names the session, so that two of one role are told apart: host and the last four digits of its id,
+ * Names the session, so that two of one role can be distinguished: host and the last four digits
+ * of its id,
  * which are random in every kind of UUID. A host that runs in another's session has the other's
  * variables too: then both are in the name.
  *
@@ -115,7 +116,7 @@ export function nameInSession(env: Environment, agent: string): string {
 }
 
 /**
- * Tells sessions apart that have the same name, by chance or because somebody said so.
+ * Distinguishes sessions that have the same name, by chance or because it was set that way.
  *
  * @param env the environment
  * @returns hosts and whole ids, 200 characters at most; undefined where no host shows an id

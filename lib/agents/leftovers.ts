@@ -4,7 +4,7 @@
  * inherit, and it is named, not killed: it may serve others by now, as a build daemon does.
  *
  * Not found: a program that has dropped the variable, one of another user, and anything where there
- * is no `/proc` that may be read (macOS; Deno without `-A`).
+ * is no readable `/proc` (macOS; Deno without `-A`).
  *
  * @module
  */

@@ -66,7 +66,7 @@ export interface AgentConfig {
 
 const SCHEMA: Schema = schemaFile;
 
-/** Longest file of settings, in bytes: nobody writes a longer one by hand. */
+/** Longest file of settings, in bytes, longer than anything written by hand. */
 export const MAX_CONFIG_BYTES = 2 ** 20;
 
 /**
@@ -141,7 +141,7 @@ export function getConfigValue(config: Config, key: string): unknown {
  * @param key with dots: `agents.architect.timeoutSeconds`
  * @param valueText JSON, or a text that is taken as it is where it is not JSON
  * @returns the new content, with every other key as it was
- * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value does not fit
+ * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value is invalid
  */
 export function setConfigValue(
   content: Record<string, unknown>,
@@ -212,7 +212,7 @@ function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // `feature` means "feature": nobody has to quote for the shell and for JSON
+    return text; // `feature` means "feature": no quotes for both the shell and JSON
   }
 }
 

@@ -24,7 +24,7 @@ export interface NamingCommand {
 export interface NameScope {
   /** The working folder of the agent. */
   tree: string;
-  /** Whose files are meant, without links. */
+  /** The repository whose files are meant, without links. */
   repository: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface NamedFile {
 /** What ends a path in a word of a shell, of an option, of a list. */
 const SEPARATORS = /[\s"'`=:,;|&()<>$]+/;
 
-/** Programs that run what a package of the repository holds rather than what they were told to get. */
+/** Programs that run what a package of the repository holds rather than what they were asked for. */
 const RUNS_PACKAGES = /(^|\/)(npx|bunx)$/;
 
 /** Where they get it from. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../checks.ts";
 /**
- * Settings that are read and checked, and do nothing yet: nobody is refused for them. Pure.
+ * Settings that are read and checked but do nothing yet; using one is not an error. Pure.
  *
  * @module
  */

@@ -67,7 +67,7 @@ export function settingsOver(
 
 /**
  * A file that came with the repository is not the user's, whatever a variable says. One that may not
- * be read belongs to somebody else, in whose home this runs: it is left out.
+ * be read belongs to another user, in whose home this runs: it is ignored.
  */
 function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();

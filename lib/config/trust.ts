@@ -4,7 +4,7 @@
  *
  * What the user agreed to is kept in their own state folder, where no repository can write; the
  * worktrees of a repository share it. One race remains: a file that is exchanged between this check and
- * the start of the program, by somebody who may write here already.
+ * the start of the program, by a user who can already write to the workspace.
  *
  * @module
  */
@@ -79,7 +79,7 @@ export class RepositoryTrust {
    * Says what there is to agree to, as it is now.
    *
    * @returns all that the repository would run, reach or pass
-   * @throws {AgentxError} `UNTRUSTED` where that cannot be told; `IO_ERROR`
+   * @throws {AgentxError} `UNTRUSTED` where that cannot be determined; `IO_ERROR`
    */
   async plan(): Promise<TrustPlan> {
     const { repositoryAgents, agents } = this.#options;
@@ -216,7 +216,7 @@ export class RepositoryTrust {
   }
 }
 
-/** A folder that may not be entered belongs to somebody else, in whose home this runs. */
+/** A folder that may not be entered belongs to another user, in whose home this runs. */
 function storedConsent(): string | undefined {
   const path = trustPath();
   try {

@@ -72,7 +72,7 @@ const DEFAULT_SLA_MINUTES = 30;
 /** The time when an answer is due must be one that `Date` can tell. */
 const MAX_SLA_MINUTES = 5_256_000;
 
-/** Nobody writes a longer one by hand. */
+/** Longer than any workflow written by hand. */
 const MAX_BYTES = 2 ** 20;
 
 /**

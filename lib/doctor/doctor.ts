@@ -1,7 +1,7 @@
 /**
  * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
  *
- * Without `isFixing` nothing is written. With it, only what belongs to nobody any more is removed,
+ * Without `isFixing` nothing is written. With it, only what no longer has an owner is removed,
  * under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
  * is cleared up, missing lines are added to `.gitignore` and `.gitattributes`, and git forgets about
  * state that it tracks, which stays on disk.

@@ -12,7 +12,7 @@ export interface Finding {
   check: string;
   /** `warn`: it works, but look at it. `fail`: something does not work. */
   level: "ok" | "warn" | "fail";
-  /** What there is, without a final period. It may quote anybody. */
+  /** What was found, without a final period. It may quote text from anyone. */
   message: string;
   /** What to do about it; null where nothing is to be done. */
   next: string | null;
@@ -25,7 +25,7 @@ export function ok(check: string, message: string, { isFixed = false } = {}): Fi
   return { check, level: "ok", message, next: null, isFixed };
 }
 
-/** @returns a finding that somebody should look at */
+/** @returns a finding that a human should look at */
 export function warn(check: string, message: string, next: string): Finding {
   return { check, level: "warn", message, next, isFixed: false };
 }

@@ -38,7 +38,7 @@ const FOLDERS = ["state", "issues", "memory", "digests"];
 /** A longer file under the name of a lock was not written by us. */
 const MAX_LOCK_BYTES = 2_048;
 
-/** Nobody holds a lock for so long who is not in trouble. */
+/** A lock that is held for longer suggests that its owner hangs. */
 const LONG_MS = 30_000;
 
 /**
@@ -149,7 +149,7 @@ function filesBelow(folder: string): string[] {
       sys.lstat(path)?.kind === "directory" && !path.endsWith(".lock") ? filesBelow(path) : [path]
     );
   } catch (error) {
-    if (error instanceof AgentxError) return []; // what cannot be listed is told of elsewhere
+    if (error instanceof AgentxError) return []; // another check reports what cannot be listed
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Who may read what belongs to one machine: files that an older version wrote, and those from before
+ * The modes of files that belong to one machine: files that an older version wrote, and those from
+ * before
  * the user chose to share them, have other permissions than they should.
  *
  * @module

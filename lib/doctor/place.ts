@@ -11,7 +11,7 @@ import { type Finding, ok, warn } from "./finding.ts";
 
 /**
  * @param place the workspace and the caller's tree
- * @returns whether the caller stands in a linked worktree, whose own state nobody reads
+ * @returns whether the caller stands in a linked worktree, whose own state is not used
  */
 export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   if (root === tree) return [ok("worktree", "this is where the state lives")];

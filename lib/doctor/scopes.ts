@@ -11,7 +11,8 @@ import { type Finding, warn } from "./finding.ts";
 
 /**
  * @param workflow one of the workspace
- * @returns a finding for each step that asks nobody here, and for each one that is not there at all,
+ * @returns a finding for each step that may not ask any agent, and for each one that is not there
+ *   at all,
  *   where the shipped workflow of the same type lets its agent ask
  */
 export function examineScopes(workflow: Workflow): Finding[] {

@@ -61,7 +61,7 @@ interface Examined {
   moves: Move[];
 }
 
-/** A ledger under another name is one that nobody sees. */
+/** A ledger under another name is not read. */
 function examineStrays(folder: string): Finding[] {
   return sys.readDir(folder)
     .filter((name) => !/^issue-[1-9][0-9]{0,8}\.json$|\.(lock|tmp)$/.test(name))

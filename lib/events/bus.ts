@@ -1,7 +1,7 @@
 /**
- * What happens in a workspace, told to whoever listens.
+ * Events of a workspace, and those who listen to them.
  *
- * An event is emitted after the change it describes is on disk. Listeners are told one after the
+ * An event is emitted after the change it describes is on disk. Listeners are called one after the
  * other, and none of them can undo the change or keep the others from hearing of it.
  *
  * @module
@@ -29,9 +29,9 @@ export interface ClarificationEvent extends TimedEvent {
   clarificationId: string;
   /** The issue it belongs to. */
   issueNumber: number;
-  /** Who asks, whoever caused the event. */
+  /** The agent that asks, whichever agent caused the event. */
   fromAgent: string;
-  /** Who is asked. */
+  /** The agent that is asked. */
   toAgent: string;
   /** What it is about, in a few words. */
   topic: string;
@@ -45,7 +45,7 @@ export interface ClarificationEvent extends TimedEvent {
 
 /** Observations that were written or recalled (SPEC-AgentX section 3.3). */
 export interface MemoryEvent extends TimedEvent {
-  /** Whose observations they are, or who is given them. */
+  /** The agent that made the observations, or that recalls them. */
   agent: string;
   /** The issue they belong to. */
   issueNumber: number;
@@ -152,7 +152,7 @@ export type EventListener<Name extends EventName = EventName> = (payload: EventM
 
 /** Options of {@linkcode AgentEventBus}. */
 export interface AgentEventBusOptions {
-  /** Is told what a listener threw. @default {() => {}} */
+  /** Called with what a listener threw. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;
   /** How many events {@linkcode AgentEventBus.getHistory} goes back. @default {200} */
   historyLimit?: number;
@@ -207,7 +207,7 @@ export class AgentEventBus {
    * Calls a listener at every event of a name, from the next one on.
    *
    * @param name the event
-   * @param listener is called with the payload; what it throws disturbs nobody
+   * @param listener is called with the payload; what it throws does not affect others
    * @returns a function that ends this
    */
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {

@@ -34,7 +34,7 @@ export interface LogFollowerOptions {
    */
   sinceMs?: number;
   /**
-   * Is told, once for each reason, that the log cannot be read.
+   * Called once for each reason why the log cannot be read.
    *
    * @default {() => {}}
    */
@@ -65,7 +65,7 @@ const START: Position = {
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
-/** So much is read at a time; a longer line is none of ours. */
+/** Bytes read at a time; the log has no longer line. */
 const CHUNK_BYTES = 262_144;
 
 const NEWLINE = 10;
@@ -117,7 +117,7 @@ export class LogFollower {
   /**
    * Reads what came since the last time.
    *
-   * @returns the lines, file by file; one that is no line of the log is left out
+   * @returns the lines, file by file; one that is not a line of the log is left out
    */
   *poll(): Generator<LogLine> {
     const days = new Set([...this.#earlierDays.splice(0), ...this.#daysAround()]);

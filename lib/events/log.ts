@@ -2,7 +2,8 @@
  * The log of a workspace: `.agentx/log/YYYY-MM-DD.jsonl`, one line per event or operation.
  *
  * Other processes follow along by reading it, and the work never depends on it: a line that cannot
- * be written is lost. Lines hold ids, codes, durations and counts, never what anybody wrote.
+ * be written is lost. Lines hold ids, codes, durations and counts, never text that users or agents
+ * wrote.
  *
  * @module
  */
@@ -53,7 +54,7 @@ export type LogFields = {
 
 /** Options of {@linkcode EventLog}. */
 export interface EventLogOptions {
-  /** Is told, once, that the log cannot be written. */
+  /** Called once if the log cannot be written. */
   warn: (message: string) => void;
 }
 

@@ -4,7 +4,7 @@
  * Delays grow with the wait, so that many waiters do not keep the machine from the owner, and differ
  * by chance, so that with many of them one always looks soon. An owner that comes back at once leaves
  * a moment without a lock file, and an attempt that falls into it is in: turns go round by chance,
- * and no time is lost. A waiter with bad luck, or behind an owner with long turns, tells the owner,
+ * and no time is lost. A waiter that keeps losing, or whose owner has long turns, signals the owner,
  * which then gives way.
  *
  * @module

@@ -23,7 +23,7 @@ import { type LockedFile, lockedFile } from "./paths.ts";
 export interface IFileLock {
   /** Waits for the lock of a file; resolves to true or rejects with `LOCK_TIMEOUT`. */
   acquire(filePath: string, agent: string): Promise<true>;
-  /** Frees the lock; rejects with `LOCK_LOST` when it was no longer ours. */
+  /** Frees the lock; rejects with `LOCK_LOST` if it was lost before. */
   release(filePath: string): Promise<void>;
   /** Runs `fn` while the lock is held. */
   withLock<T>(
@@ -92,7 +92,7 @@ export class JsonFileLock implements IFileLock {
    * Frees the lock of a file.
    *
    * @param filePath a file whose lock was acquired through this object
-   * @throws {AgentxError} `LOCK_LOST`, and nobody's lock is touched
+   * @throws {AgentxError} `LOCK_LOST`; no lock is changed
    */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {

@@ -9,7 +9,7 @@ import { type FileInfo, type OpenFile, sys } from "../sys/mod.ts";
 import { type LockedFile, lockPathOf, takeoverPathOf } from "./paths.ts";
 import { formatRecord, type LockRecord, readRecord, timestampOffset } from "./record.ts";
 
-/** Until then nobody has waited long enough to give this owner up by the clock. */
+/** Until then no waiter has waited long enough to consider this owner dead by the clock. */
 const UNQUESTIONED_MS = 1_000;
 
 /** What a new owner says of itself. */
@@ -69,7 +69,7 @@ export class HeldLock implements LockHandle {
    *
    * @param file the open lock file, which is empty
    * @param owner the new owner
-   * @returns the lock; undefined while somebody who looks at the file has its kernel lock
+   * @returns the lock; undefined while another process that inspects the file has its kernel lock
    */
   static fill(file: OpenFile, { locked, record }: NewOwner): HeldLock | undefined {
     const isLocked = file.tryLock();
@@ -118,7 +118,7 @@ export class HeldLock implements LockHandle {
     return nowMs - this.#startMs >= UNQUESTIONED_MS && this.#isGivenUp() ? undefined : seen;
   }
 
-  /** Somebody who takes over may have been stopped right before it does: it will not look again. */
+  /** A process may have been stopped right before it takes over: it will not look again. */
   #isGivenUp(): boolean {
     return sys.lstat(takeoverPathOf(this.#locked.path, this.token)) !== undefined;
   }
@@ -138,7 +138,7 @@ export class HeldLock implements LockHandle {
    * Frees the lock, if it is still ours.
    *
    * @returns the hold that is over; others were waiting if the file grew: each appends a newline
-   * @throws {AgentxError} `LOCK_LOST`, and somebody else's lock stays as it is
+   * @throws {AgentxError} `LOCK_LOST`; another owner's lock is not changed
    */
   release(): Hold {
     try {
@@ -166,7 +166,7 @@ export class HeldLock implements LockHandle {
   }
 
   /**
-   * Takes our name out of the file and forgets it: it says nothing, and somebody else replaces it.
+   * Clears our record from the file and closes it; another process replaces the empty file.
    * The path, which may be theirs already, is not touched.
    */
   invalidate(): void {

@@ -14,9 +14,9 @@ import { acquisitionOf, readRecord } from "./record.ts";
 
 /** What can be seen of a lock file. */
 export interface LockInspection {
-  /** Somebody has it, or may have it; an abandoned one is replaced by who wants it next. */
+  /** It is held, or may be held; an abandoned one is replaced by the next process that wants it. */
   state: "held" | "abandoned";
-  /** As the lock file says; null where it is no whole record. */
+  /** As the lock file says; null where it is not a complete record. */
   holder: LockHolder | null;
   /** ISO-8601: the last sign of life of whoever has it; null where the lock file does not say. */
   lastSeen: string | null;
@@ -48,7 +48,7 @@ const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp
  * @param lockPath the lock file itself
  * @param options the clock by which an owner is judged that cannot be probed
  * @returns what is there; undefined where there is none
- * @throws {AgentxError} `IO_ERROR` for what is no file
+ * @throws {AgentxError} `IO_ERROR` for what is not a file
  */
 export function inspectLock(
   lockPath: string,
@@ -82,7 +82,7 @@ export function targetOfTemporary(path: string): string | undefined {
 }
 
 /**
- * Tells whether a temporary file is left over: it belongs to a lock that nobody has.
+ * Tells whether a temporary file is left over: it belongs to a lock that is not held.
  *
  * @param path a temporary file of ours
  * @returns false while its owner may still be at it, and where it is gone already
@@ -102,7 +102,7 @@ export function isLeftover(path: string): boolean {
  *
  * @param lockPath the lock file itself
  * @param locks the locks of this process
- * @throws {AgentxError} `LOCK_TIMEOUT` where somebody has it after all; `IO_ERROR`
+ * @throws {AgentxError} `LOCK_TIMEOUT` where it is held after all; `IO_ERROR`
  */
 export async function removeAbandonedLock(
   lockPath: string,
@@ -112,7 +112,8 @@ export async function removeAbandonedLock(
 }
 
 /**
- * Removes a temporary file that is left over, under the lock of its target: nobody else writes then.
+ * Removes a temporary file that is left over, under the lock of its target, so that no other
+ * process writes.
  *
  * @param path a temporary file of ours
  * @param locks the locks of this process

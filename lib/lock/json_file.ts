@@ -44,7 +44,7 @@ export interface JsonFileOptions {
    */
   fsync?: boolean;
   /**
-   * Whose file it is: `state` is for the user alone, `versioned` is for git. Neither is reached
+   * Who may read the file: `state` is for the user alone, `versioned` is for git. Neither is reached
    * through a link. Left out, it is the caller's: it keeps its mode, and a link to it stays one,
    * unless it lies in a workspace.
    *
@@ -126,7 +126,7 @@ export class JsonFile<T> {
    * Reads the file as it is now, without a lock.
    *
    * @returns the value, or undefined if there is no file
-   * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file stays as it is
+   * @throws {AgentxError} `CORRUPT_STATE` with path and line; the file is not changed
    */
   read(): T | undefined {
     const { path, info } = this.#look();
@@ -139,7 +139,7 @@ export class JsonFile<T> {
    *
    * @param agent who asks, for those who wait
    * @param change gets the fresh value (undefined if there is no file), may alter it, and returns the
-   *   value to write. It is called once and must not wait for anything. If it throws, nothing of it is
+   *   value to write. It is called once and must not await anything. If it throws, nothing of it is
    *   written
    * @returns the value that was written, after the lock was released
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `LOCK_LOST`, `LOCK_REENTRANT`, `IO_ERROR`;
@@ -170,7 +170,7 @@ export class JsonFile<T> {
         outcomes.forEach((tell) => tell());
       } catch (error) {
         this.#hasFolder = false; // it may be gone
-        // Who queued up during the failed wait has time left: the next round is theirs.
+        // Changes queued during the failed wait have time left: they get the next round.
         if (batch.length === 0) batch = this.#queue.splice(0, 1);
         batch.forEach(({ reject }) => reject(error));
       }

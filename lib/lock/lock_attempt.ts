@@ -2,10 +2,11 @@
  * One task's attempts at one lock file. An attempt never waits; how often to try is the caller's.
  *
  * The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
- * the very file that the path names, and nobody else unlinks or replaces that file. Only its creator
+ * the very file that the path names, and no other process unlinks or replaces that file. Only its
+ * creator
  * ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
  *
- * While somebody owns the lock its file stays open here, and an attempt asks for nothing but its kernel
+ * While another owns the lock its file stays open here, and an attempt asks only for its kernel
  * lock: that is free when the owner has released it, or died.
  *
  * @module
@@ -34,7 +35,7 @@ import {
 
 /** Options of {@linkcode LockAttempt}. */
 export interface LockAttemptOptions {
-  /** Who will be named as the owner. */
+  /** Recorded as the owner. */
   agent: string;
   /** Permissions of the lock file. */
   mode: number;
@@ -50,7 +51,7 @@ export interface Acquired {
   /** Whether a dead owner was replaced. */
   tookOver: boolean;
   /**
-   * Somebody else may believe in good faith to own the lock: a former owner that was given up by the
+   * Another process may still believe that it owns the lock: a former owner that was given up by the
    * clock, or a program that goes by the documents alone and deletes what it takes to be stale.
    */
   isDisputed: boolean;
@@ -62,7 +63,7 @@ export interface SeenOwner {
   version: string;
   /** When it was first seen, on the monotonic clock. */
   sinceMs: number;
-  /** Whether others have told it that they wait. */
+  /** Whether others have signalled that they wait. */
   isCrowded: boolean;
 }
 
@@ -81,11 +82,11 @@ export class LockAttempt implements Taker {
   /** The lock file of the owner. */
   #watched: OpenFile | undefined;
   #owner: SeenOwner = { version: "", sinceMs: performance.now(), isCrowded: false };
-  /** The file whose owner was told that we wait. */
+  /** The file whose owner was signalled that we wait. */
   #toldFile = "";
   /** A lock file that we created and could not fill yet. */
   #fresh: FreshFile | undefined;
-  /** A lock whose file we were slow to fill, while somebody was about to replace it. */
+  /** A lock whose file we were slow to fill, while another process was about to replace it. */
   #contested: HeldLock | undefined;
   /** An owner was seen that some take to be gone: they may act on that later than we. */
   #hasSeenOld = false;
@@ -104,8 +105,8 @@ export class LockAttempt implements Taker {
   /**
    * Tries once to get the lock.
    *
-   * @param isPatient whether to tell the owner that somebody waits
-   * @returns the lock, or undefined while somebody has it
+   * @param isPatient whether to signal the owner that a process waits
+   * @returns the lock, or undefined while another owner holds it
    * @throws {AgentxError} `IO_ERROR` where the lock path cannot be used
    */
   attempt(isPatient: boolean): Acquired | undefined {
@@ -181,7 +182,7 @@ export class LockAttempt implements Taker {
     return this.#fresh && this.#tryFill(this.#fresh);
   }
 
-  /** Somebody may just be looking at the empty file with the kernel lock in hand: it is a moment. */
+  /** Another process may be inspecting the empty file under its kernel lock, for a moment. */
   #tryFill(fresh: FreshFile): Acquired | undefined {
     for (let turn = 0; turn < LOOKING_TURNS; turn++) {
       const lock = this.#fill(fresh.file);
@@ -268,7 +269,7 @@ export class LockAttempt implements Taker {
   }
 
   /**
-   * Tells the owner that somebody waits, by a newline that keeps the JSON legal. One is enough for
+   * Signals the owner that a process waits, by a newline that keeps the JSON legal. One is enough for
    * all: it is a change of the file, whose age may tell a dead owner.
    */
   #tell(file: OpenFile, { id }: FileInfo): void {

@@ -20,7 +20,7 @@ export interface FreshFile {
 }
 
 /**
- * A lock file that somebody created is theirs to fill for this long: half of the time for which
+ * A lock file is its creator's to fill for this long: half of the time for which
  * everybody takes it to be in the making. A slower creator may be about to be replaced.
  */
 const CREATION_MS = INCOMPLETE_MS / 2;
@@ -56,7 +56,7 @@ export function isLate({ wallMs, monotonicMs }: FreshFile): boolean {
 }
 
 /**
- * Removes a lock file that its creator cannot fill, unless somebody replaced it, and closes it.
+ * Removes a lock file that its creator cannot fill, unless another process replaced it, and closes it.
  *
  * @param path where it was created
  * @param file the open lock file

@@ -92,7 +92,7 @@ export class LockRunner {
     try {
       this.release(locked, lock);
     } catch {
-      // Lost or unremovable: the caller is told of the failure that came first.
+      // Lost or unremovable: the caller gets the failure that came first.
     }
   }
 }

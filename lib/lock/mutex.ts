@@ -49,7 +49,7 @@ export class AsyncMutex {
    * Takes the key if it is free.
    *
    * @param key what to lock
-   * @returns how to release it, or undefined where somebody has it
+   * @returns how to release it, or undefined while it is held
    */
   tryAcquire(key: string): Release | undefined {
     if (this.#waiting.has(key)) return undefined;

@@ -10,7 +10,7 @@ export interface LockEvent {
   kind: "waited" | "took-over" | "failed";
   /** The locked file. */
   path: string;
-  /** Who wanted the lock. */
+  /** The agent that wanted the lock. */
   agent: string;
   /** How long the wait was. */
   waitedMs: number;

@@ -75,7 +75,7 @@ function heartbeatState(record: LockRecord, info: FileInfo, clock: Clock): Owner
 const MARGIN_MS = 1_000;
 
 /**
- * Tells whether somebody who goes by the clock alone may take an owner to be gone, whatever is known
+ * Tells whether a process that relies on the clock alone may consider an owner dead, whatever is known
  * of it here.
  *
  * @param record what the lock file says; undefined when it is not a whole record

@@ -22,7 +22,7 @@ export interface LockRecord extends LockHolder {
   witness: "kernel" | "heartbeat" | null;
 }
 
-/** No more of a lock file is read: what is longer is none of ours. */
+/** No more of a lock file is read: a longer file is not a lock. */
 export const MAX_RECORD_BYTES = 2_048;
 
 const MAX_AGENT_CHARACTERS = 100;
@@ -102,7 +102,7 @@ export function readRecord(file: OpenFile): LockRecord | undefined {
   return parseRecord(file.read(MAX_RECORD_BYTES));
 }
 
-/** @returns the owner as others are told of it: since when it holds the lock, not its last sign */
+/** @returns the owner as messages name it: since when it holds the lock, not its last sign */
 export function acquisitionOf({ pid, timestamp, agent, host, since }: LockRecord): LockHolder {
   return { pid, timestamp: since ?? timestamp, agent, host };
 }

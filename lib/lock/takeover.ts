@@ -103,9 +103,9 @@ export function commitTakeover(takeover: Takeover, path: string, leftover?: stri
 }
 
 /**
- * Tells whether somebody is about to replace a lock file that its creator was slow to fill. A taker
+ * Tells whether a process is about to replace a lock file that its creator was slow to fill. A taker
  * first creates its own file and then looks whether this one is still empty, and the creator does it
- * the other way round: one of them sees the other, however long both were stopped.
+ * in the reverse order: one of them sees the other, however long both were stopped.
  *
  * @param path the locked file
  * @param info its lock file
@@ -155,7 +155,7 @@ function removeQuietly(path: string): void {
   try {
     sys.removeFile(path);
   } catch {
-    // It stays as litter, which is no reason to go without the lock.
+    // It stays as litter; the lock is held all the same.
   }
 }
 

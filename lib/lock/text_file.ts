@@ -9,7 +9,7 @@ import type { FileLockManager } from "./lock_manager.ts";
 
 /** Options of {@linkcode replaceTextFile}. */
 export interface ReplaceTextOptions {
-  /** Who writes, for those who wait. */
+  /** The agent that writes, named to those who wait. */
   agent: string;
   /** The locks of this process. */
   locks: FileLockManager;

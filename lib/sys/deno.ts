@@ -283,7 +283,7 @@ function writeStream(
     writeAll(stream, encoder.encode(text));
     return true;
   } catch (error) {
-    // A reader such as `head` that has seen enough is no failure of ours.
+    // A reader such as `head` that has seen enough is not a failure.
     const errno = errnoOf(error);
     if (errno === "EPIPE" || unread.includes(errno)) return false;
     throw ioError("write to", "the output", error);

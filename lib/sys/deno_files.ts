@@ -111,7 +111,7 @@ export function create(
  */
 const keptModes = new Set<number>();
 
-/** Creates one folder, which somebody else may create meanwhile. */
+/** Creates one folder, which another process may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {
     Deno.mkdirSync(path, { mode: mode ?? FOLDER_MODE });

@@ -53,7 +53,7 @@ export async function denoRun(argv: readonly string[], options: RunOptions): Pro
     // A grandchild may hold the pipes open for ever: what came until now is the output.
     await Promise.all([stdout.end(), stderr.end()]);
     if (status === undefined) {
-      input.abort().catch(() => {}); // nobody reads it, and the outcome is known
+      input.abort().catch(() => {}); // it is not read any more, and the outcome is known
       child.unref();
     }
     return {

@@ -35,7 +35,7 @@ export const MAX_INPUT_BYTES = 256 * 2 ** 20;
 /** Of a folder for which no mode is asked, less the umask: one that all may write to is refused. */
 export const FOLDER_MODE = 0o775;
 
-/** How often a file that somebody replaces again and again is looked at anew. */
+/** How often a file that keeps being replaced is looked at again. */
 const MAX_TURNS = 64;
 
 /** A process knows the folders of one workspace, or of a few. */

@@ -110,7 +110,7 @@ export function attemptsFor(users: Users): Attempts {
   };
 }
 
-/** What an action makes; undefined where somebody else has made it. */
+/** What an action creates; undefined where it exists already. */
 export function unlessThere<T>(action: () => T): T | undefined {
   try {
     return action();

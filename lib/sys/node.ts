@@ -223,7 +223,7 @@ function writeStream(stream: number, text: string, unread: readonly string[] = [
     try {
       bytes = bytes.subarray(fs.writeSync(stream, bytes));
     } catch (error) {
-      // A reader such as `head` that has seen enough is no failure of ours.
+      // A reader such as `head` that has seen enough is not a failure.
       const errno = errnoOf(error);
       if (errno === "EPIPE" || unread.includes(errno)) return false;
       if (errno !== "EAGAIN") throw ioError("write to", "the output", error);

@@ -67,7 +67,7 @@ export function create(path: string, mode?: number, access: number = O_RDWR): nu
   return file;
 }
 
-/** Creates one folder, which somebody else may create meanwhile. */
+/** Creates one folder, which another process may create meanwhile. */
 export function makeFolder(path: string, mode?: number): void {
   try {
     fs.mkdirSync(path, mode ?? FOLDER_MODE);

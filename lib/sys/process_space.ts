@@ -2,13 +2,14 @@
  * Where a process id means something, and whether it still names the same process, as `/proc` tells.
  *
  * An id alone proves nothing: it is reused, other containers count from 1 as well, and a process that
- * nobody has waited for keeps it. Where there is no `/proc` (macOS), where it may not be read, or where
+ * its parent has not waited for keeps it. Where there is no `/proc` (macOS), where it may not be
+ * read, or where
  * it shows another space of process ids, nothing is said.
  *
  * @module
  */
 
-/** One process among those that can be told apart by their ids. */
+/** One process among those whose ids distinguish them. */
 export interface ProcessSpace {
   /** This run of the kernel. */
   boot: string;
@@ -34,7 +35,7 @@ const ENDED = ["Z", "X", "x"];
 const STATE_FIELD = 0;
 const START_FIELD = 19;
 
-/** @returns this process; undefined where that is not told */
+/** @returns this process; undefined where that is not known */
 export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
   try {
     if (proc.readLink("/proc/self") !== String(proc.pid)) return undefined;
@@ -50,7 +51,7 @@ export function readProcessSpace(proc: ProcReader): ProcessSpace | undefined {
 /**
  * @param proc how to read
  * @param pid a process of the same space
- * @returns when it began; null if it has ended; undefined where that is not told
+ * @returns when it began; null if it has ended; undefined where that is not known
  */
 export function readProcessStart(proc: ProcReader, pid: number): string | null | undefined {
   try {

@@ -6,7 +6,7 @@
 
 import type { ProcReader } from "./process_space.ts";
 
-/** How writing to a terminal fails that was closed: what is said there is for nobody. */
+/** How a write to a closed terminal fails: there is no reader left. */
 export const HUNG_UP: readonly string[] = ["EIO"];
 
 /** The bit of SIGHUP, which is signal 1. */

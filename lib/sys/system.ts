@@ -178,7 +178,7 @@ export interface System {
   env(name: string): string | undefined;
   /** This process among those that it can tell apart; undefined where the system does not say. */
   processSpace(): ProcessSpace | undefined;
-  /** When a process of that space began; null if it has ended, undefined where that is not told. */
+  /** When a process of that space began; null if it has ended, undefined where that is not known. */
   processStart(pid: number): string | null | undefined;
   /** The wall clock: milliseconds since the epoch. */
   now(): number;
@@ -189,7 +189,7 @@ export interface System {
   /** Runs a program to its end in a process group of its own, which is killed as a whole. */
   run(argv: readonly string[], options: RunOptions): Promise<RunResult>;
 
-  /** Writes to standard output or error, all of it; false if nobody reads standard output any more. */
+  /** Writes to standard output or error, all of it; false if standard output has no reader any more. */
   writeStdout(text: string): boolean;
   writeStderr(text: string): void;
   /** Reads standard input to its end; more than {@linkcode MAX_INPUT_BYTES} are refused. */

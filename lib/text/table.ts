@@ -1,5 +1,5 @@
 /**
- * Tables for a terminal. Pure; every cell is made safe here, so that it may hold what anybody wrote.
+ * Tables for a terminal. Pure; every cell is made safe here, so that it may hold untrusted text.
  *
  * @module
  */
@@ -32,7 +32,7 @@ const NARROW_COLUMN = 8;
  * cut.
  *
  * @param headings one per column
- * @param rows cells as anybody wrote them, one per column
+ * @param rows cells of untrusted text, one per column
  * @param view where the table is shown
  * @returns a line for the headings and one for each row
  */

@@ -1,5 +1,5 @@
 /**
- * Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in a text that a model will
+ * Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in text that a model will
  * read. A tokenizer may turn each into the one token that ends a turn or begins another. Pure.
  *
  * Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which no

@@ -1,5 +1,5 @@
 /**
- * Where a text is shown. Pure.
+ * How text is shown: width, colours, time. Pure.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Tells a text from a binary file that was taken for one.
+ * Refuses a binary file that was passed as text.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { AgentxError } from "../errors.ts";
 
 const LOOKED_AT = 65_536;
 
-/** Of the characters at the start, above which it is no text: replaced ones and controls. */
+/** Of the characters at the start, above which it is not text: replaced ones and controls. */
 const MAX_STRANGE = 0.05;
 
 /** How files that are mistaken for transcripts start once they are decoded as UTF-8. */

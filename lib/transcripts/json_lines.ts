@@ -78,7 +78,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // undefined is no value of JSON: the callers say which line it was
+    return undefined; // undefined is not a JSON value: the callers say which line it was
   }
 }
 

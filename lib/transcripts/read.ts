@@ -18,7 +18,7 @@ import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./tr
 /** Options of {@linkcode readTranscript}. */
 export interface ReadTranscriptOptions {
   /**
-   * Whose recording it is.
+   * The format of the recording.
    *
    * @default {recognised from the text}
    */
@@ -44,7 +44,7 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
  * @throws {AgentxError} `INVALID_INPUT` for a binary file, a format that there is not, or JSON that is
  *   no session
  *
- * @example What somebody said, whoever recorded it
+ * @example Messages, whichever agent recorded them
  * ```ts
  * import { readTranscript } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";

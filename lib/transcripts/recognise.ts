@@ -1,5 +1,5 @@
 /**
- * Finds out whose recording a text is.
+ * Finds out which agent recorded a text.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const AIDER = /^(?:# aider chat started at |> (?:Aider v\d|.{0,200}Tokens: [\d.k
 /**
  * @param text the whole file
  * @returns the format; text that is neither JSON nor aider's is a chat in markdown
- * @throws {AgentxError} `INVALID_INPUT` for JSON that is no session of a known agent
+ * @throws {AgentxError} `INVALID_INPUT` for JSON that is not a session of a known agent
  */
 export function recogniseFormat(text: string): TranscriptFormat {
   const start = text.slice(0, LOOKED_AT).trimStart();

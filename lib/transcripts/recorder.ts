@@ -38,7 +38,7 @@ export class Recorder {
   }
 
   /**
-   * Adds a message, unless nothing of it was said by anybody.
+   * Adds a message, unless all of it is scaffolding.
    *
    * @param role who says it
    * @param text as recorded
@@ -78,7 +78,7 @@ export class Recorder {
   }
 
   /**
-   * Looks for recalled memory in a text that is no message.
+   * Looks for recalled memory in a text that is not a message.
    *
    * @param text such as the context that a hook added
    */

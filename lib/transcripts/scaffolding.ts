@@ -62,7 +62,7 @@ const TAG = /<(\/?)([a-z][a-z_:-]{3,30})(?: [^<>\n]{0,500})?>/gi;
 /** Only the tags go, what is between them was typed by a person. */
 const WRAPPERS = /<\/?(?:command-args|userrequest|user_request|user_query|prompt)>/gi;
 
-/** What a whole message starts with if nobody said it. */
+/** What a message starts with if a host generated all of it. */
 const NOBODY_SAID = new RegExp(
   [
     String.raw`\[Request interrupted by user`,

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Whose recording it is. */
+/** The format of the recording. */
 export type TranscriptFormat = "claude" | "codex" | "gemini" | "copilot" | "aider" | "markdown";
 
 /** All formats, as `--format` names them. */
@@ -31,7 +31,7 @@ export interface TranscriptMessage {
 
 /** A recorded session. */
 export interface Transcript {
-  /** Whose recording it is. */
+  /** The format of the recording. */
   format: TranscriptFormat;
   /** As the host calls it; null where the recording does not say. */
   sessionId: string | null;

@@ -24,7 +24,8 @@ export interface WorkspacePlace {
  *
  * @param start an existing folder
  * @returns where it is
- * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where it is somebody else's, or a `.git` file leads
+ * @throws {AgentxError} `NOT_INITIALISED`; `UNTRUSTED` where it is another user's, or a `.git`
+ *   file leads
  *   to the state of a project that does not know this worktree
  */
 export function findWorkspace(start: string): WorkspacePlace {

@@ -1,5 +1,5 @@
 /**
- * Making a workspace: what is missing is written, what exists stays as it is.
+ * Creating a workspace: what is missing is written, existing files are kept.
  *
  * @module
  */
@@ -68,7 +68,7 @@ export function shippedWorkflows(): Workflow[] {
  * @param folder where to make it; left out, the workspace that holds the current folder, or else the
  *   current folder
  * @returns what is to be written; nothing is written yet
- * @throws {AgentxError} `UNTRUSTED` where the folder, or the workspace in it, is somebody else's
+ * @throws {AgentxError} `UNTRUSTED` where the folder, or the workspace in it, is another user's
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
   const root = folder === undefined ? surroundingWorkspace() ?? sys.cwd() : absolute(folder);

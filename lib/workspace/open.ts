@@ -31,7 +31,7 @@ import { openWork, type Work } from "./work.ts";
 export interface Workspace extends WorkspaceState, Work {
   /** The hub: asks, answers, resolves, escalates. */
   readonly router: ClarificationRouter;
-  /** Looks after clarifications that nobody moves. */
+  /** Looks after clarifications that do not move. */
   readonly monitor: ClarificationMonitor;
   /** The roles that are known here. */
   knownAgents(): ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /**
- * Whose a workspace is. What somebody else could have put there is not used before the user says so,
+ * The owner of a workspace. What another user could have put there is not used before the user agrees,
  * as git does it with `safe.directory`.
  *
  * @module

@@ -81,7 +81,7 @@ export interface WorkspaceState {
   readonly ledger: ClarificationLedger;
   /** What each agent is doing. */
   readonly status: AgentStatusStore;
-  /** Who is at which open question. */
+  /** Which process is running which open question. */
   readonly runs: Runs;
   /** Hears of waits and of what failed without harm, one sentence each. */
   readonly notify: (message: string) => void;

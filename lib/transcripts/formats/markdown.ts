@@ -15,7 +15,7 @@ const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/
 
 /**
  * @param text the whole file
- * @returns the session; where nobody is named, the whole is taken for the agent's
+ * @returns the session; without speakers, the whole text is attributed to the agent
  */
 export function readMarkdown(text: string): Transcript {
   const recorder = new Recorder("markdown");

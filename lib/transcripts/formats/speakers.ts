@@ -9,9 +9,9 @@ import type { TranscriptMessage } from "../transcript.ts";
 
 type Role = TranscriptMessage["role"];
 
-/** A line that begins what somebody says. */
+/** A line that begins a speaker's message. */
 export interface Speaker {
-  /** Who it is. */
+  /** The speaker. */
   role: Role;
   /** The line up to what is said on it: it may name a time, or a tool. */
   beside: string;
@@ -39,7 +39,7 @@ const SPEAKERS = new Map<string, Role>([
   ...named("system", ["system", "tool call", "tool use"]),
 ]);
 
-/** Names that also head a section of what somebody says: they count on the level of the others. */
+/** Names that also head a section of a message: they count on the level of the others. */
 const SECTIONS = new Map<string, Role>([
   ...named("user", ["developer", "prompt", "request"]),
   ...named("assistant", ["response", "answer", "reply", "model", "bot"]),
@@ -67,7 +67,7 @@ const LONGEST_LINE = 4_000;
  * is known by name, the name that is found most often is the other.
  *
  * @param text the whole file
- * @returns how it names who speaks; undefined if it names nobody
+ * @returns how it names its speakers; undefined if it names none
  */
 export function speakersIn(text: string): Speakers | undefined {
   let best: Speakers | undefined;
@@ -95,7 +95,7 @@ export function speakersIn(text: string): Speakers | undefined {
 /**
  * @param line of the file
  * @param speakers how the file names who speaks
- * @returns who begins to speak on the line, if anybody
+ * @returns the speaker who begins on the line, if any
  */
 export function speakerOf(line: string, speakers: Speakers): Speaker | undefined {
   const found = match(line, speakers.pattern);

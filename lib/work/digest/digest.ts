@@ -88,7 +88,7 @@ export class DigestStore {
     const folder = `${this.#options.home}/digests`;
     const path = `${folder}/DIGEST-${formatIsoWeek(digest)}.md`;
     sys.makeDir(folder);
-    // It follows from what is there: unless somebody changes this, git does not hear of it.
+    // It follows from what is there: unless a user changes this, git ignores it.
     const ignore = `${folder}/.gitignore`;
     if (sys.lstat(ignore) === undefined) sys.writeNewFile(ignore, "*\n", { fsync: false });
     await replaceTextFile(path, digestMarkdown(await withoutSecrets(digest)), {

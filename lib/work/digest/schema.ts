@@ -23,7 +23,7 @@ export interface Assumption {
   decision: string;
   /** ISO-8601, UTC. */
   created: string;
-  /** Who assumed it. */
+  /** The agent that assumed it. */
   agent: string | null;
   /** The issue it was assumed for. */
   issue: number | null;

@@ -18,7 +18,7 @@ export interface IssueLinks {
   blocks: number[];
 }
 
-/** Who waits for whom, from what both sides say. */
+/** Which issue waits for which, from what both sides say. */
 export interface DependencyGraph {
   /** The issues that each one waits for, in the order of their numbers. */
   blockedBy: ReadonlyMap<number, readonly number[]>;
@@ -57,7 +57,7 @@ export function linksOf({ labels, body }: Pick<Issue, "labels" | "body">): Issue
 /**
  * @param body markdown
  * @param replacement what is to stand for a number that a statement under "## Dependencies" names
- * @returns the body with it; all else stays as it is
+ * @returns the body with it; the rest is kept
  */
 export function replaceReferences(body: string, replacement: (number: number) => string): string {
   const parts = body.split(/(\r?\n)/); // lines, and what ends them

@@ -44,9 +44,9 @@ export interface Issue {
   updated: string;
   /** Oldest first. */
   comments: IssueComment[];
-  /** Who works on it; null if nobody does. */
+  /** The agent that works on it, or null. */
   assignee: string | null;
-  /** ISO-8601, UTC: when the assignee took it; null where nobody has, or a person assigned it. */
+  /** ISO-8601, UTC: when the assignee claimed it; null if unclaimed, or if a human assigned it. */
   claimed: string | null;
   /** ISO-8601, UTC: when it goes back to the queue; null for never. */
   leaseUntil: string | null;
@@ -103,7 +103,7 @@ export interface IssueUpdate {
 /** The columns of the board, from left to right (PRD "Issue-First Development Workflow"). */
 export const ISSUE_STATUSES = ["Backlog", "In Progress", "In Review", "Ready", "Done"] as const;
 
-/** The column of what somebody works on. */
+/** The column of issues in progress. */
 export const IN_PROGRESS = "In Progress";
 
 /** The column of what waits for its review. */
@@ -121,7 +121,7 @@ export const MAX_TITLE = 200;
 /** Longest body or comment, in characters: GitHub's limit. */
 export const MAX_ISSUE_BODY = 65_536;
 
-/** The fields of an issue that nobody works on. */
+/** The fields of an issue without an assignee. */
 export const NOBODY = { assignee: null, claimed: null, leaseUntil: null } as const;
 
 const MAX_STATUS = 100;
@@ -158,7 +158,7 @@ function plain(status: string): string {
 /**
  * @param body anything; an empty text is one
  * @returns the body
- * @throws {AgentxError} `INVALID_INPUT` unless it is a text of at most 65,536 characters
+ * @throws {AgentxError} `INVALID_INPUT` unless it is a string of at most 65,536 characters
  */
 export function checkIssueBody(body: unknown): string {
   return body === "" ? body : checkText("body", body, MAX_ISSUE_BODY);
@@ -167,14 +167,14 @@ export function checkIssueBody(body: unknown): string {
 /**
  * @param comment anything
  * @returns the comment
- * @throws {AgentxError} `INVALID_INPUT` unless it is a text of 1 to 65,536 characters
+ * @throws {AgentxError} `INVALID_INPUT` unless it is a string of 1 to 65,536 characters
  */
 export function checkComment(comment: unknown): string {
   return checkText("comment", comment, MAX_ISSUE_BODY);
 }
 
 /**
- * Moves an issue to a column of the board, in place: in the last one it is closed and nobody's, in
+ * Moves an issue to a column of the board, in place: in the last one it is closed and unassigned, in
  * any other it is open.
  *
  * @param issue any issue

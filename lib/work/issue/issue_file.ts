@@ -34,7 +34,7 @@ const TOGETHER = [
 /** More than one of them come from a merge. */
 const CHANGE_LINE = /^ {2}"[^\n]*"updated": "/gm;
 
-/** An issue that stands in the file of another. */
+/** An issue in the file of another. */
 export interface StrayIssue {
   /** The issue; unchecked where it was read. */
   issue: Record<string, unknown>;
@@ -50,9 +50,9 @@ export interface IssueFile {
   others: StrayIssue[];
   /** Whether a merge has left its traces: keys twice, commas missing, marks of a conflict. */
   isMerged: boolean;
-  /** Whether the marks of a conflict that nobody has resolved stand in it. */
+  /** Whether it contains unresolved conflict markers. */
   hasConflict: boolean;
-  /** As it was read: what stays as it is keeps its form. */
+  /** As it was read: unchanged fields keep their form. */
   text?: string;
 }
 

@@ -78,7 +78,7 @@ export class IssueFiles {
   }
 
   /**
-   * Removes a file whose issue stands in another.
+   * Removes a file whose issue is in another file.
    *
    * @param number a checked one
    */
@@ -103,7 +103,7 @@ export class IssueFiles {
   /**
    * @param number of an issue
    * @param file as it was read
-   * @param action what somebody wants to do with it
+   * @param action what the caller wants to do with it
    * @returns why it cannot be done; undefined if it can
    */
   refusal(

@@ -82,7 +82,7 @@ async function separateIssues(
   for (const [number, { issue }] of moved) {
     await files.file(number).update(by, (current) => {
       const before = current === undefined ? undefined : completed(current.issue, number);
-      const isSame = before?.uid === issue.uid; // somebody may have changed it meanwhile
+      const isSame = before?.uid === issue.uid; // it may have changed meanwhile
       return fileOf({ ...isSame ? unite(before, issue) : issue, number });
     });
   }

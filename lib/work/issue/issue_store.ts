@@ -43,7 +43,7 @@ export interface IssueScan {
 /** Options of {@linkcode IssueStore}. */
 export interface IssueStoreOptions {
   /**
-   * Is told what was cut from a text before it was written: private parts and secrets.
+   * Called with what was cut from a text before it was written: private parts and secrets.
    *
    * @default {() => {}}
    */
@@ -92,7 +92,7 @@ export class IssueStore {
   }
 
   /**
-   * Reads one issue, around the marks of a conflict that nobody has resolved.
+   * Reads one issue, around unresolved conflict markers.
    *
    * @param number from 1
    * @returns the issue as it is now; undefined if it is not kept here
@@ -104,10 +104,10 @@ export class IssueStore {
   }
 
   /**
-   * Reads one issue for somebody who can do without it.
+   * Reads one issue for a caller that can do without it.
    *
    * @param number from 1
-   * @returns the issue; undefined if it is not kept here or cannot be read, which stops nobody
+   * @returns the issue; undefined if it does not exist or cannot be read
    */
   findReadable(number: number): Issue | undefined {
     try {
@@ -226,7 +226,7 @@ export class IssueStore {
    *
    * @param number from 1
    * @param by who changes it, for those who wait
-   * @param edit alters the issue, and must not wait for anything; if it throws or alters nothing,
+   * @param edit alters the issue, and must not await anything; if it throws or alters nothing,
    *   nothing is written
    * @returns the issue as it is now
    * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever
@@ -274,7 +274,7 @@ export class IssueStore {
   /**
    * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
    * field what the branch says that changed the issue last is kept, and all labels and comments.
-   * Issues that got the same number on two branches are told apart: the younger gets a new one, and
+   * Issues that got the same number on two branches are renumbered: the younger gets a new one, and
    * labels and dependencies follow it.
    *
    * @param by who does it, for those who wait

@@ -108,7 +108,7 @@ export function checkLabels(labels: readonly unknown[]): string[] {
 export interface LabelChange {
   /** Labels to add; a type, priority or size replaces the one there is. */
   add: readonly string[];
-  /** Labels to take away; one that is not there is no failure. */
+  /** Labels to remove; a missing one is not an error. */
   remove: readonly string[];
 }
 

@@ -2,7 +2,7 @@
  * The lines of a markdown text that mean something: those outside of code fences, comments and
  * frontmatter, each under its headings. Pure.
  *
- * Known are headings with `#`; a heading that is underlined is a line like any other.
+ * Only headings with `#` count; an underlined heading is an ordinary line.
  *
  * @module
  */

@@ -36,7 +36,7 @@ export interface LoopGateOptions {
    */
   uidOf?: (issueNumber: number) => string | undefined;
   /**
-   * Is told what was cut from a summary before it was written: private parts and secrets.
+   * Called with what was cut from a summary before it was written: private parts and secrets.
    *
    * @default {() => {}}
    */

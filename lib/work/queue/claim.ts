@@ -111,7 +111,7 @@ export class ReadyQueue {
    * @param options which issue, and for how long
    * @returns the issue, which is the agent's now
    * @throws {AgentxError} `NOT_FOUND` if nothing is ready, or there is no such issue; `NOT_READY` if
-   *   the one that is named is closed, waits or is somebody else's; `INVALID_INPUT`, `CORRUPT_STATE`,
+   *   the one that is named is closed, waits or is another agent's; `INVALID_INPUT`, `CORRUPT_STATE`,
    *   `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async claim(agent: string, options: ClaimOptions = {}): Promise<Issue> {
@@ -186,7 +186,7 @@ export class ReadyQueue {
 
   /**
    * Under the lock of the issue, and only if it is still free, or the agent's own. What is under way is
-   * taken only by somebody who names it: its reviewer, for instance.
+   * claimed only by an agent that names it: its reviewer, for instance.
    */
   async #take(
     number: number,
@@ -225,7 +225,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Without them nobody can be said to have left: then only time ends a lease. */
+  /** Without them no agent is known to have left: then only time ends a lease. */
   async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
       return agentsOf(await this.#options.status.current());

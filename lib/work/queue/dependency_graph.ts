@@ -25,7 +25,7 @@ export interface Dependencies {
   issue: Dependency;
   /** All that it waits for or that waits for it, itself included, by number. */
   issues: Dependency[];
-  /** Who waits for whom among them. */
+  /** Which waits for which among them. */
   edges: Array<{ waiter: number; blocker: number }>;
   /** Circles among them: each issue waits for the next, and the last for the first. */
   cycles: number[][];

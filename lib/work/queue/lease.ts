@@ -1,5 +1,5 @@
 /**
- * Who has an issue, and for how long. Pure.
+ * The lease of an issue: its holder, and for how long. Pure.
  *
  * A lease is on the issue itself: `assignee`, `claimed`, `leaseUntil`. It ends when its time is over,
  * when its holder says that it has left that issue (`state`, hooks), or when the issue is closed. A
@@ -42,7 +42,7 @@ export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string 
 }
 
 /**
- * Tells what is somebody's work though no lease says whose: a person put it in progress, or it waits
+ * Tells what is taken without a lease: a human put it in progress, or it waits
  * for its review. What a claim put in progress goes back to the queue when its lease is over.
  *
  * @param issue any issue
@@ -77,7 +77,7 @@ export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: Leas
 /**
  * Gives an issue back, in place: what is in progress can be taken again.
  *
- * @param issue an issue that somebody has
+ * @param issue an issue with a holder
  */
 export function endLease(issue: Issue): void {
   Object.assign(issue, NOBODY);
@@ -88,7 +88,7 @@ export function endLease(issue: Issue): void {
  * Gives the holder of an issue more time, in place. What a person has assigned has no end, and gets
  * none.
  *
- * @param issue an issue that somebody has
+ * @param issue an issue with a holder
  * @param term from when and for how long
  */
 export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {

@@ -100,7 +100,7 @@ function isoTime({ created }: Issue): string {
   return created.endsWith("Z") ? created : new Date(created).toISOString();
 }
 
-/** The blocking questions that nobody has answered yet, oldest first. */
+/** The unanswered blocking questions, oldest first. */
 function unansweredByIssue(
   clarifications: readonly ClarificationRecord[],
 ): Map<number, ClarificationRecord[]> {

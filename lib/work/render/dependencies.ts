@@ -79,7 +79,7 @@ interface TreeLine {
   number: number;
   /** From 1. */
   depth: number;
-  /** It stands further up with what is behind it. */
+  /** It is listed further up with its own dependencies. */
   isRepeated: boolean;
 }
 

@@ -43,7 +43,7 @@ export interface Validation {
   role: string;
   /** Type of the workflow. */
   workflow: string;
-  /** True if there is no reason against it. */
+  /** True if there are no problems. */
   isReady: boolean;
   /** The steps of the role. */
   steps: CheckedStep[];

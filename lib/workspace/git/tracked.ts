@@ -1,9 +1,9 @@
 /**
- * What of a workspace git tracks although it belongs to one machine: somebody may have forced it in
- * for those who clone the repository. It is found without running git, by reading the index.
+ * Files that git tracks although they belong to one machine: they may have been forced in
+ * to reach those who clone the repository. They are found without running git, by reading the index.
  *
  * Paths are compared without regard to the case of ASCII letters, since a file system may do so too.
- * Where the index cannot be read, everything counts as tracked, and the reason is told.
+ * Where the index cannot be read, everything counts as tracked, and the reason is reported.
  *
  * @module
  */

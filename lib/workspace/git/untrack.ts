@@ -15,7 +15,7 @@ import { indexPlace, readBytes, relativeTo } from "./tracked.ts";
  * @param root the folder that holds `.agentx/`, without links
  * @param paths relative to it, as `trackedState` gives them
  * @throws {UnreadableIndex} where the index has parts that cannot be written without git
- * @throws {AgentxError} `IO_ERROR`; also where somebody else changes the index just now
+ * @throws {AgentxError} `IO_ERROR`; also where another process is changing the index
  */
 export async function untrack(root: string, paths: readonly string[]): Promise<void> {
   const repository = repositoryAbove(root);

@@ -126,7 +126,7 @@ export class Outbox {
   }
 
   /**
-   * Writes a request. Git need not be told: the folder ignores itself.
+   * Writes a request. The folder has a `.gitignore` of its own.
    *
    * @param request what is asked, without secrets
    * @returns its nonce
@@ -186,7 +186,8 @@ export class Outbox {
   }
 
   /**
-   * Removes what nobody comes back for: a reply without its request, and a reply or a file that is half
+   * Removes what no session comes back for: a reply without its request, and a reply or a file
+   * that is half
    * written and a day old. A request without a reply stays.
    *
    * @param nowMs milliseconds since the epoch
@@ -265,7 +266,7 @@ function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // somebody else's file
+    return undefined; // not a file of the outbox
   }
 }
 

@@ -126,7 +126,7 @@ export function leftQuestions(outbox: Outbox): LeftQuestion[] {
   });
 }
 
-/** What is no request, or came with the repository, is the runner's to tell of. */
+/** The runner reports what is not a request, or came with the repository. */
 function readable(outbox: Outbox) {
   return outbox.list().flatMap(({ nonce, path, isTracked }) => {
     if (isTracked) return [];
@@ -140,7 +140,7 @@ function readable(outbox: Outbox) {
   });
 }
 
-/** Who asks whom what: how it is asked may differ the next time. */
+/** The asker, the target and the question; options may differ the next time. */
 function keyOf(request: OutboxRequest): string {
   if ("ask" in request) {
     const { issueNumber, fromAgent, toAgent, question } = request.ask;
