@@ -32,10 +32,12 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
 }
 
 function createPrefixReader(rules: readonly Rule[]): (text: string) => Iterable<Finding> {
-  const rulesOf = Map.groupBy(
-    rules.flatMap((rule) => rule.keywords!.map((prefix) => ({ prefix, rule }))),
-    ({ prefix }) => prefix,
-  );
+  const rulesOf = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const prefix of rule.keywords!) {
+      rulesOf.set(prefix, [...rulesOf.get(prefix) ?? [], rule]);
+    }
+  }
   // Not within a word, but after a mark that is spelled as in an address.
   const anyPrefix = new RegExp(
     `(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9])(?:${anyOf(rulesOf.keys())})`,
@@ -46,7 +48,7 @@ function createPrefixReader(rules: readonly Rule[]): (text: string) => Iterable<
     for (let match = prefix.exec(text); match !== null; match = prefix.exec(text)) {
       const from = prefix.lastIndex;
       prefix.lastIndex = match.index + 1;
-      for (const { rule } of rulesOf.get(match[0])!) {
+      for (const rule of rulesOf.get(match[0])!) {
         const body = rule.pattern.exec(text.slice(from))?.[0];
         if (body === undefined || !fits(rule, body)) continue;
         const finding = findingOf(rule, text, from, body);

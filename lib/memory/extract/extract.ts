@@ -1,5 +1,5 @@
 /**
- * Finds in a session what is worth remembering, by rules: no model is asked. Pure.
+ * Finds in a session what is worth remembering, by rules: no model is asked.
  *
  * Roles are read apart: what a person says is a decision or a fact, the agent's conclusions count
  * more than what it says on the way, and of tools only changes, commits and errors count. Private
