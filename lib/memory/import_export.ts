@@ -4,7 +4,9 @@
  * @module
  */
 
+import * as z from "zod/mini";
 import { AgentxError } from "../errors.ts";
+import { quote } from "../text/quote.ts";
 import { redact, redactValue } from "../redact/redact.ts";
 import {
   checkObservation,
@@ -15,6 +17,17 @@ import {
   summaryOf,
 } from "./schema.ts";
 import { truncate } from "./truncate.ts";
+
+const text = (key: string) => z.string(`${key} must be a string`);
+
+/** What an observation of another program must have at least; its other keys are kept as they are. */
+const GIVEN = z.looseObject({
+  id: text("id"),
+  category: text("category"),
+  content: text("content"),
+  summary: z.optional(text("summary")),
+  sessionId: z.optional(text("sessionId")),
+}, "it is not an observation");
 
 /**
  * Reads what `memory export` printed, an `issue-{n}.json`, or a list in JSON. What a file of the
@@ -62,13 +75,14 @@ function listOf(value: unknown): unknown[] | undefined {
 
 function complete(value: unknown, place: string): Observation {
   try {
-    const given = (value ?? {}) as Partial<Observation>;
-    const { id = "", category, sessionId = "import", content: text, summary, ...others } = given;
+    const given = GIVEN.safeParse(value);
+    if (!given.success) throw notOne(given.error.issues[0].message, value);
+    const { id, category, sessionId = "import", content: text, summary, ...others } = given.data;
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
-    const isTooLong = typeof text === "string" && text.length > MAX_CONTENT;
-    const redacted = redact(String(text ?? "").toWellFormed());
+    const isTooLong = text.length > MAX_CONTENT;
+    const redacted = redact(text.toWellFormed());
     const content = isTooLong ? redacted : truncate(redacted, MAX_CONTENT);
-    const isClean = content === text && typeof summary === "string";
+    const isClean = content === text && summary !== undefined;
     const observation = {
       id,
       agent,
@@ -93,4 +107,10 @@ function complete(value: unknown, place: string): Observation {
       cause: error,
     });
   }
+}
+
+function notOne(why: string, value: unknown): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `${why}, but is ${quote(value)}`, {
+    details: { field: "observation", value: null },
+  });
 }
