@@ -76,7 +76,7 @@ export function isUnmistakable(value: string): boolean {
 }
 
 /** Whether a value is put together from words and numbers, as names in code and settings are. */
-export function readsLikeName(value: string): boolean {
+function readsLikeName(value: string): boolean {
   return VALUES.joint.test(value.slice(0, LONGEST_JUDGED)) && partLength(value) >= 3.5;
 }
 
