@@ -31,7 +31,8 @@ export class OutboxRunner {
   readonly #workspace: Workspace;
   readonly #signal: AbortSignal;
   readonly #taken: JsonFile<Taken>;
-  readonly #outboxes: readonly Outbox[];
+  /** By folder, as they were when it looked last. */
+  #outboxes: ReadonlyMap<string, Outbox> = new Map();
   /** By nonce: the request as it was taken. One that is half written is taken again when it changes. */
   readonly #seen = new Map<string, string>();
   readonly #noted = new Set<string>();
@@ -45,16 +46,15 @@ export class OutboxRunner {
   constructor(workspace: Workspace, signal: AbortSignal) {
     this.#workspace = workspace;
     this.#signal = signal;
-    this.#outboxes = outboxesOf(workspace.root);
     this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
       kind: "state",
       problemWith: (value) => isObject(value) ? undefined : "it must hold ids by nonce",
     });
   }
 
-  /** Begins to ask what was not asked yet. */
+  /** Begins to ask what was not asked yet, also from a worktree that was made since the last look. */
   look(): void {
-    for (const outbox of this.#outboxes) {
+    for (const outbox of this.#find()) {
       for (
         const { nonce, path, version, isTracked } of this.#attempt(() => outbox.list(), outbox) ??
           []
@@ -74,7 +74,7 @@ export class OutboxRunner {
 
   /** Removes what no session comes back for. */
   tidy(): void {
-    for (const outbox of this.#outboxes) {
+    for (const outbox of this.#find()) {
       this.#attempt(() => outbox.removeLeftovers(sys.now()), outbox);
     }
   }
@@ -82,6 +82,15 @@ export class OutboxRunner {
   /** @returns when all that it asked has come to an end */
   async end(): Promise<void> {
     await Promise.all(this.#running.values());
+  }
+
+  /** An outbox that stays keeps what it knows of git's index. */
+  #find(): Iterable<Outbox> {
+    const known = this.#outboxes;
+    this.#outboxes = new Map(
+      outboxesOf(this.#workspace.root).map((each) => [each.folder, known.get(each.folder) ?? each]),
+    );
+    return this.#outboxes.values();
   }
 
   async #take(outbox: Outbox, { nonce, path }: { nonce: string; path: string }): Promise<void> {

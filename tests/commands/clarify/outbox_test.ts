@@ -55,6 +55,15 @@ testWithGit("clarify ask and serve use the folder that AGENTX_OUTBOX names", asy
   Deno.removeSync(folder, { recursive: true });
 });
 
+testWithGit("serve takes requests from a worktree that was made after it started", async () => {
+  await using sandbox = new TempSandbox();
+  await sandbox.serve();
+  await sandbox.reply(sandbox.plant({ ask: REQUEST }));
+  sandbox.moveToNewTree();
+  const { clarificationId } = await sandbox.reply(sandbox.plant({ ask: REQUEST }));
+  assertEquals(clarificationId, "CLR-42-002");
+});
+
 testWithGit("clarify ask from a sandbox fails as it would outside of it", async () => {
   await using sandbox = new TempSandbox();
   await sandbox.serve();

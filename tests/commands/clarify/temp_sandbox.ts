@@ -22,7 +22,7 @@ export class TempSandbox implements AsyncDisposable {
   readonly #user = new TempUser({ trustsAll: true });
   readonly #repository = new TempRepository();
   readonly root = this.#repository.root;
-  readonly tree: string;
+  tree: string;
   #runner: Deno.ChildProcess | undefined;
 
   constructor(script = ANSWER) {
@@ -36,6 +36,11 @@ export class TempSandbox implements AsyncDisposable {
     const step = '[[steps]]\nid = "implement"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
     write("workflows/feature.toml", step);
     this.tree = this.#repository.worktree();
+  }
+
+  /** Makes another worktree, where the session works from now on. */
+  moveToNewTree(): void {
+    this.tree = this.#repository.worktree("third");
   }
 
   /** Git in the worktree. */
