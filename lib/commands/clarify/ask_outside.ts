@@ -35,17 +35,17 @@ export async function askOutside(
   const { awaitReply, leaveRequest, takeReply } = await import(
     "../../workspace/outbox/outbox_asker.ts"
   );
+  const { startRunner, watchRequest } = await import("./request_watch.ts");
   const outbox = await outboxHere(io.env, tree);
   const { nonce, isFound } = await leaveRequest(outbox, request);
   note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
   if (isFound) note(io, "the same question was left there before: it is not asked twice");
   const { outcome, clarificationId } = takeReply(outbox, nonce);
   if (outcome !== undefined) return asItIsNow(outcome, workspace);
-  if (
-    clarificationId === null && !await runs.isServed("ask" in request ? request.ask.toAgent : "")
-  ) {
-    note(io, `nobody takes it yet: start agentx serve in "${root}", outside of this sandbox`);
-  }
+  const tell = (message: string) => note(io, message);
+  const isServed = () => runs.isServed("ask" in request ? request.ask.toAgent : "");
+  const isTold = clarificationId === null && !await isServed();
+  if (isTold) tell(`nobody takes it yet: ${startRunner(root)}`);
   if ("ask" in request && !request.ask.blocking) {
     const left = { status: "pending", round: 1, answer: null, clarification: null } as const;
     return { ...left, clarificationId, outbox: outbox.folder, root };
@@ -53,8 +53,9 @@ export async function askOutside(
   note(io, COME_BACK);
   const hide = showElapsed(io, "agentx serve");
   try {
-    const onTaken = (id: string) => note(io, `${id} is asked for this session`);
-    return asItIsNow(await awaitReply(outbox, nonce, { onTaken, signal }), workspace);
+    const onTaken = (id: string) => tell(`${id} is asked for this session`);
+    const watch = watchRequest(nonce, { workspace, isServed, isTold, tell });
+    return asItIsNow(await awaitReply(outbox, nonce, { onTaken, watch, signal }), workspace);
   } finally {
     hide();
   }

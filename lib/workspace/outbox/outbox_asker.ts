@@ -30,6 +30,9 @@ export interface LeftQuestion {
 
 const POLL_MS = 100;
 
+/** So many looks for a reply, and then one at who is on the request. */
+const LOOKS = 10;
+
 /**
  * Leaves a request, unless the same is there already.
  *
@@ -82,23 +85,29 @@ export function takeReply(
  *
  * @param outbox where the request was left
  * @param nonce of the request
- * @param options hears of the question when a runner has asked it, and what stops waiting
+ * @param options hears of the question when a runner has asked it, looks now and then at who is on it, and
+ *   what stops waiting
  * @returns what became of it
  * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and as {@linkcode takeReply}
  */
 export async function awaitReply(
   outbox: Outbox,
   nonce: string,
-  { onTaken, signal }: { onTaken: (clarificationId: string) => void; signal: AbortSignal },
+  { onTaken, watch, signal }: {
+    onTaken: (clarificationId: string) => void;
+    watch: (clarificationId: string | null) => Promise<void>;
+    signal: AbortSignal;
+  },
 ): Promise<ClarificationOutcome> {
   let isTaken = false;
-  while (true) {
+  for (let look = 0;; look++) {
     const { outcome, clarificationId } = takeReply(outbox, nonce);
     if (!isTaken && clarificationId !== null) {
       isTaken = true;
       onTaken(clarificationId);
     }
     if (outcome !== undefined) return outcome;
+    if (look % LOOKS === 0) await watch(clarificationId);
     await pause(POLL_MS, signal);
     signal.throwIfAborted();
   }

@@ -14,3 +14,11 @@ export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
 export function outboxFolder(tree: string): string {
   return `${tree}/.agentx/outbox`;
 }
+
+/**
+ * @param nonce of a request
+ * @returns the key under which a runner shows that it is on it
+ */
+export function requestRunKey(nonce: string): string {
+  return `outbox-${nonce}`;
+}

@@ -15,7 +15,7 @@ import { sys } from "../../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
 import type { Workspace } from "../open.ts";
 import { isOver, Outbox, outboxOf, type OutboxRequest } from "./outbox.ts";
-import { OUTBOX_VARIABLE } from "./outbox_folder.ts";
+import { OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
 
 /** By nonce: the clarification, or null until it has one. */
 type Taken = Record<string, string | null>;
@@ -95,7 +95,7 @@ export class OutboxRunner {
 
   async #take(outbox: Outbox, { nonce, path }: { nonce: string; path: string }): Promise<void> {
     try {
-      const run = await this.#workspace.runs.hold(`outbox-${nonce}`, RUNNER, async () => {
+      const run = await this.#workspace.runs.hold(requestRunKey(nonce), RUNNER, async () => {
         const request = outbox.request(nonce);
         if (request === undefined || isOver(outbox.reply(nonce))) return;
         await this.#answer(outbox, nonce, request);

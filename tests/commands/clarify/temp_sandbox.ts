@@ -54,10 +54,20 @@ export class TempSandbox implements AsyncDisposable {
   }
 
   /** Runs a command line in the worktree of a session that may not write to the main checkout. */
-  async run(argv: readonly string[], env: Record<string, string> = {}, closed = [this.root]) {
-    const io = new FakeIo({ env });
+  async run(
+    argv: readonly string[],
+    env: Record<string, string> = {},
+    closed = [this.root],
+    io = new FakeIo({ env }),
+  ) {
     const code = await readOnly(closed, () => main(["--root", this.tree, ...argv], io));
     return { code, out: io.out, err: io.err };
+  }
+
+  /** As {@linkcode run}, in which it goes on while a test acts. */
+  start(argv: readonly string[]) {
+    const io = new FakeIo();
+    return { io, ended: this.run(argv, {}, [this.root], io) };
   }
 
   get outbox(): string {

@@ -1,0 +1,69 @@
+/**
+ * Watching a request in an outbox while a session waits for the reply to it.
+ *
+ * @module
+ */
+
+import { describeRun } from "../../clarify/render/runs.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
+import { OUTBOX_VARIABLE, requestRunKey } from "../../workspace/outbox/outbox_folder.ts";
+
+/** A runner looks four times a second. */
+const PATIENCE_MS = 5_000;
+
+/** What it takes to watch a request. */
+export interface RequestWatchOptions {
+  /** Where the runner is to be started. */
+  workspace: Pick<WorkspaceState, "root" | "runs">;
+  /** Whether a runner is at work. */
+  isServed: () => Promise<boolean>;
+  /** Whether the session knows already that nobody takes it. */
+  isTold: boolean;
+  /** Hears that nobody is on it: once, and again only after somebody was. */
+  tell: (message: string) => void;
+}
+
+/**
+ * @param nonce of the request
+ * @param options where it is taken, and who hears that it is not
+ * @returns looks once, given the clarification that it has become, or null
+ */
+export function watchRequest(
+  nonce: string,
+  { workspace: { root, runs }, isServed, isTold, tell }: RequestWatchOptions,
+): (clarificationId: string | null) => Promise<void> {
+  let seenMs = performance.now();
+  let last: string | null = null;
+  return async (clarificationId) => {
+    const run = await runs.look(requestRunKey(nonce));
+    if (run.state === "running" || clarificationId !== last) {
+      seenMs = performance.now();
+      isTold = false;
+    }
+    last = clarificationId;
+    if (isTold || performance.now() - seenMs < PATIENCE_MS) return;
+    isTold = true;
+    if (clarificationId === null && await isServed()) {
+      tell(
+        `nobody has taken it after ${
+          PATIENCE_MS / 1_000
+        } s: agentx serve in "${root}" looks into ` +
+          "registered worktrees (git worktree list) and the folder that its own " +
+          `${OUTBOX_VARIABLE} names`,
+      );
+      return;
+    }
+    const standing = clarificationId === null
+      ? "nobody takes it"
+      : `${clarificationId}: ${describeRun(run, Date.now())}`;
+    tell(`${standing}; ${startRunner(root)}, and this session goes on waiting`);
+  };
+}
+
+/**
+ * @param root the main checkout
+ * @returns what to do where no runner is at work
+ */
+export function startRunner(root: string): string {
+  return `start agentx serve in "${root}", outside of this sandbox`;
+}

@@ -1,0 +1,45 @@
+/**
+ * What a session in a sandbox hears while it waits for the reply to its request.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { openWorkspace } from "../../../lib/workspace/open.ts";
+import { ASK } from "../../temp_workspace.ts";
+import { testWithGit } from "../../workspace/temp_repository.ts";
+import { TempSandbox, until } from "./temp_sandbox.ts";
+
+testWithGit(
+  "clarify ask from a sandbox says once that a runner does not take it, and waits for one that does",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const { runs } = await openWorkspace({ root: sandbox.root });
+    const says = () => asked.io.err.split("nobody has taken it").length - 1;
+    let asked: ReturnType<TempSandbox["start"]>;
+    await runs.serve(undefined, async () => {
+      asked = sandbox.start(ASK);
+      await until(() => says() > 0);
+    });
+    await sandbox.serve();
+    const { code, out, err } = await asked!.ended;
+    assertEquals([code, out.includes("Both."), says()], [0, true, 1], err);
+  },
+);
+
+testWithGit(
+  "clarify ask from a sandbox says once that its runner is gone, and waits for the next one",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const asked = sandbox.start(ASK);
+    await until(() => sandbox.requests.length === 1);
+    const reply = { clarificationId: "CLR-42-001", outcome: null, error: null }; // and was killed
+    const path = `${sandbox.outbox}/${sandbox.requests[0]}.reply.json`;
+    Deno.writeTextFileSync(path, JSON.stringify(reply));
+    const says = () => asked.io.err.split("CLR-42-001: nobody is on it; start agentx").length - 1;
+    await until(() => says() > 0);
+    await sandbox.serve();
+    const { code, out, err } = await asked.ended;
+    assertEquals([code, out.includes("Both."), says()], [0, true, 1], err);
+  },
+);
