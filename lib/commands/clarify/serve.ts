@@ -67,9 +67,9 @@ async function serve(
     .filter((each) => role === undefined || each === role);
   const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
+  const outbox = new OutboxRunner(workspace, signal);
   note(io, `runs ${roles.join(", ") || "nobody, since no command is configured"}; Ctrl-C ends it`);
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
-  const outbox = new OutboxRunner(workspace, signal);
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);
     outbox.look();

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { AgentxError } from "../../errors.ts";
+
 /** Names the folder where the worktree of a session cannot be written. */
 export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
 
@@ -13,6 +15,23 @@ export const OUTBOX_VARIABLE = "AGENTX_OUTBOX";
  */
 export function outboxFolder(tree: string): string {
   return `${tree}/.agentx/outbox`;
+}
+
+/**
+ * @param value of {@linkcode OUTBOX_VARIABLE}
+ * @returns the folder that it names; undefined where it is empty or not set
+ * @throws {AgentxError} `INVALID_INPUT` for a relative path, which would be another folder for the runner
+ */
+export function namedOutbox(value: string | undefined): string | undefined {
+  if (!value || value.startsWith("/")) return value || undefined;
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${OUTBOX_VARIABLE}: "${value}" is not an absolute path`,
+    {
+      details: { field: OUTBOX_VARIABLE, value },
+      next: "Set it to an absolute path, the same for the session and for agentx serve",
+    },
+  );
 }
 
 /**

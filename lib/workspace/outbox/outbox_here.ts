@@ -11,7 +11,7 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Outbox } from "./outbox.ts";
 import type { LeftQuestion } from "./outbox_asker.ts";
-import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
+import { namedOutbox, OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 
 /** The variables of the session. */
 type Env = (name: string) => string | undefined;
@@ -22,22 +22,25 @@ export const COME_BACK = "To get the answer, ask the same again";
 /** So many questions get a line each. */
 const MAX_SHOWN = 5;
 
-/** @returns the outbox that the session uses */
+/**
+ * @returns the outbox that the session uses
+ * @throws {AgentxError} `INVALID_INPUT` where the variable does not name an absolute path
+ */
 export async function outboxHere(env: Env, tree: string): Promise<Outbox> {
   const { Outbox, outboxOf } = await import("./outbox.ts");
-  const named = env(OUTBOX_VARIABLE);
-  return named ? new Outbox(named) : outboxOf(tree);
+  const named = namedOutbox(env(OUTBOX_VARIABLE));
+  return named === undefined ? outboxOf(tree) : new Outbox(named);
 }
 
 /**
  * @returns the questions in the outbox that no runner has asked
- * @throws {AgentxError} `IO_ERROR`
+ * @throws {AgentxError} `IO_ERROR`; `INVALID_INPUT` where the variable names no absolute path
  */
 export async function questionsLeftHere(
   env: Env,
   tree: string,
 ): Promise<LeftQuestion[]> {
-  const folder = env(OUTBOX_VARIABLE) || outboxFolder(tree);
+  const folder = namedOutbox(env(OUTBOX_VARIABLE)) ?? outboxFolder(tree);
   if (sys.lstat(folder) === undefined) return []; // as mostly
   const { leftQuestions } = await import("./outbox_asker.ts");
   return leftQuestions(await outboxHere(env, tree));

@@ -15,7 +15,7 @@ import { sys } from "../../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
 import type { Workspace } from "../open.ts";
 import { isOver, Outbox, outboxOf, type OutboxRequest } from "./outbox.ts";
-import { OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
+import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
 
 /** By nonce: the clarification, or null until it has one. */
 type Taken = Record<string, string | null>;
@@ -42,10 +42,12 @@ export class OutboxRunner {
   /**
    * @param workspace of the main checkout
    * @param signal stops waiting for answers
+   * @throws {AgentxError} `INVALID_INPUT` where the variable names no absolute path
    */
   constructor(workspace: Workspace, signal: AbortSignal) {
     this.#workspace = workspace;
     this.#signal = signal;
+    namedOutbox(sys.env(OUTBOX_VARIABLE));
     this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
       kind: "state",
       problemWith: (value) => isObject(value) ? undefined : "it must hold ids by nonce",
@@ -192,9 +194,9 @@ function outboxesOf(root: string): Outbox[] {
   const trees = isMain
     ? worktreesOf(repository).map((tree) => tree + root.slice(repository.checkout.length))
     : [];
-  const named = sys.env(OUTBOX_VARIABLE);
+  const named = namedOutbox(sys.env(OUTBOX_VARIABLE));
   return [
     ...[root, ...trees].map(outboxOf),
-    ...named?.startsWith("/") ? [new Outbox(named)] : [],
+    ...named === undefined ? [] : [new Outbox(named)],
   ];
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { leaks, LEAKY } from "../../secrets.ts";
-import { ASK } from "../../temp_workspace.ts";
+import { ASK, ended, spawnAgentx } from "../../temp_workspace.ts";
 import { testWithGit } from "../../workspace/temp_repository.ts";
 import { REQUEST, TempSandbox, until } from "./temp_sandbox.ts";
 
@@ -53,6 +53,15 @@ testWithGit("clarify ask and serve use the folder that AGENTX_OUTBOX names", asy
   assertEquals(code, 0, err);
   assertEquals(sandbox.names(folder), [".gitignore"]);
   Deno.removeSync(folder, { recursive: true });
+});
+
+testWithGit("clarify ask and serve refuse an AGENTX_OUTBOX that is not absolute", async () => {
+  await using sandbox = new TempSandbox();
+  const env = { AGENTX_OUTBOX: "outbox" };
+  const served = await ended(spawnAgentx(["serve"], { cwd: sandbox.root, env }));
+  for (const { code, err } of [await sandbox.run(ASK, env), served]) {
+    assertEquals([code, err.includes("Cannot use AGENTX_OUTBOX")], [2, true], err);
+  }
 });
 
 testWithGit("serve takes requests from a worktree that was made after it started", async () => {
