@@ -163,9 +163,9 @@ export class Dispatcher {
     return await askTarget(record, asking, this.#parts);
   }
 
-  /** What an agent asked without waiting is answered along with its next question. */
+  /** What an agent asked without waiting is answered along with its next question, or by a runner. */
   async #askLeft(asked: ClarificationRecord, signal?: AbortSignal): Promise<void> {
-    const { ledger, workflowOf, notify } = this.#parts;
+    const { ledger, workflowOf, notify, runs } = this.#parts;
     const from = askerOf(asked);
     const left = ledger.scan().clarifications
       .filter((record) => askerOf(record) === from && record.id !== asked.id)
@@ -174,6 +174,7 @@ export class Dispatcher {
       left.slice(0, MAX_LEFT).map(async ({ id }) => {
         try {
           const record = ledger.getToRun(id);
+          if (await runs.isServed(record.to)) return;
           const { issueNumber } = parseClarificationId(id);
           this.checkRuns(record.to, { from, issueNumber, id });
           const asking = { workflow: workflowOf(issueNumber), by: from, signal };

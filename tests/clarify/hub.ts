@@ -17,6 +17,7 @@ import { readWorkflow } from "../../lib/config/workflow.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { AgentEventBus, EVENT_NAMES } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
+import { pause } from "../../lib/pause.ts";
 import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 import { START_MS } from "./samples.ts";
@@ -49,6 +50,12 @@ export interface HubOptions {
    * @default {a feature and a bug}
    */
   workflows?: Record<string, string>;
+  /**
+   * Whether pauses take their time, for who waits for another process.
+   *
+   * @default {false}
+   */
+  pauses?: boolean;
 }
 
 /** An event, with the ledger and the statuses as they were on disk when it was heard. */
@@ -74,9 +81,12 @@ export class Hub implements Disposable {
   nowMs = START_MS;
   readonly #clock = new DisposableStack();
 
-  constructor({ agents = {}, workflows = { feature: FEATURE, bug: BUG } }: HubOptions = {}) {
+  constructor(
+    { agents = {}, workflows = { feature: FEATURE, bug: BUG }, pauses = false }: HubOptions = {},
+  ) {
+    const wait = (ms: number) => (this.waits.push(ms), pauses ? pause(ms) : Promise.resolve());
     this.#clock.use(replace("now", () => () => this.nowMs));
-    this.#clock.use(replace("wait", () => (ms) => (this.waits.push(ms), Promise.resolve())));
+    this.#clock.use(replace("wait", () => wait));
     Deno.mkdirSync(`${this.folder}/workflows`);
     for (const [type, text] of Object.entries(workflows)) {
       Deno.writeTextFileSync(`${this.folder}/workflows/${type}.toml`, text);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Runner } from "../../lib/clarify/runner.ts";
 import { Runs } from "../../lib/clarify/runs.ts";
 import { AgentxError } from "../../lib/errors.ts";
-import { Hub, replies } from "./hub.ts";
+import { Hub, replies, request } from "./hub.ts";
 import { sampleRecord } from "./samples.ts";
 
 const ID = "CLR-42-001";
@@ -61,6 +61,24 @@ for (const error of PASSING) {
     assertEquals(hub.notes, [note]);
   });
 }
+
+Deno.test("Runner.look() tells of a question that was asked without waiting, beside another", async () => {
+  using hub = new Hub({ agents: { architect: replies("Both.", "Both.") }, pauses: true });
+  hub.nowMs = Date.now(); // by which the runner is seen
+  const runs = new Runs(`${hub.folder}/state/runs`);
+  await runs.serve(undefined, async () => {
+    await hub.router.requestClarification(request({ blocking: false }));
+    const asked = hub.router.requestClarification(request());
+    const runner = runnerOf(hub);
+    const told: string[] = [];
+    for (let left = 3_000; told.length < 2 && left > 0; left--) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      told.push(...(await runner.look()).map(({ clarificationId }) => clarificationId));
+    }
+    await asked;
+    assertEquals(told.sort(), [ID, "CLR-42-002"]);
+  });
+});
 
 function runnerOf(hub: Hub, runs: Runs = new Runs(`${hub.folder}/state/runs`)): Runner {
   const { ledger, router } = hub;
