@@ -163,14 +163,25 @@ export class Runs {
   }
 
   /**
+   * Tells who is at the work of a runner.
+   *
+   * @param role whose questions it runs; undefined for all
+   * @param nowMs milliseconds since the epoch
+   * @returns what can be seen
+   */
+  async runner(role: string | undefined, nowMs: number = Date.now()): Promise<RunState> {
+    return await this.look(runnerKey(role), nowMs);
+  }
+
+  /**
    * Tells whether a runner looks after a target's questions.
    *
    * @param agent the target
    * @param nowMs milliseconds since the epoch
    */
   async isServed(agent: string, nowMs: number = sys.now()): Promise<boolean> {
-    const keys = [undefined, roleOf(agent)].map(runnerKey);
-    const runners = await Promise.all(keys.map((key) => this.look(key, nowMs)));
+    const roles = [undefined, roleOf(agent)];
+    const runners = await Promise.all(roles.map((role) => this.runner(role, nowMs)));
     return runners.some(({ state }) => state === "running");
   }
 

@@ -39,7 +39,7 @@ export const command = defineCommand({
     };
     const work = workspace.runs.serve(role, () => serve(context, workspace, { role, tell }))
       .then(async (run) => {
-        if (run === undefined) throw await alreadyServed(workspace);
+        if (run === undefined) throw await alreadyServed(workspace, role);
       }).finally(() => {
         isOver = true;
         wake();
@@ -81,8 +81,11 @@ async function serve(
   tell(await runner.look());
 }
 
-async function alreadyServed({ root, runs }: Workspace): Promise<AgentxError<"LOCK_TIMEOUT">> {
-  const { pid } = await runs.look("serve");
+async function alreadyServed(
+  { root, runs }: Workspace,
+  role: string | undefined,
+): Promise<AgentxError<"LOCK_TIMEOUT">> {
+  const { pid } = await runs.runner(role);
   return new AgentxError("LOCK_TIMEOUT", `Cannot serve "${root}": process ${pid ?? "?"} does so`, {
     details: { path: `${root}/.agentx/state/runs`, waitedMs: 0, holder: null },
     next: "One runner is enough; --as starts one for the questions to one agent",

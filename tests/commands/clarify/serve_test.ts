@@ -14,6 +14,10 @@ class Served implements AsyncDisposable {
     this.#child = temp.spawn(["serve", ...flags]);
   }
 
+  get pid(): number {
+    return this.#child.pid;
+  }
+
   /** Until others can see it. */
   async started(name = "serve"): Promise<void> {
     await until(() => this.#temp.has(`.agentx/state/runs/${name}.json`));
@@ -90,13 +94,16 @@ Deno.test("serve --as runs the questions to one agent only", async () => {
   assertEquals(statuses(temp), ["pending", "answered"]);
 });
 
-Deno.test("serve refuses to be a second one", async () => {
-  using temp = new TempWorkspace({ agents: { architect: ARCHITECT } });
-  await using runner = new Served(temp);
-  await runner.started();
-  const { code, err } = await ended(temp.spawn(["serve"]));
-  assertEquals([code, err.includes("One runner is enough")], [5, true]);
-});
+for (const flags of [[], ["--as", "architect"]]) {
+  Deno.test(`${["serve", ...flags].join(" ")} refuses to be a second one`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: ARCHITECT } });
+    await using runner = new Served(temp, ...flags);
+    await runner.started(["serve", ...flags.slice(1)].join("-"));
+    const { code, err } = await ended(temp.spawn(["serve", ...flags]));
+    assertEquals([code, err.includes("One runner is enough")], [5, true]);
+    assert(err.includes(`process ${runner.pid} does so`), err);
+  });
+}
 
 Deno.test("serve runs nothing that nobody agreed to", async () => {
   using temp = new TempWorkspace({ agents: { architect: ARCHITECT }, isTrusted: false });
