@@ -169,7 +169,7 @@ export class Runs {
    * @param nowMs milliseconds since the epoch
    * @returns what can be seen
    */
-  async runner(role: string | undefined, nowMs: number = Date.now()): Promise<RunState> {
+  async runner(role: string | undefined, nowMs: number = sys.now()): Promise<RunState> {
     return await this.look(runnerKey(role), nowMs);
   }
 

@@ -5,6 +5,7 @@
  */
 
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
+import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
@@ -52,12 +53,34 @@ export async function askOutside(
   }
   note(io, COME_BACK);
   const hide = showElapsed(io, "agentx serve");
+  let asked: string | undefined;
   try {
-    const onTaken = (id: string) => tell(`${id} is asked for this session`);
+    const onTaken = (id: string) => {
+      asked = id;
+      tell(`${id} is asked for this session`);
+    };
     const watch = watchRequest(nonce, { workspace, isServed, isTold, tell });
     return asItIsNow(await awaitReply(outbox, nonce, { onTaken, watch, signal }), workspace);
+  } catch (error) {
+    if (!hasCode(error, "NOT_FOUND") || asked === undefined) throw error;
+    const outcome = answeredInLedger(asked, workspace);
+    if (outcome === undefined) throw error;
+    return outcome; // another process that asked the same has taken the reply
   } finally {
     hide();
+  }
+}
+
+function answeredInLedger(
+  id: string,
+  { ledger }: Workspace,
+): ClarificationOutcome | undefined {
+  try {
+    const record = ledger.getById(id);
+    return isUnanswered(record) ? undefined : outcomeOf(record, record.round);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return undefined; // it may not be read here
   }
 }
 

@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import { openWorkspace } from "../../../lib/workspace/open.ts";
 import { ASK } from "../../temp_workspace.ts";
 import { testWithGit } from "../../workspace/temp_repository.ts";
-import { TempSandbox, until } from "./temp_sandbox.ts";
+import { REQUEST, TempSandbox, until } from "./temp_sandbox.ts";
 
 testWithGit(
   "clarify ask from a sandbox says once that a runner does not take it, and waits for one that does",
@@ -41,5 +41,24 @@ testWithGit(
     await sandbox.serve();
     const { code, out, err } = await asked.ended;
     assertEquals([code, out.includes("Both."), says()], [0, true, 1], err);
+  },
+);
+
+testWithGit(
+  "clarify ask from a sandbox reads the answer in the ledger where another process took the reply",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const { router } = await openWorkspace({ root: sandbox.root });
+    const { clarificationId } = await router.requestClarification(REQUEST);
+    const asked = sandbox.start(ASK);
+    await until(() => sandbox.requests.length === 1);
+    const path = `${sandbox.outbox}/${sandbox.requests[0]}`;
+    const reply = { clarificationId, outcome: null, error: null };
+    Deno.writeTextFileSync(`${path}.reply.json`, JSON.stringify(reply));
+    await until(() => asked.io.err.includes("CLR-42-001 is asked for this session"));
+    Deno.removeSync(`${path}.request.json`);
+    Deno.removeSync(`${path}.reply.json`);
+    const { code, out, err } = await asked.ended;
+    assertEquals([code, out.includes("Both.")], [0, true], err);
   },
 );
