@@ -121,7 +121,7 @@ export class ClarificationRouter {
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
-    this.#checkName(from, session);
+    await this.#checkName(from, session);
     this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
@@ -160,7 +160,7 @@ export class ClarificationRouter {
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
     const { by = askerOf(asked) } = followUp;
-    this.#checkActor(asked, "follow up", { by, session });
+    await this.#checkActor(asked, "follow up", { by, session });
     checkRequester(asked, { by, isGone: this.#isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
@@ -226,7 +226,7 @@ export class ClarificationRouter {
     const body = checkText("answer", answer.answer, MAX_BODY);
     const asked = this.#parts.ledger.getById(clarificationId);
     const { by = asked.to } = answer;
-    this.#checkActor(asked, "answer", { by, session });
+    await this.#checkActor(asked, "answer", { by, session });
     const given = { by, body, verified, readRound };
     return await takeAnswer(clarificationId, given, this.#parts);
   }
@@ -252,7 +252,7 @@ export class ClarificationRouter {
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = resolution;
-    this.#checkActor(asked, "resolve", { by, session });
+    await this.#checkActor(asked, "resolve", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markResolved(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
     });
@@ -281,7 +281,7 @@ export class ClarificationRouter {
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = escalation;
-    this.#checkActor(asked, "escalate", { by, session });
+    await this.#checkActor(asked, "escalate", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
       markEscalated(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
     });
@@ -289,31 +289,36 @@ export class ClarificationRouter {
     return { status: "escalated", clarification };
   }
 
-  #checkActor(
+  async #checkActor(
     record: ClarificationRecord,
     action: string,
     { by, session }: { by: string; session: string | undefined },
-  ): void {
+  ): Promise<void> {
     refuseHub(record, action, by);
-    this.#checkName(by, session);
+    await this.#checkName(by, session);
   }
 
-  #checkName(agent: string, session: string | undefined): void {
-    this.#readingStatus(() => this.#parts.status.checkName(agent, session));
+  async #checkName(agent: string, session: string | undefined): Promise<void> {
+    try {
+      await this.#parts.status.checkName(agent, session);
+    } catch (error) {
+      this.#noteUnreadable(error);
+    }
   }
 
-  readonly #isGone = (session: string): boolean =>
-    this.#readingStatus(() => this.#parts.status.isGone(session)) ?? false;
+  readonly #isGone = (session: string): boolean => {
+    try {
+      return this.#parts.status.isGone(session);
+    } catch (error) {
+      this.#noteUnreadable(error);
+      return false;
+    }
+  };
 
   /** A status file that cannot be read holds no question up: it is derived. */
-  #readingStatus<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
-      this.#parts.notify(error.summary);
-      return undefined;
-    }
+  #noteUnreadable(error: unknown): void {
+    if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
+    this.#parts.notify(error.summary);
   }
 
   /** What is refused is logged with a warning (PRD, use case of clarification, 6d). */

@@ -16,6 +16,7 @@ import { sys } from "../sys/mod.ts";
 import { deriveStatus } from "./effective_status.ts";
 import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
 import type { LedgerMove } from "./renumber.ts";
+import { askerOf } from "./schema.ts";
 import {
   type AgentBase,
   agentsOf,
@@ -131,24 +132,38 @@ export class AgentStatusStore {
   }
 
   /**
-   * Two sessions under one name would give each other's questions up.
+   * Two sessions under one name would give each other's questions up. Hosts say at each end of a turn
+   * that a session has ended: it may come back for what it has left open.
    *
    * @param agent with or without a worker
    * @param session the host's session that wants to act under the name, where one is shown
-   * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone
+   * @throws {AgentxError} `INVALID_INPUT` where another one has it that is not gone, or has asked what is
+   *   open, or has an issue
    */
-  checkName(agent: string, session: string | undefined): void {
+  async checkName(agent: string, session: string | undefined): Promise<void> {
     if (session === undefined) return;
     const entry = agentsOf(this.#file.read() ?? {}).get(agent);
     if (entry?.session === undefined || entry.session === session) return;
-    if (isGone(entry, sys.now())) return;
+    const open = activeByAge(this.#ledger.scan()).find((record) => askerOf(record) === agent);
+    const freeOnce = open !== undefined
+      ? `${open.id}, which it asked, is resolved`
+      : !isGone(entry, sys.now())
+      ? "the other session has finished, or was silent for an hour"
+      : (await this.#holders()).has(agent)
+      ? "the issues that it has claimed are given back or closed"
+      : undefined;
+    if (freeOnce === undefined) return;
+    const worker = `${session.replaceAll(/[^a-z0-9]/g, "").slice(-4)}x`;
     throw new AgentxError(
       "INVALID_INPUT",
       `Cannot act as "${agent}": another session has this name`,
       {
         details: { field: "agent", value: agent },
-        next: `Choose another one, such as ${roleOf(agent)}@${session.slice(-4)}x; ` +
-          "the name is free once the other session has finished, or was silent for an hour",
+        next:
+          `Choose another one, such as ${
+            roleOf(agent)
+          }@${worker}, for all that this session does ` +
+          `(AGENTX_AGENT, --as, or the AGENT of a hook); the name is free once ${freeOnce}`,
       },
     );
   }

@@ -437,3 +437,18 @@ Deno.test("AgentStatusStore takes agents named like parts of objects for agents"
   assertEquals(Object.keys(file).sort(), ["__proto__", "constructor"]);
   assertEquals(Object.keys(temp.read()).sort(), ["__proto__", "constructor"]);
 });
+
+Deno.test("AgentStatusStore.checkName() keeps a name for a silent session that has asked", async () => {
+  using temp = new TempStatus();
+  const id = await temp.open({ from: "engineer@1" });
+  await temp.store.noteWork("engineer@1", 42, "claude:a");
+  await temp.store.noteWork("engineer@2", 42);
+  temp.nowMs += 24 * 60 * MINUTE_MS;
+  await temp.store.current();
+  await refusal("INVALID_INPUT", () => temp.store.checkName("engineer@1", "claude:b"));
+  await temp.store.checkName("engineer@1", "claude:a");
+  await temp.store.checkName("engineer@1", undefined);
+  await temp.store.checkName("engineer@2", "claude:b");
+  await temp.ledger.change(id, "x", (record) => void (record.status = "resolved"));
+  await temp.store.checkName("engineer@1", "claude:b");
+});

@@ -169,6 +169,10 @@ Deno.test("two sessions do not act under one name while both are there", async (
   assertEquals(temp.snapshot(), before);
   assertEquals((await temp.run(ask, { env: CLAUDE })).code, 7);
   await temp.run(["hook", "finish", "engineer@2"], { env: CLAUDE });
+  for (const id of ["CLR-42-001", "CLR-42-002"]) {
+    assertEquals((await temp.run(ask, { env: CODEX })).code, 2);
+    await temp.run(["clarify", "resolve", id, "Both."]);
+  }
   assertEquals((await temp.run(ask, { env: CODEX })).code, 7);
 });
 
@@ -181,6 +185,43 @@ Deno.test("two sessions whose ids end alike are told so", async () => {
   assertEquals((await temp.run(ASK, { env: CLAUDE })).code, 7);
   assertEquals((await temp.run(ASK, { env: other })).code, 2);
   assertEquals((await temp.run([...ASK, "--as", "engineer@3f2ax"], { env: other })).code, 7);
+});
+
+Deno.test("a session that said it is done keeps its name for its open question", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo Both." } });
+  const other = ALIKE;
+  await temp.run(["hook", "start", "engineer", "42"], { env: CLAUDE });
+  await temp.run(ASK, { env: CLAUDE });
+  await temp.run(["hook", "finish", "engineer"], { env: CLAUDE });
+  const before = temp.snapshot();
+  for (const words of [["hook", "start", "engineer", "43"], RESOLVE, ASK]) {
+    const { code, err } = await temp.run(words, { env: other });
+    assertEquals([code, err.includes(CLASH)], [2, true], err);
+    assert(err.includes("such as engineer@3f2ax"), err);
+    assert(err.includes("free once CLR-42-001, which it asked, is resolved"), err);
+  }
+  assertEquals(temp.snapshot(), before);
+  // Its host goes on with it, and it with its work.
+  assertEquals((await temp.run(["hook", "start", "engineer", "42"], { env: CLAUDE })).code, 0);
+  await temp.run(["hook", "finish", "engineer"], { env: CLAUDE });
+  // Another session of the role may end the question, and with it the name is free.
+  const ended = await temp.run([...RESOLVE, "--as", "engineer@3f2ax"], { env: other });
+  assertEquals([ended.code, temp.ledger().clarifications[0].status], [0, "resolved"], ended.err);
+  assertEquals((await temp.run(["hook", "start", "engineer", "43"], { env: other })).code, 0);
+});
+
+Deno.test("a session that said it is done keeps its name for the issue that it has claimed", async () => {
+  using temp = new TempWorkspace();
+  await temp.run(["issue", "create", "-t", "Pay by card"]);
+  await temp.run(["ready", "--claim", "engineer"], { env: CLAUDE });
+  await temp.run(["hook", "finish", "engineer", "1"], { env: CLAUDE });
+  const start = ["hook", "start", "engineer", "2"];
+  const { code, err } = await temp.run(start, { env: ALIKE });
+  assertEquals([code, err.includes(CLASH)], [2, true], err);
+  assert(err.includes("free once the issues that it has claimed are given back"), err);
+  await temp.run(["ready", "--release", "engineer", "--issue", "1"], { env: CLAUDE });
+  await temp.run(["hook", "finish", "engineer", "1"], { env: CLAUDE });
+  assertEquals((await temp.run(start, { env: ALIKE })).code, 0);
 });
 
 Deno.test("a follow-up of an escalated question names the command that a human decides it with", async () => {

@@ -34,7 +34,7 @@ export const command = defineCommand({
     if (set !== undefined) {
       const { env } = context.io;
       const own = nameInSession(env, agent!);
-      status.checkName(own, hostSession(env));
+      await status.checkName(own, hostSession(env));
       await status.setBase(own, { status: set, issue });
     }
     const scan = ledger.scan();

@@ -78,7 +78,7 @@ export async function runHook(
   if (phase === "finish") await runMonitorIfNeeded(workspace, signal);
   const session = hostSession(env);
   try {
-    status.checkName(agent, session);
+    await status.checkName(agent, session);
   } catch (error) {
     // At the end of a session, exit code 2 would tell its host to go on; and what it learned is its own.
     if (phase === "start" || !hasCode(error, "INVALID_INPUT")) throw error;

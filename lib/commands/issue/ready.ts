@@ -53,7 +53,7 @@ export const command = defineCommand({
     knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
     const { env } = context.io;
     const own = nameInSession(env, agent);
-    workspace.status.checkName(own, hostSession(env));
+    await workspace.status.checkName(own, hostSession(env));
     if (claim !== undefined) {
       const output: ReadyOutput = {
         issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),
