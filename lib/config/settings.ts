@@ -28,6 +28,8 @@ export interface Settings {
   config: Config;
   /** `agents` as the repository's own file says it. */
   repositoryAgents: JsonObject;
+  /** The agents that have a command of the user's own, and none because of the repository's file. */
+  hiddenAgents: string[];
 }
 
 /**
@@ -57,12 +59,30 @@ export function settingsOver(
   notify: (message: string) => void,
 ): Settings {
   const { agents = {} } = repository;
-  const content = overlay(readUserContent(place, notify), repository);
+  const user = readUserContent(place, notify);
+  const content = overlay(user, repository);
+  const { agents: userAgents = {} } = user;
   return {
     content,
     config: completeConfig(content),
     repositoryAgents: agents as JsonObject,
+    hiddenAgents: Object.entries(agents as JsonObject)
+      .filter(([role, agent]) =>
+        !hasCommand(agent) && Object.hasOwn(userAgents as JsonObject, role) &&
+        hasCommand((userAgents as JsonObject)[role])
+      )
+      .map(([role]) => role),
   };
+}
+
+/** @returns in a sentence that the repository's settings of an agent leave it without its command */
+export function hidesCommand(role: string): string {
+  return `This repository's agents.${role} hides that of your own configuration, so that ${role} has ` +
+    "no command here";
+}
+
+function hasCommand(agent: unknown): boolean {
+  return isObject(agent) && Array.isArray(agent.command);
 }
 
 /**

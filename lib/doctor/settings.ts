@@ -7,7 +7,7 @@
 import type { Config } from "../config/config.ts";
 import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
 import { programPaths } from "../config/program_paths.ts";
-import { readSettings, type Settings } from "../config/settings.ts";
+import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { listWorkflows, readWorkflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
@@ -33,6 +33,12 @@ export async function examineSettings({ root, tree }: WorkspacePlace): Promise<F
     findings.push(ok("config", `mode ${settings.config.mode}`));
     const idle = settingsWithoutEffect(settings.content);
     if (idle.length > 0) findings.push(warn("config", noEffect(idle), "No action is needed"));
+    for (const role of settings.hiddenAgents) {
+      const next =
+        `Set it in your own, with agentx config --global set agents.${role}..., and here: ` +
+        `agentx config unset agents.${role}`;
+      findings.push(warn("config", hidesCommand(role), next));
+    }
   } catch (error) {
     findings.push(failure("config", error));
   }

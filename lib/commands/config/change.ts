@@ -17,18 +17,23 @@ import { AgentxError, hasCode } from "../../errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { globalContent, globalPath } from "./file.ts";
 
+/** What {@linkcode changeSettings} gives. */
+interface ChangedSettings {
+  content: JsonObject;
+  hiddenAgents: string[];
+}
+
 /**
- * @returns the content as it was written
+ * @returns the content as it was written, and the agents whose command of the user's own it hides
  * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
  */
 export async function changeSettings(
   context: Context,
   { name, isGlobal }: { name: string; isGlobal: boolean },
   change: (current?: JsonObject) => JsonObject,
-): Promise<JsonObject> {
-  return isGlobal
-    ? await globalFile(name, context.io).update("config", change)
-    : await changeRepository(context, change);
+): Promise<ChangedSettings> {
+  if (!isGlobal) return await changeRepository(context, change);
+  return { content: await globalFile(name, context.io).update("config", change), hiddenAgents: [] };
 }
 
 /** The user's own file defines what needs no consent: an agent does not write it. */
@@ -50,15 +55,17 @@ function globalFile(name: string, io: Io): JsonFile<JsonObject> {
 async function changeRepository(
   context: Context,
   change: (current?: JsonObject) => JsonObject,
-): Promise<JsonObject> {
+): Promise<ChangedSettings> {
   const { io } = context;
   const { root, tree, locks } = await context.openState();
   const file = new JsonFile<JsonObject>(`${root}/.agentx/config.json`, locks);
   let before: JsonObject = {};
   const after = await file.update("config", (current = {}) => change(before = current));
 
+  const place = { root, tree };
+  const { hiddenAgents } = settingsOver(after, place, () => {});
+  const changed = { content: after, hiddenAgents };
   const consentTo = async (content: JsonObject) => {
-    const place = { root, tree };
     const { config: { agents }, repositoryAgents } = settingsOver(content, place, () => {});
     const consent = new RepositoryTrust({ ...place, repositoryAgents, agents });
     const plan = await consent.plan();
@@ -66,12 +73,12 @@ async function changeRepository(
   };
   try {
     const [was, is] = [await consentTo(before), await consentTo(after)];
-    if (is.isGiven || is.hash === was.hash) return after;
+    if (is.isGiven || is.hash === was.hash) return changed;
     if (was.isGiven && whyNobodyIsAsked(io) === undefined) await is.give();
     else note(io, "No agent of this repository is run before a person agrees to it: agentx trust");
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
     note(io, error.oneLine);
   }
-  return after;
+  return changed;
 }

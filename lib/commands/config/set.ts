@@ -4,7 +4,7 @@ import { completeConfig, getConfigValue, setConfigValue } from "../../config/con
 import { encodeJson, terminalLine } from "../../text/text.ts";
 import { changeSettings } from "./change.ts";
 import { isGlobal, isLocal, whichFile } from "./file.ts";
-import { noteWithoutEffect } from "./note.ts";
+import { noteHidden, noteWithoutEffect } from "./note.ts";
 
 /** Changes one setting; every other key of the file stays. */
 export const command = defineCommand({
@@ -23,12 +23,13 @@ export const command = defineCommand({
   positional: ["key", "value"],
   async run(context, { key, value, ...flags }) {
     const file = whichFile(context.name, flags);
-    const content = await changeSettings(
+    const { content, hiddenAgents } = await changeSettings(
       context,
       file,
       (current = {}) => setConfigValue(current, key, value),
     );
     noteWithoutEffect(context.io, content, key);
+    noteHidden(context.io, hiddenAgents, { key, value });
     return { output: { key, value: getConfigValue(completeConfig(content), key) } };
   },
   render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,

@@ -120,6 +120,30 @@ Deno.test("config --global set, get and show are about the user's own file, with
   assertEquals(temp.has(CONFIG), false);
 });
 
+Deno.test("config set says that it hides a command of the user's own, as doctor does", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure({ agents: { architect: { command: ["cat"] } } });
+  const key = "agents.architect.timeoutSeconds";
+  const { code, err } = await temp.run(["config", "set", key, "600"]);
+  assertEquals(code, 0, err);
+  const hides = "This repository's agents.architect hides that of your own configuration";
+  assert(err.includes(hides), err);
+  assert(err.includes(`agentx config --global set ${key} 600\n`), err);
+  assert(err.includes(`agentx config unset ${key}\n`), err);
+  const other = await temp.run(["config", "set", "agents.engineer.timeoutSeconds", "600"]);
+  assertEquals(other.err.includes("hides"), false, other.err);
+  const found = async () => {
+    const { findings } = await temp.json(["doctor"]);
+    return findings.filter(({ message }: { message: string }) => message.startsWith(hides));
+  };
+  const [{ level, next }] = await found();
+  assertEquals(level, "warn");
+  assert(next.includes("agentx config unset agents.architect"), next);
+  await temp.run(["config", "unset", key]);
+  assertEquals(await found(), []);
+  assertEquals((await temp.run(["config", "--global", "set", key, "600"])).err, "");
+});
+
 Deno.test("config --global set leaves a file that is wrong as it is", async () => {
   using temp = new TempWorkspace();
   temp.user.configure({ mode: "remote" });
