@@ -53,3 +53,30 @@ Deno.test("formatTable() lets no escape sequence through", () => {
 Deno.test("formatTable() takes columns with nothing in them", () => {
   assertEquals(formatTable(["A", "", ""], [["a", "", ""]], PLAIN), "  A\n  a");
 });
+
+Deno.test("formatTable() keeps a whole column whole while the others can give way", () => {
+  const names = ["engineer@claude-3f2a", "engineer@claude-11aa-codex-22bb"];
+  const headings = ["ID", { whole: "FROM" }, { whole: "TO" }, "STATUS", "ROUND", "SLA", "TOPIC"];
+  for (const [width, name] of [[80, names[0]], [80, names[1]], [60, names[0]]] as const) {
+    const row = [
+      "CLR-42-001",
+      name,
+      "architect",
+      "escalated",
+      "1/5",
+      "overdue",
+      "Any topic at all",
+    ];
+    const table = formatTable(headings, [row], { ...PLAIN, width });
+    assert(table.includes(`CLR-42-001  ${name}  architect  escalat`), table);
+    assert(table.split("\n").every((line) => displayWidth(line) <= width), table);
+  }
+});
+
+Deno.test("formatTable() cuts a column in the middle for one at the end that stays whole", () => {
+  const row = ["engineer@claude-3f2a", "blocked-clarification", "#1", "12m ago"];
+  const last = "CLR-1-001 for engineer@codex-0f13";
+  const table = formatTable(["A", "S", "I", "T", { whole: "" }], [[...row, last]], PLAIN);
+  assert(table.includes("engineer@claude-3f2a  block...  #1") && table.endsWith(last), table);
+  assert(table.split("\n").every((line) => displayWidth(line) <= 80), table);
+});

@@ -37,7 +37,8 @@ export function renderWaitGraph(
       edge.topic,
     ];
   });
-  const table = formatTable(["AGENT", "WAITS FOR", "ID", "AGE", "CIRCLE", "TOPIC"], rows, view);
+  const headings = ["AGENT", { whole: "WAITS FOR" }, { whole: "ID" }, "AGE", "CIRCLE", "TOPIC"];
+  const table = formatTable(headings, rows, view);
   return [table, ...cycles.map((cycle, index) => renderCircle(cycle, index + 1, view))].join(
     "\n\n",
   );

@@ -44,7 +44,7 @@ export function renderStates(
     })
   );
   return agents.length > 0
-    ? formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", ""], rows, view)
+    ? formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", { whole: "" }], rows, view)
     : "  No agent has done anything here yet.";
 }
 

@@ -140,7 +140,8 @@ export function renderTable(
     timeLeft(record, nowMs),
     record.topic,
   ]);
-  return formatTable(["ID", "FROM", "TO", "STATUS", "ROUND", "AGE", "SLA", "TOPIC"], rows, view);
+  const headings = ["STATUS", "ROUND", "AGE", "SLA", "TOPIC"];
+  return formatTable(["ID", { whole: "FROM" }, { whole: "TO" }, ...headings], rows, view);
 }
 
 function statusCell({ status, foreign }: ClarificationRecord): Cell {
