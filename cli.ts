@@ -14,6 +14,7 @@ import { execute } from "./lib/cli/execute.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
+import { EXIT_CODES } from "./lib/errors.ts";
 import { program } from "./lib/sys/program.ts";
 
 export type { Io };
@@ -42,10 +43,14 @@ export async function main(
   { commands = COMMANDS }: MainOptions = {},
 ): Promise<number> {
   const json = hasFlag(argv, "--json");
+  let endsSession = false;
   try {
-    return await execute(await chooseCommand(argv, commands), { io, json });
+    const call = await chooseCommand(argv, commands);
+    endsSession = call.command.endsSession?.(call.rest) ?? false;
+    return await execute(call, { io, json });
   } catch (error) {
-    return await reportError(error, { io, json });
+    const code = await reportError(error, { io, json });
+    return endsSession && code === EXIT_CODES.INVALID_INPUT ? EXIT_CODES.IO_ERROR : code;
   }
 }
 

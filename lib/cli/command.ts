@@ -71,6 +71,13 @@ export interface Command<
    * @default {false}
    */
   jsonWhenPiped?: boolean;
+  /**
+   * Whether these words end the session of a host: it is refused with 1 where others are with 2, at
+   * which some hosts would go on.
+   *
+   * @default {never}
+   */
+  endsSession?(words: readonly string[]): boolean;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

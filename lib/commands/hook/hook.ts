@@ -32,6 +32,7 @@ export const hook = defineCommand({
     ...who,
     transcript,
   },
+  endsSession: (words) => words.some((word) => /^(?:-+phase=)?finish$/i.test(word)),
   async run(context, { phase, ...input }) {
     if (phase === "start" && input.transcript !== undefined) {
       const why = "--transcript goes with the phase finish";
@@ -61,6 +62,7 @@ export const finish = defineCommand({
   ],
   input: { transcript, ...who },
   positional: ["agent", "issue"],
+  endsSession: () => true,
   run: (context, input) => runHook("finish", context, input),
   render: renderHook,
 });

@@ -146,3 +146,27 @@ Deno.test("hook start shows at once what its agent leaves behind", async () => {
   assertEquals(temp.ledger().clarifications[0].status, "abandoned");
   assertEquals([state.status, state.issue], ["working", 7]);
 });
+
+/** What `hook finish` is refused for. */
+const REFUSED_ENDS: Record<string, string[]> = {
+  "a human": ["human", "42"],
+  "a bad name": ["../x", "42"],
+  "no agent": [],
+  "a bad issue": ["engineer", "0"],
+  "an unknown option": ["engineer", "--nonsense"],
+};
+
+for (const [what, words] of Object.entries(REFUSED_ENDS)) {
+  Deno.test(`hook finish refuses ${what} with 1, so that no host goes on`, async () => {
+    using temp = new TempWorkspace();
+    const { code, err } = await temp.run(["hook", "finish", ...words, "--json"]);
+    assertEquals([code, JSON.parse(err).error.code], [1, "INVALID_INPUT"]);
+    assertEquals((await temp.run(["hook", "start", ...words])).code, 2);
+  });
+}
+
+Deno.test("hook -Phase finish refuses with 1 too", async () => {
+  using temp = new TempWorkspace();
+  const words = ["hook", "-Phase", "finish", "-Agent", "human"];
+  assertEquals((await temp.run(words)).code, 1);
+});
