@@ -12,6 +12,9 @@ import { quote } from "./text/quote.ts";
 /** The person, as an actor and as the writer of an entry. */
 export const HUMAN = "human";
 
+/** The hub itself, as an actor and as the writer of an entry: nobody else acts as it. */
+export const HUB = "agent-x";
+
 /** Short names that people write, with the agent each one means (DESIGN section 6). */
 export const AGENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ["pm", "product-manager"],

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { HUB } from "../agent_names.ts";
 import type { AgentInvoker } from "../agents/invoke.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { hasCode } from "../errors.ts";
@@ -18,7 +19,7 @@ import { beingRun } from "./refusals.ts";
 import { runTarget } from "./run_target.ts";
 import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
-import { checkUnanswered, HUB, markRetried } from "./transitions.ts";
+import { checkUnanswered, markRetried } from "./transitions.ts";
 
 /** One asking of a target. */
 export interface Asking {

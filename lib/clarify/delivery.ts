@@ -5,13 +5,14 @@
  * @module
  */
 
+import { HUB } from "../agent_names.ts";
 import { type ErrorDetails, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, isJustAnswered, outcomeOf } from "./outcome.ts";
 import { answeredAlready, overtaken } from "./refusals.ts";
 import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
-import { addAnswer, HUB, markEscalated } from "./transitions.ts";
+import { addAnswer, markEscalated } from "./transitions.ts";
 
 /** How often the ledger is asked to take an answer, 5 seconds each. */
 const LOCK_TRIES = 6;

@@ -4,13 +4,13 @@
  * @module
  */
 
+import { HUB } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { decideCommand } from "./escalation.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
-import { HUB } from "./transitions.ts";
 
 /**
  * @param maxRounds what a request asks for

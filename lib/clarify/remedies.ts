@@ -5,7 +5,7 @@
  * @module
  */
 
-import { roleOf } from "../agent_names.ts";
+import { HUB, roleOf } from "../agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
@@ -16,7 +16,7 @@ import { type Publish, publisher } from "./publish.ts";
 import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
-import { HUB, markAbandoned, markEscalated, markStale } from "./transitions.ts";
+import { markAbandoned, markEscalated, markStale } from "./transitions.ts";
 
 /** What it takes to act. */
 export interface RemediesOptions {

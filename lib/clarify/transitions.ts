@@ -16,7 +16,7 @@
  * @module
  */
 
-import { HUMAN, isSessionName, roleOf } from "../agent_names.ts";
+import { HUB, HUMAN, isSessionName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import {
   decideCommand,
@@ -34,9 +34,6 @@ import {
   type ThreadEntry,
   type ThreadEntryType,
 } from "./schema.ts";
-
-/** The hub, which may act for any agent. */
-export const HUB = "agent-x";
 
 /** How many answers that came too late a thread keeps. */
 export const MAX_LATE_ANSWERS = 10;

@@ -6,6 +6,7 @@
  */
 
 import {
+  HUB,
   HUMAN,
   isAgentName,
   isRoleName,
@@ -107,13 +108,20 @@ export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): 
   }
 }
 
-function runningAgent(io: Io): string | undefined {
+/**
+ * @param io the environment
+ * @returns the agent in whose name this runs, as `AGENTX_AGENT` says it
+ * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
+ */
+export function runningAgent(io: Io): string | undefined {
   const running = io.env(AGENT_VARIABLE);
   if (running === undefined) return undefined;
   const why = running === ""
     ? "it is empty"
     : roleOf(running) === HUMAN
     ? "a human is not an agent"
+    : roleOf(running) === HUB
+    ? "nobody acts as the hub"
     : isAgentName(running)
     ? undefined
     : nameRule(running);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../../agent_names.ts";
+import { HUB, HUMAN, roleOf } from "../../agent_names.ts";
 import {
   AGENT_VARIABLE,
   DEPTH_VARIABLE,
@@ -12,6 +12,7 @@ import {
   nameInSession,
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
+import { runningAgent } from "../../cli/acting_agent.ts";
 import type { Context, Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { usageError } from "../../cli/usage_error.ts";
@@ -55,7 +56,7 @@ export interface HookOptions {
  *
  * @returns what the agent does now, and an exit code other than 0 where its session was not captured
  * @throws {AgentxError} `GATE_REFUSED` where the engineer would finish with its loop still active;
- *   `INVALID_INPUT` for a human, and at the start for a name that another session has
+ *   `INVALID_INPUT` for a human or the hub, and at the start for a name that another session has
  */
 export async function runHook(
   phase: Phase,
@@ -63,10 +64,12 @@ export async function runHook(
   { issue, transcript, ...given }: HookOptions,
 ): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  if (roleOf(given.agent) === HUMAN) {
-    const why = "a human is not an agent";
+  const named = roleOf(given.agent);
+  if (named === HUMAN || named === HUB) {
+    const why = named === HUB ? "nobody acts as the hub" : "a human is not an agent";
     throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
+  runningAgent(io);
   const { env } = io;
   const agent = nameInSession(env, given.agent);
   const { status, events, notify } = workspace;

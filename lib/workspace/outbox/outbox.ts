@@ -12,12 +12,11 @@
  * @module
  */
 
-import { HUMAN, parseAgentName } from "../../agent_names.ts";
+import { HUB, HUMAN, parseAgentName } from "../../agent_names.ts";
 import { isObject, type JsonObject } from "../../checks.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/router.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
-import { HUB } from "../../clarify/transitions.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";

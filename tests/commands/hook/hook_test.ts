@@ -150,6 +150,7 @@ Deno.test("hook start shows at once what its agent leaves behind", async () => {
 /** What `hook finish` is refused for. */
 const REFUSED_ENDS: Record<string, string[]> = {
   "a human": ["human", "42"],
+  "the hub": ["agent-x", "42"],
   "a bad name": ["../x", "42"],
   "no agent": [],
   "a bad issue": ["engineer", "0"],
@@ -170,3 +171,24 @@ Deno.test("hook -Phase finish refuses with 1 too", async () => {
   const words = ["hook", "-Phase", "finish", "-Agent", "human"];
   assertEquals((await temp.run(words)).code, 1);
 });
+
+for (const name of ["", "human", "agent-x"]) {
+  Deno.test(`hooks, state and ready refuse AGENTX_AGENT="${name}"`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run(["issue", "create", "-t", "Pay by card"]);
+    const before = temp.snapshot();
+    const env = { AGENTX_AGENT: name };
+    for (
+      const [words, code] of [
+        [["hook", "start", "architect", "1"], 2],
+        [["hook", "finish", "architect", "1"], 1],
+        [["state", "architect", "--set", "working"], 2],
+        [["ready", "--claim", "architect"], 2],
+      ] as const
+    ) {
+      const ran = await temp.run([...words], { env });
+      assertEquals([ran.code, ran.err.includes("AGENTX_AGENT")], [code, true], ran.err);
+    }
+    assertEquals(temp.snapshot(), before);
+  });
+}
