@@ -83,16 +83,16 @@ export function isSessionVariable(name: string): boolean {
 }
 
 /**
- * Names the session, so that two of one role can be distinguished: host and the last four digits
- * of its id,
- * which are random in every kind of UUID. A host that runs in another's session has the other's
+ * Names the session, so that two of one role can be distinguished: host and the last four digits of its id,
+ * which are random in every kind of UUID; of an id that ends otherwise, such as one set by
+ * hand, four digits that stand for all of it. A host that runs in another's session has the other's
  * variables too: then both are in the name.
  *
  * @param env the environment
  * @returns the worker, such as `claude-3f2a`; undefined where no host shows an id
  */
 export function hostWorker(env: Environment): string | undefined {
-  const parts = sessionIds(env).map(([name, id]) => `${name}-${id.slice(-4)}`);
+  const parts = sessionIds(env).map(([name, id]) => `${name}-${fourDigits(id)}`);
   return parts.length === 0 ? undefined : parts.slice(0, 2).join("-");
 }
 
@@ -129,6 +129,13 @@ export function hostSession(env: Environment): string | undefined {
 function sessionIds(env: Environment): [host: string, id: string][] {
   return HOSTS.flatMap(({ name, sessionId }): [string, string][] => {
     const id = (sessionId === null ? "" : env(sessionId) ?? "").toLowerCase();
-    return /[0-9a-f]{4}$/.test(id) ? [[name, id]] : [];
+    return id.trim() === "" ? [] : [[name, id]];
   });
+}
+
+function fourDigits(id: string): string {
+  if (/[0-9a-f]{4}$/.test(id)) return id.slice(-4);
+  let hash = 0x811c9dc5; // FNV-1a, which is short and waits for nothing
+  for (const unit of id) hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193) >>> 0;
+  return (hash >>> 16 ^ hash & 0xffff).toString(16).padStart(4, "0");
 }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { isAgentName } from "../../lib/agent_names.ts";
 import { hostWorker, isSessionVariable, sessionVariable } from "../../lib/agents/host_session.ts";
 
@@ -53,8 +53,22 @@ Deno.test("hostWorker() names both hosts where one runs in the session of the ot
   assertEquals(isAgentName(`engineer@${worker}`), true);
 });
 
-for (const id of ["", "3f2", "x", "../../etc/passwd", "3f2a\n", "__proto__"]) {
+const workerOf = (id: string) =>
+  hostWorker(envOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id })) ?? "";
+
+for (const id of ["", " "]) {
   Deno.test(`hostWorker() names no session by ${JSON.stringify(id)}`, () => {
-    assertEquals(hostWorker(envOf({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: id })), undefined);
+    assertEquals(workerOf(id), "");
   });
 }
+
+Deno.test("hostWorker() tells sessions apart whose ids do not end in four digits", () => {
+  const ids = ["session-one", "session-two", "3f2", "x", "../../etc/passwd", "3f2a\n", "__proto__"];
+  const workers = ids.map(workerOf);
+  assertEquals(new Set(workers).size, ids.length);
+  for (const worker of workers) {
+    assert(/^claude-[0-9a-f]{4}$/.test(worker), worker);
+    assertEquals(isAgentName(`engineer@${worker}`), true);
+  }
+  assertEquals(ids.map(workerOf), workers);
+});

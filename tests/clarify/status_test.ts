@@ -441,8 +441,8 @@ Deno.test("AgentStatusStore takes agents named like parts of objects for agents"
 Deno.test("AgentStatusStore.checkName() keeps a name for a silent session that has asked", async () => {
   using temp = new TempStatus();
   const id = await temp.open({ from: "engineer@1" });
-  await temp.store.noteWork("engineer@1", 42, "claude:a");
-  await temp.store.noteWork("engineer@2", 42);
+  await temp.store.refresh({ agent: "engineer@1", did: "ask", issue: 42, session: "claude:a" });
+  await temp.store.refresh({ agent: "engineer@2", did: "ask", issue: 42 });
   temp.nowMs += 24 * 60 * MINUTE_MS;
   await temp.store.current();
   await refusal("INVALID_INPUT", () => temp.store.checkName("engineer@1", "claude:b"));
