@@ -2,7 +2,7 @@
  * Asking the target of a clarification: for the first time, or as the one retry of its question.
  *
  * No agent is awaited under a lock of a ledger. Of any number of processes one is on a question; where
- * that one dies, the question can be run again, and a retry is owed again.
+ * that one dies, the question can be run again, and a retry is due again.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export interface RetryHow {
    * @default {the workflow of the issue}
    */
   workflow?: string;
-  /** Stops waiting for the target; the retry is owed again then. */
+  /** Stops waiting for the target; the retry is due again then. */
   signal?: AbortSignal;
   /**
    * Hears that it begins.

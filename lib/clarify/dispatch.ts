@@ -140,7 +140,7 @@ export class Dispatcher {
 
   /**
    * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
-   * as the retry that is owed.
+   * as the retry that is due.
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it

@@ -80,7 +80,7 @@ export function findStuck(open: readonly ClarificationRecord[]): Reasons {
     const other = asked.get(`${place} ${to} ${from}`)?.slice(-MAX_COMPARED).find((before) =>
       topic === before.topic || overlap(words, before.words) >= SAME_FROM
     );
-    if (other !== undefined) stuck.set(id, `${other.id} asks the same the other way round`);
+    if (other !== undefined) stuck.set(id, `${other.id} asks the reverse question`);
     const key = `${place} ${from} ${to}`;
     const before = asked.get(key) ?? [];
     asked.set(key, before);

@@ -4,7 +4,7 @@
  *
  * It marks, escalates and tells, and runs no agent: a listing or a hook neither waits for one nor
  * starts what a repository names. SPEC-1 2.4 lets it run the target of a stale question; here `stale`
- * means that one retry is owed, which the hub runs when it is asked to (`autoRetry` of the router).
+ * means that one retry is due, which the hub runs when it is asked to (`autoRetry` of the router).
  *
  * Nothing is done about a clarification whose ledger git tracks, nor because of a status file that it
  * tracks: somebody may have put them into the repository for others to act on.
@@ -64,7 +64,7 @@ export interface ClarificationMonitorOptions {
 
 /** What one check has done. */
 export interface MonitorReport {
-  /** Became stale: one retry is owed to each. */
+  /** Became stale: one retry is due to each. */
   stale: ClarificationRecord[];
   /** Escalated: overdue for the second time. */
   overdue: ClarificationRecord[];

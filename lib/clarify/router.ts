@@ -183,7 +183,7 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target once more on its open question: the one retry that a stale clarification is owed
+   * Runs the target once more on its open question: the one retry that is due to a stale clarification
    * (SPEC-1 sections 2.4 and 3.4). Somebody asks for it; the monitor never does.
    *
    * @param clarificationId such as `CLR-42-001`
@@ -344,7 +344,7 @@ export class ClarificationRouter {
 
   /**
    * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
-   * as the retry that is owed.
+   * as the retry that is due.
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
@@ -380,7 +380,7 @@ export class ClarificationRouter {
       `Cannot ask as "${agent}": no such agent is known here`,
       {
         details: { field, value: name },
-        next: `Known are ${all}; more can be named in .agentx/config.json`,
+        next: `Known agents: ${all}; more can be named in .agentx/config.json`,
       },
     );
   }

@@ -73,7 +73,7 @@ async function runOnce(record: ClarificationRecord, options: RunTargetOptions): 
     options.keep(answer);
   }
   const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
-  throw new AgentxError("AGENT_ERROR", `Cannot get an answer of ${to}: ${reason}`, {
+  throw new AgentxError("AGENT_ERROR", `Cannot get an answer from ${to}: ${reason}`, {
     details: { agent: to, reason },
     next: "Tell the agent to answer in one or two paragraphs",
   });

@@ -159,7 +159,7 @@ export function retryState(
   if (!canRun) return `answer it with: agentx clarify answer ${id}`;
   return retriedAt
     ? `its one retry began at ${retriedAt}`
-    : `one retry is owed: agentx clarify retry ${id}`;
+    : `one retry is due: agentx clarify retry ${id}`;
 }
 
 /** Longest topic, in characters. */
@@ -224,7 +224,7 @@ export function formatClarificationId(issueNumber: number, sequence: number): st
  */
 export function checkText(field: string, text: unknown, maxCharacters: number): string {
   if (typeof text !== "string" || text.trim() === "") throw invalid(field, text, "it is empty");
-  if (!text.isWellFormed()) throw invalid(field, text, "it has half a Unicode character in it");
+  if (!text.isWellFormed()) throw invalid(field, text, "it contains a lone surrogate");
   const length = text.length > maxCharacters ? [...text].length : text.length;
   if (length > maxCharacters) {
     const why = `it has ${length} characters, and ${maxCharacters} are allowed`;
@@ -243,7 +243,7 @@ export function checkText(field: string, text: unknown, maxCharacters: number): 
 export function ledgerProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   if (!isCount(value.issueNumber)) return "issueNumber must be a whole number";
-  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a text";
+  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a string";
   if (!isCount(value.lastSequence ?? 1)) return "lastSequence must be a whole number from 1";
   if (!Array.isArray(value.clarifications)) return "clarifications must be a list";
   const seen = new Set<string>();
@@ -254,7 +254,7 @@ export function ledgerProblem(value: unknown): string | undefined {
     if (ID.exec(id)?.[1] !== String(value.issueNumber)) {
       return `clarifications[${index}].id must belong to issue ${value.issueNumber}, as CLR-${value.issueNumber}-001`;
     }
-    if (seen.has(id)) return `clarifications[${index}].id stands there twice`;
+    if (seen.has(id)) return `clarifications[${index}].id is a duplicate`;
     seen.add(id);
   }
   return nestingProblem(value);
@@ -263,15 +263,17 @@ export function ledgerProblem(value: unknown): string | undefined {
 function recordProblem(record: unknown): string | undefined {
   if (!isObject(record)) return " must be an object";
   for (const key of ["id", "from", "to", "topic", "created", "staleAfter"]) {
-    if (typeof record[key] !== "string") return `.${key} must be a text`;
+    if (typeof record[key] !== "string") return `.${key} must be a string`;
   }
   if (typeof record.blocking !== "boolean") return ".blocking must be true or false";
-  if (!STATUSES.includes(record.status as string)) return ".status is none of the six";
+  if (!STATUSES.includes(record.status as string)) {
+    return `.status must be one of ${STATUSES.join(", ")}`;
+  }
   if (!isCount(record.round)) return ".round must be a whole number from 1";
   if (!isCount(record.maxRounds)) return ".maxRounds must be a whole number from 1";
   if (Number.isNaN(Date.parse(record.created as string))) return ".created must be a time";
   if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
-  if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a text or null";
+  if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a string or null";
   if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
   const formerIds = record.formerIds ?? [];
   if (!Array.isArray(formerIds) || !formerIds.every((id) => ID.test(String(id)))) {

@@ -190,7 +190,9 @@ export function statusProblem(value: unknown): string | undefined {
 function entryProblem(agent: string, entry: unknown): string | undefined {
   if (!isObject(entry)) return `${agent} must be an object`;
   const { status, base } = entry;
-  if (!STATUSES.includes(status as string)) return `${agent}.status is none of the six`;
+  if (!STATUSES.includes(status as string)) {
+    return `${agent}.status must be one of ${STATUSES.join(", ")}`;
+  }
   if (base !== undefined && !(isObject(base) && BASES.includes(base.status as string))) {
     return `${agent}.base.status must be idle, working, done or stuck`;
   }

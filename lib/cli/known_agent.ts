@@ -1,5 +1,5 @@
 /**
- * Names that must be known here, so that a slip of the pen takes nothing away from anybody.
+ * Names that must be known here, so that a typo takes nothing away from anybody.
  *
  * @module
  */
@@ -26,6 +26,6 @@ export function knownAgent(
     field,
     value: agent,
     why: `no agent ${quote(agent)} is known here`,
-    hint: meant ? `Did you mean ${meant}?` : `Known are ${[...known].sort().join(", ")}.`,
+    hint: meant ? `Did you mean ${meant}?` : `Known agents: ${[...known].sort().join(", ")}.`,
   });
 }

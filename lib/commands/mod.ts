@@ -26,7 +26,7 @@ const loop = async (name: "start" | "status" | "iterate" | "complete" | "cancel"
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Start: {
     demo: ["Watch two scripted agents clear up a question", () => import("./demo/demo.ts")],
-    init: ["Make a workspace here; what exists stays as it is", () => import("./program/init.ts")],
+    init: ["Create a workspace here; existing files are kept", () => import("./program/init.ts")],
   },
   Clarifications: {
     clarify: [
@@ -73,7 +73,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Work: {
     ready: ["Show which issues can be taken, or take one", () => import("./issue/ready.ts")],
     issue: ["Make, list and change the local issues"],
-    "issue create": ["Make an issue under the next free number", () => import("./issue/create.ts")],
+    "issue create": ["Create an issue", () => import("./issue/create.ts")],
     "issue list": ["List the open issues, or those that fit", () => import("./issue/list.ts")],
     "issue get": ["Show an issue with its body and its comments", () => import("./issue/get.ts")],
     "issue update": [
@@ -106,7 +106,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
   },
   Memory: {
-    memory: ["Find and keep what sessions brought to light"],
+    memory: ["Find and keep what earlier sessions learned"],
     "memory search": [
       "Find what was observed, by its words or its source",
       () => import("./memory/search.ts"),
@@ -153,7 +153,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       () => import("./memory/import.ts"),
     ],
     "memory rebuild": [
-      "Make manifest and index anew from what was observed",
+      "Rebuild the manifest and the index from the observations",
       () => import("./memory/rebuild.ts"),
     ],
   },

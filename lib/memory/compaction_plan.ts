@@ -69,7 +69,7 @@ export function planCompaction(observations: readonly Observation[], nowMs: numb
 }
 
 /**
- * Forgets an original: what stands for it is told anew from the other originals, under the same id.
+ * Forgets an original: what stands for it is rebuilt from the other originals, under the same id.
  * Returns undefined if it stands for nothing any more.
  */
 export function summaryWithout(

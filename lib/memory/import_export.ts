@@ -36,7 +36,7 @@ const GIVEN = z.looseObject({
  * @param text the whole file
  * @param path where it was read
  * @returns the observations, in their order
- * @throws {AgentxError} `INVALID_INPUT` if anything of it is no observation, `NEWER_STATE`
+ * @throws {AgentxError} `INVALID_INPUT` if anything of it is not an observation, `NEWER_STATE`
  */
 export function parseObservations(text: string, path: string): Observation[] {
   const whole = parse(text);
@@ -53,7 +53,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the file is of several lines, or the line is no observation
+    return undefined; // the file is of several lines, or the line is not an observation
   }
 }
 

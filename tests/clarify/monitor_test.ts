@@ -58,7 +58,7 @@ Deno.test("ClarificationMonitor.runCheck() marks an overdue question and runs no
   assertEquals(hub.names, ["clarification-stale"]);
   assertEquals(hub.notes, [
     "CLR-42-001 is stale: architect has not answered in time; " +
-    "one retry is owed: agentx clarify retry CLR-42-001",
+    "one retry is due: agentx clarify retry CLR-42-001",
   ]);
 });
 

@@ -31,7 +31,7 @@ function scripted(...script: (string | Error)[]) {
 }
 
 function failure(reason = "exit code 1") {
-  return new AgentxError("AGENT_ERROR", `Cannot get an answer of architect: ${reason}`, {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from architect: ${reason}`, {
     details: { agent: "architect", reason },
   });
 }

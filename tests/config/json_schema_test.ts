@@ -70,7 +70,7 @@ Deno.test("config.schema.json uses only the keywords that are checked, and alway
 });
 
 Deno.test("findMisfit() quotes the beginning of a long value", () => {
-  const schema = { type: "string", errorMessage: "it must be a text" };
+  const schema = { type: "string", errorMessage: "it must be a string" };
   const { why } = findMisfit(Array(40_000).fill(1), schema)!;
   assert(why.length < 200, `${why.length} characters`);
 });

@@ -92,7 +92,7 @@ Deno.test({
       await user.leaveStale();
       asked.push([host, user]);
     }
-    // At the same time, and by the one retry that is owed: copilot alone tries for 25 seconds.
+    // At the same time, and by the one retry that is due: copilot alone tries for 25 seconds.
     const ran = await Promise.all(asked.map(([, user]) => user.retry()));
     for (const [index, [host, user]] of asked.entries()) {
       const reason = assertEscalated(user, ran[index], host.says.offline);

@@ -74,7 +74,7 @@ export class HostUser implements Disposable {
     return await this.#run(ASK);
   }
 
-  /** Leaves a question for which one retry is owed. */
+  /** Leaves a question for which one retry is due. */
   async leaveStale(): Promise<void> {
     assertEquals((await this.#temp.run(ASK)).code, 7);
     const ledger = this.#temp.ledger();

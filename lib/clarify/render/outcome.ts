@@ -47,7 +47,7 @@ export function renderOutcome(
     : [];
   const lines: Record<ClarificationStatus, string[]> = {
     pending: [
-      `${style.bold(id)} waits for an answer of ${agentLabel(to)}.`,
+      `${style.bold(id)} is waiting for an answer from ${agentLabel(to)}.`,
       style.dim(`Wait for it with: agentx clarify wait ${id}`),
     ],
     stale: [

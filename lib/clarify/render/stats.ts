@@ -49,9 +49,9 @@ export function figuresOf(stats: ClarificationStats): Figure[] {
  */
 export function rankingsOf({ topics, asking, asked }: ClarificationStats): Ranking[] {
   return [
-    { heading: "Commonest topics", counts: topics },
+    { heading: "Most common topics", counts: topics },
     { heading: "Ask most", counts: asking },
-    { heading: "Are asked most", counts: asked },
+    { heading: "Most asked", counts: asked },
   ].filter(({ counts }) => counts.length > 0);
 }
 

@@ -1,6 +1,6 @@
 /**
  * A real clarification between two scripted agents, in a throw-away workspace: the same router,
- * ledger and invoker as in earnest, only the agents are shell scripts instead of models.
+ * ledger and invoker as in production, only the agents are shell scripts instead of models.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import { renderChange } from "../../work/render/issues.ts";
 import { body, checkType, labels, status, title } from "./input.ts";
 import { noteDependencies } from "./outcome.ts";
 
-/** Makes an issue under the next free number. */
+/** Creates an issue under the next free number. */
 export const command = defineCommand({
   kind: "issue",
   examples: [

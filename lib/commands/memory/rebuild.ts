@@ -1,6 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
 
-/** Makes manifest and index anew. */
+/** Rebuilds manifest and index. */
 export const command = defineCommand({
   kind: "memory.rebuild",
   examples: ["agentx memory rebuild"],
@@ -8,5 +8,5 @@ export const command = defineCommand({
     const { store } = await (await context.openState()).memory();
     return { output: { count: await store.rebuild() } };
   },
-  render: ({ count }) => `  Made anew. Observations: ${count}`,
+  render: ({ count }) => `  Rebuilt. Observations: ${count}`,
 });

@@ -49,7 +49,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const timeMs = Date.parse(text);
   if (!Number.isNaN(timeMs)) return timeMs;
-  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as ${field}: it is no time`, {
+  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as ${field}: it is not a time`, {
     details: { field, value: text },
     next: "Give a date such as 2026-02-27, or a time such as 2026-02-27T10:00:00Z",
   });

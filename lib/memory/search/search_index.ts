@@ -149,7 +149,7 @@ export class SearchIndex {
     return observations.filter(({ id }) => !folded.has(hash53(id)));
   }
 
-  /** Takes in a change; returns false, and nothing is written, if it must be made anew. */
+  /** Takes in a change; returns false, and nothing is written, if it must be rebuilt. */
   extend({ added, removed, retracted }: IndexChange, options: IndexWriteOptions): boolean {
     const head = this.#readHead();
     if (head === undefined) return false;
@@ -298,7 +298,7 @@ function parseHead(text: string): IndexHead | undefined {
   try {
     head = JSON.parse(text);
   } catch {
-    return undefined; // it is made anew
+    return undefined; // it is rebuilt
   }
   const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
   const lists = [segments, folded, gone, superseded, damaged];

@@ -2,7 +2,7 @@
  * What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
  *
  * lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
- * whole and would be built anew for each observation that comes. It is loaded (24 ms) where there is
+ * whole and would be rebuilt for each observation that comes. It is loaded (24 ms) where there is
  * a sign; plain words never wait for it. What is found is what lunr would find; how it is ranked is
  * up to the scorer of plain words.
  *

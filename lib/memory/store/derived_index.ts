@@ -109,7 +109,7 @@ export class DerivedIndex {
 
   /** The files are changed already: if the index cannot follow, it is rebuilt later. */
   tellLate(error: unknown): void {
-    tellHindered("Memory's index is late", error, this.#options.tell);
+    tellHindered("The index of memory is out of date", error, this.#options.tell);
   }
 
   /**
@@ -184,7 +184,7 @@ export class DerivedIndex {
         }
       });
     } catch (error) {
-      tellHindered("Memory searches without its index", error, tell);
+      tellHindered("Memory search is not using the index", error, tell);
       return this.#index.view(draft?.observations ?? this.#readByTime().observations);
     }
   }
@@ -223,7 +223,7 @@ export class DerivedIndex {
   #draft(): Draft {
     const versions = this.#files.issues.versions();
     if (versions.size > MAX_FILES_UNDER_LOCK) {
-      this.#options.tell(`Making the index of memory anew from ${versions.size} issue files`);
+      this.#options.tell(`Rebuilding the index of memory from ${versions.size} issue files`);
     }
     const scan = this.#readByTime();
     return { ...scan, versions, segments: this.#index.draft(scan.observations) };

@@ -55,7 +55,7 @@ export function remove(
   issues.edit(issueNumber, change, (list, file) => {
     const summaries = list.filter(({ replaces }) => replaces?.includes(id));
     addTo(file, "forgotten", [gone, ...summaries].map(fingerprintOf));
-    // An original that is left out here would be lost to the summaries that are told anew.
+    // An original that is left out here would be lost to the summaries that are rebuilt.
     const isTold = summaries.length > 0;
     return without(list, id, isTold ? archive.readWhole(issueNumber).observations : []);
   });

@@ -222,7 +222,7 @@ export class IssueFiles {
     return new UnreadableFile(this.#partPath(issueNumber, part), why, { next });
   }
 
-  /** Writes all of an issue anew; the old parts go once the file does not name them any more. */
+  /** Rewrites all of an issue; the old parts go once the file does not name them any more. */
   #rewrite({ parts }: IssueContent, file: IssueFile, change: StoreChange): void {
     this.#write({ ...file, parts: undefined }, change, Math.max(0, ...parts));
     for (const part of parts) sys.removeFile(this.#partPath(file.issueNumber, part));

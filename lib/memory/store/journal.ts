@@ -36,7 +36,7 @@ export class Journal {
       this.#tell(`Skipped line ${number} of "${this.path}": ${why}`);
     const observations = lines.flatMap((line, index) => {
       const observation = parseLine(line);
-      if (observation === undefined) skip(index + 1, "it is no observation");
+      if (observation === undefined) skip(index + 1, "it is not an observation");
       return observation ?? [];
     });
     if (tail !== "") skip(lines.length + 1, "it is not finished; its writer was stopped");

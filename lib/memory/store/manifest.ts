@@ -59,7 +59,7 @@ export class Manifest {
     return sys.lstat(this.path) === undefined ? "missing" : "damaged";
   }
 
-  /** Writes it anew; the newest observations come last. */
+  /** Rewrites it; the newest observations come last. */
   write(observations: readonly Observation[], change: StoreChange): void {
     this.#write(this.read(), observations.map(indexOf), observations.length, change);
   }

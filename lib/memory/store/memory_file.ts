@@ -62,7 +62,7 @@ interface UnreadableOptions {
   next?: string;
 }
 
-const MEND_IT = "The file was left as it is; mend it, or move it away to go on without it";
+const MEND_IT = "The file was left as it is; fix it, or move it aside to go on without it";
 
 /** Each element of the list gets a line of its own. */
 export function encodeMemoryFile(
@@ -91,14 +91,14 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
     throw new UnreadableFile(path, `issueNumber must be ${issueNumber}, as in the file's name`);
   }
   const wrong = file.observations.findIndex((each) => !isObservation(each, issueNumber));
-  if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is no observation`);
+  if (wrong >= 0) throw new UnreadableFile(path, `observations[${wrong}] is not an observation`);
   const { parts = [], forgotten = [], replacedBy = [] } = file;
   if (!isListOf(parts, (part) => Number.isSafeInteger(part) && Number(part) >= 1)) {
-    throw new UnreadableFile(path, "parts is no list of numbers");
+    throw new UnreadableFile(path, "parts is not a list of numbers");
   }
   for (const [key, list] of Object.entries({ forgotten, replacedBy })) {
     if (isListOf(list, (text) => typeof text === "string")) continue;
-    throw new UnreadableFile(path, `${key} is no list of texts`);
+    throw new UnreadableFile(path, `${key} is not a list of strings`);
   }
   return { file, needsRewrite: isMerged || !isInOrder(file.observations), hasConflict };
 }
@@ -136,7 +136,9 @@ function isInOrder(observations: readonly Observation[]): boolean {
 export function parseManifest(text: string, path: string): ManifestFile {
   const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile | undefined;
   if (file === undefined) throw new UnreadableFile(path, "it is not a manifest of memory");
-  if (!file.entries.every(isEntry)) throw new UnreadableFile(path, "an entry is no observation");
+  if (!file.entries.every(isEntry)) {
+    throw new UnreadableFile(path, "an entry is not an observation");
+  }
   return file;
 }
 

@@ -270,7 +270,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Makes everything anew that is derived from the observations.
+   * Rebuilds everything that is derived from the observations.
    *
    * @returns how many observations there are
    */
@@ -368,7 +368,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   #tellUnflushed(error: unknown): void {
-    tellHindered("Memory stays in its journal", error, this.#tell);
+    tellHindered("Observations remain in the journal", error, this.#tell);
   }
 
   /** Everything that is written is written in here. */

@@ -261,7 +261,7 @@ Deno.test("clarify ask without an invoker exits 7 and says the id and how to wai
   assertEquals(code, 7);
   assertEquals(
     out,
-    "  CLR-42-001 waits for an answer of architect.\n" +
+    "  CLR-42-001 is waiting for an answer from architect.\n" +
       "  Wait for it with: agentx clarify wait CLR-42-001\n",
   );
 });

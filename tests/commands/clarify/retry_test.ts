@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const RETRY = ["clarify", "retry", "CLR-42-001"];
-const OWED = "one retry is owed: agentx clarify retry CLR-42-001";
+const OWED = "one retry is due: agentx clarify retry CLR-42-001";
 
 /** A stale question to an architect that can be run now. */
 async function staleQuestion(script: string): Promise<TempWorkspace> {
@@ -17,7 +17,7 @@ async function staleQuestion(script: string): Promise<TempWorkspace> {
   return temp;
 }
 
-Deno.test("clarify and clarify stale say that a retry is owed, and how to run it", async () => {
+Deno.test("clarify and clarify stale say that a retry is due, and how to run it", async () => {
   using temp = await staleQuestion("echo Both.");
   for (const words of [[], ["stale"], ["--issue", "42"]]) {
     const { out } = await temp.run(["clarify", ...words]);
@@ -65,7 +65,7 @@ Deno.test("clarify retry runs the target once, however many ask for it", async (
   assertEquals(temp.read("runs"), "run\n");
 });
 
-Deno.test("clarify retry is owed again after Ctrl-C", async () => {
+Deno.test("clarify retry is due again after Ctrl-C", async () => {
   using temp = await staleQuestion("exec sleep 60");
   const child = temp.spawn(RETRY);
   const run = ended(child);

@@ -85,7 +85,7 @@ Deno.test("JsonObservationStore searches in memory where the index cannot be wri
     throw fault("EROFS");
   });
   assertEquals(await ask(temp), before);
-  assert(temp.notices.some((notice) => notice.startsWith("Memory searches without its index")));
+  assert(temp.notices.some((notice) => notice.startsWith("Memory search is not using the index")));
 });
 
 Deno.test("JsonObservationStore finds at once what other processes stored, folded and removed", async () => {

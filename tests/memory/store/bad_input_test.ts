@@ -201,7 +201,7 @@ Deno.test("JsonObservationStore empties its journal only when all that follows f
     await temp.store.store(all.slice(50));
     assertEquals(temp.read("journal.jsonl").split("\n").length, 65);
   }
-  assert(temp.notices.some((notice) => notice.startsWith("Memory stays in its journal")));
+  assert(temp.notices.some((notice) => notice.startsWith("Observations remain in the journal")));
   assertEquals((await temp.another().search("observation", 100)).length, 64);
   await temp.another().close();
   assertEquals(temp.read("journal.jsonl"), "");

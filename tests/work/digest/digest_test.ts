@@ -74,7 +74,7 @@ pie showData
   "Open" : 1
 \`\`\`
 
-### Commonest topics
+### Most common topics
 
 - 2: \` database layer \`
 
@@ -82,7 +82,7 @@ pie showData
 
 - 2: \` engineer \`
 
-### Are asked most
+### Most asked
 
 - 2: \` architect \`
 
