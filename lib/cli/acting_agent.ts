@@ -113,20 +113,30 @@ export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): 
  * @returns the agent in whose name this runs, as `AGENTX_AGENT` says it
  * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
  */
-export function runningAgent(io: Io): string | undefined {
+function runningAgent(io: Io): string | undefined {
   const running = io.env(AGENT_VARIABLE);
   if (running === undefined) return undefined;
   const why = running === ""
     ? "it is empty"
     : roleOf(running) === HUMAN
     ? "a human is not an agent"
-    : roleOf(running) === HUB
-    ? "nobody acts as the hub"
     : isAgentName(running)
     ? undefined
     : nameRule(running);
   if (why === undefined) return parseAgentName(running);
-  throw new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
+  throw unusable(running, why);
+}
+
+/** Where no question says in whose name it is, the hub is refused as well. */
+export function checkRunningAgent(io: Io): void {
+  const running = runningAgent(io);
+  if (running !== undefined && roleOf(running) === HUB) {
+    throw unusable(running, "nobody acts as the hub");
+  }
+}
+
+function unusable(running: string, why: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError("INVALID_INPUT", `Cannot use ${AGENT_VARIABLE}="${running}": ${why}`, {
     details: { field: AGENT_VARIABLE, value: running },
     next: "Set it to the agent that acts; a human unsets it",
   });

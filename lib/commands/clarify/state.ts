@@ -3,7 +3,7 @@ import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger.ts";
 import { renderStates } from "../../clarify/render/states.ts";
-import { runningAgent } from "../../cli/acting_agent.ts";
+import { checkRunningAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { readLedgers } from "../../cli/read_ledgers.ts";
@@ -34,7 +34,7 @@ export const command = defineCommand({
     const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {
       const { env } = context.io;
-      runningAgent(context.io);
+      checkRunningAgent(context.io);
       const own = nameInSession(env, agent!);
       await status.checkName(own, hostSession(env));
       await status.setBase(own, { status: set, issue });

@@ -12,7 +12,7 @@ import {
   nameInSession,
 } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
-import { runningAgent } from "../../cli/acting_agent.ts";
+import { checkRunningAgent } from "../../cli/acting_agent.ts";
 import type { Context, Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { usageError } from "../../cli/usage_error.ts";
@@ -69,7 +69,7 @@ export async function runHook(
     const why = named === HUB ? "nobody acts as the hub" : "a human is not an agent";
     throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
-  runningAgent(io);
+  checkRunningAgent(io);
   const { env } = io;
   const agent = nameInSession(env, given.agent);
   const { status, events, notify } = workspace;

@@ -52,8 +52,8 @@ export const command = defineCommand({
     const { ready } = workspace;
     knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
     const { env } = context.io;
-    const { runningAgent } = await import("../../cli/acting_agent.ts"); // a list needs none of it
-    runningAgent(context.io);
+    const { checkRunningAgent } = await import("../../cli/acting_agent.ts"); // a list needs none of it
+    checkRunningAgent(context.io);
     const own = nameInSession(env, agent);
     await workspace.status.checkName(own, hostSession(env));
     if (claim !== undefined) {

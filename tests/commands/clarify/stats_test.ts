@@ -20,13 +20,13 @@ Deno.test("clarify stats sums up what the agents settled among themselves", asyn
   Average rounds            1.0
   Time to answer            0s (median), 0s (90% within)
 
-  COMMONEST TOPICS
+  MOST COMMON TOPICS
      2  database layer
 
   ASK MOST
      2  engineer
 
-  ARE ASKED MOST
+  MOST ASKED
      2  architect
 `,
   );

@@ -15,7 +15,7 @@ Deno.test("clarify ask runs nothing before consent: the question stays open, exi
   const { code, out, err } = await temp.run(ASK);
   assertEquals([code, temp.has("runs")], [7, false]);
   assertEquals(temp.ledger().clarifications[0].status, "pending");
-  assert(out.includes("CLR-42-001 waits"));
+  assert(out.includes("CLR-42-001 is waiting"));
   assert(
     err.includes(`["sh","${temp.root}/agents/architect.sh"]`) && err.includes("agentx trust"),
     err,

@@ -47,7 +47,7 @@ const stored = async (temp: TempStore) =>
     .map(({ id }) => id).sort();
 
 for (const what of ["search()", "rebuild()", "close()", "retract()"] as const) {
-  Deno.test(`JsonObservationStore.${what} makes a large index anew without the lock, and says so`, async () => {
+  Deno.test(`JsonObservationStore.${what} rebuilds a large index without the lock, and says so`, async () => {
     using temp = new TempStore();
     outOfStep(temp);
     const late = sample("Number eighty", { issueNumber: 80 });
@@ -66,10 +66,10 @@ for (const what of ["search()", "rebuild()", "close()", "retract()"] as const) {
       if (what === "retract()") await temp.store.retract(id, "wrong");
     }
     assertEquals(wasLocked, false);
-    assert(temp.notices.some((notice) => notice.startsWith("Making the index of memory anew")));
+    assert(temp.notices.some((notice) => notice.startsWith("Rebuilding the index of memory")));
     temp.notices.length = 0;
     assertEquals(await found(temp), await stored(temp));
-    assertEquals(temp.notices, [], "it was made anew again");
+    assertEquals(temp.notices, [], "it was rebuilt again");
   });
 }
 
