@@ -73,10 +73,7 @@ async function runOnce(record: ClarificationRecord, options: RunTargetOptions): 
     options.keep(answer);
   }
   const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
-  throw new AgentxError("AGENT_ERROR", `Cannot get an answer from ${to}: ${reason}`, {
-    details: { agent: to, reason },
-    next: "Tell the agent to answer in one or two paragraphs",
-  });
+  throw failedRun(to, reason, { next: "Tell the agent to answer in one or two paragraphs" });
 }
 
 /** What of a reply may be written; an agent that fails may quote what it was given. */
@@ -105,16 +102,22 @@ async function called(invoke: AgentInvoker, call: AgentCall): Promise<string> {
     reply = await invoke(call);
   } catch (error) {
     if (error instanceof AgentxError || signal?.aborted) throw error;
-    throw failedRun(agent, error instanceof Error ? error.message : String(error), error);
+    throw failedRun(agent, error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
   }
   if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
   throw failedRun(agent, "it answered with nothing");
 }
 
-function failedRun(agent: string, reason: string, cause?: unknown): AgentxError<"AGENT_ERROR"> {
+function failedRun(
+  agent: string,
+  reason: string,
+  more: { next?: string; cause?: unknown } = {},
+): AgentxError<"AGENT_ERROR"> {
   const details = { agent, reason };
   return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
     details,
-    cause,
+    ...more,
   });
 }
