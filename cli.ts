@@ -4,6 +4,30 @@
  * Results go to standard output and everything else to standard error; the exit code tells what
  * happened (DESIGN section 8).
  *
+ * @example A command line is run inside another program
+ * ```ts
+ * import { type Io, main } from "@agentx/toolkit/cli";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const printed: string[] = [];
+ * const io: Io = {
+ *   stdout: (text) => printed.push(text) > 0,
+ *   stderr: () => {},
+ *   readStdin: async () => "",
+ *   readLine: async () => "",
+ *   isTerminal: { stdin: false, stdout: false, stderr: false },
+ *   columns: 80,
+ *   env: () => undefined,
+ *   exit: () => {},
+ * };
+ * const root = Deno.makeTempDirSync();
+ * assertEquals(await main(["init", "--root", root], io), 0);
+ * printed.length = 0;
+ * assertEquals(await main(["clarify", "--root", root, "--json"], io), 0);
+ * assertEquals(JSON.parse(printed.join("")).clarifications, []);
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
  * @module
  */
 

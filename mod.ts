@@ -5,6 +5,31 @@
  * Start with {@linkcode openWorkspace}, whose parts are all connected. What is not here has a door of
  * its own: `@agentx/toolkit/lock`, `/router` (and `/monitor`), `/memory`, `/work`, `/events`, `/config`.
  *
+ * @example An issue is taken, a question about it asked, and the clarification ended
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const agents = { architect: async () => "PostgreSQL, as ADR-1 says." };
+ * const { issues, ready, router } = await openWorkspace({ root, agents });
+ * await issues.create({ title: "Pay by card", labels: ["type:story", "p1"] });
+ * const { number } = await ready.claim("engineer");
+ * const { clarificationId, answer } = await router.requestClarification({
+ *   issueNumber: number,
+ *   fromAgent: "engineer",
+ *   toAgent: "architect",
+ *   topic: "Database layer",
+ *   question: "PostgreSQL or SQLite?",
+ *   blocking: true,
+ * });
+ * assertEquals(answer, "PostgreSQL, as ADR-1 says.");
+ * const { status } = await router.resolveClarification({ clarificationId, resolutionBody: "Clear." });
+ * assertEquals(status, "resolved");
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
  * @module
  */
 

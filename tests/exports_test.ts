@@ -1,5 +1,6 @@
 /**
- * Nothing is exported for nobody: what a module gives away, another one takes.
+ * Nothing is exported for nobody: what a module gives away, another one takes, and each door of the
+ * package shows how.
  *
  * @module
  */
@@ -9,11 +10,15 @@ import { walkSync } from "@std/fs/walk";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** The doors of the package: others import these. */
-const DOORS = new Set<string>(
-  Object.values(JSON.parse(Deno.readTextFileSync(new URL("deno.json", ROOT))).exports)
-    .map((path) => new URL(path as string, ROOT).href),
+const { name: PACKAGE, exports: EXPORTED } = JSON.parse(
+  Deno.readTextFileSync(new URL("deno.json", ROOT)),
 );
+
+/** The module behind each door of the package: others import these. */
+const DOORS = new Map<string, string>(
+  Object.entries<string>(EXPORTED).map(([door, path]) => [door, new URL(path, ROOT).href]),
+);
+const DOOR_MODULES = new Set(DOORS.values());
 
 const IMPORTS =
   /\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^"]*?)\s*from\s*"(\.[^"]+)"|\{([^{}]*)\}\s*=\s*(?:\(?\s*await\s+)?import\(\s*"(\.[^"]+)"\s*\)|\bimport\(\s*"(\.[^"]+)"\s*\)/g;
@@ -56,11 +61,20 @@ function isTaken(module: string, kind: string, name: string): boolean {
 Deno.test("what lib/ exports is imported by another module", () => {
   const lib = new URL("lib/", ROOT).href;
   const unused = Array.from(MODULES).flatMap(([module, code]) =>
-    !module.startsWith(lib) || module.startsWith(`${lib}std/`) || DOORS.has(module)
+    !module.startsWith(lib) || module.startsWith(`${lib}std/`) || DOOR_MODULES.has(module)
       ? []
       : Array.from(code.matchAll(EXPORTS))
         .filter(([, kind, name]) => !isTaken(module, kind, name))
         .map(([, , name]) => `${module.slice(ROOT.href.length)}: ${name}`)
   );
   assertEquals(unused, []);
+});
+
+Deno.test("each door of the package has an example in the documentation of its module", () => {
+  const without = Array.from(DOORS).filter(([door, module]) => {
+    const [documentation] = Deno.readTextFileSync(new URL(module)).split(" */", 1);
+    const examples = documentation.match(/^ \* ```ts\n[^]*?^ \* ```$/gm) ?? [];
+    return !examples.some((code) => code.includes(` from "${PACKAGE}${door.slice(1)}";`));
+  });
+  assertEquals(without.map(([door]) => door), []);
 });

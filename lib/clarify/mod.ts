@@ -1,6 +1,58 @@
 /**
  * Clarifications: the hub that routes them, and the files they are kept in.
  *
+ * @example `@agentx/toolkit/router`: the target answers a question by itself
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { renderChat } from "@agentx/toolkit/router";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const { router } = await openWorkspace({ root });
+ * const { clarificationId, status } = await router.requestClarification({
+ *   issueNumber: 42,
+ *   fromAgent: "engineer",
+ *   toAgent: "architect",
+ *   topic: "Database layer",
+ *   question: "PostgreSQL or SQLite?",
+ *   blocking: false,
+ * });
+ * assertEquals([clarificationId, status], ["CLR-42-001", "pending"]);
+ * const { clarification } = await router.answerClarification({
+ *   clarificationId,
+ *   answer: "PostgreSQL.",
+ * });
+ * assert(renderChat(clarification).includes("PostgreSQL."));
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
+ * @example `@agentx/toolkit/monitor`: a question that waited too long is marked as stale
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { ClarificationMonitor } from "@agentx/toolkit/monitor";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const { ledger, status, events, router, workflowOf } = await openWorkspace({ root });
+ * const { clarificationId } = await router.requestClarification({
+ *   issueNumber: 42,
+ *   fromAgent: "engineer",
+ *   toAgent: "architect",
+ *   topic: "Database layer",
+ *   question: "PostgreSQL or SQLite?",
+ *   blocking: false,
+ * });
+ * await ledger.change(clarificationId, "engineer", (record) => {
+ *   record.staleAfter = new Date(0).toISOString(); // as if its half hour were over
+ * });
+ * const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf });
+ * const { stale } = await monitor.runCheck();
+ * assertEquals(stale.map(({ id, status }) => [id, status]), [[clarificationId, "stale"]]);
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
  * @module
  */
 

@@ -1,6 +1,27 @@
 /**
  * Settings: what `config.json` and the workflows say, and the user's consent to what a repository runs.
  *
+ * @example A workflow says which agents work on an issue, and whom they may ask
+ * ```ts
+ * import { parseWorkflow } from "@agentx/toolkit/config";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const text = `
+ * [workflow]
+ * name = "bug"
+ *
+ * [[steps]]
+ * id = "fix"
+ * agent = "engineer"
+ * can_clarify = ["architect"]
+ * `;
+ * const { type, steps } = parseWorkflow(text, ".agentx/workflows/bug.toml");
+ * assertEquals(type, "bug");
+ * assertEquals(steps.map(({ agent, canClarify }) => [agent, canClarify]), [
+ *   ["engineer", ["architect"]],
+ * ]);
+ * ```
+ *
  * @module
  */
 

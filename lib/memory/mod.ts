@@ -1,6 +1,33 @@
 /**
  * Memory that survives sessions: observations on disk, found again by what they say.
  *
+ * @example A session is captured, and found again by what it says
+ * ```ts
+ * import { FileLockManager } from "@agentx/toolkit/lock";
+ * import {
+ *   extractFromTranscript,
+ *   JsonObservationStore,
+ *   readTranscript,
+ * } from "@agentx/toolkit/memory";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * const store = new JsonObservationStore(`${folder}/memory`, new FileLockManager(), {
+ *   recallsPath: `${folder}/recalls.json`,
+ * });
+ * const session = "## User\n\nDecision: PostgreSQL in production, since operations back it up.\n";
+ * const observations = extractFromTranscript(readTranscript(session), {
+ *   agent: "engineer",
+ *   issueNumber: 42,
+ *   sessionId: "session-1",
+ * });
+ * await store.store(observations);
+ * const [hit] = await store.search("why postgresql");
+ * assertEquals([hit.id, hit.category], [observations[0].id, "decision"]);
+ * await store.close();
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @module
  */
 

@@ -1,6 +1,27 @@
 /**
  * Work: issues, the queue of those that can be taken, routes, loops and digests.
  *
+ * @example What can be taken, what has to wait, and which agent comes first
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { routeOf } from "@agentx/toolkit/work";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const { issues, ready, workflow } = await openWorkspace({ root });
+ * const story = await issues.create({ title: "Pay by card", labels: ["type:story"] });
+ * await issues.create({ title: "Refunds", labels: ["type:story", `blocked_by:#${story.number}`] });
+ * const list = await ready.list();
+ * assertEquals(list.ready.map(({ number }) => number), [1]);
+ * assertEquals(list.waiting.map(({ number, reasons }) => [number, reasons[0].kind]), [
+ *   [2, "dependency"],
+ * ]);
+ * const { first } = routeOf(story, { readWorkflow: workflow, defaultWorkflow: "feature" });
+ * assertEquals(first.map(({ agent }) => agent), ["engineer"]);
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ *
  * @module
  */
 
