@@ -1,6 +1,6 @@
 /**
- * The shape of the house (DESIGN section 2): imports point down the layers, source is ASCII, and only
- * `lib/sys/` touches the runtime.
+ * The shape of the house (DESIGN section 2): imports point down the layers, source is ASCII, only
+ * `lib/sys/` touches the runtime, and ARCHITECTURE names what there is.
  *
  * @module
  */
@@ -173,6 +173,31 @@ Deno.test("source is ASCII", () => {
   ];
   // deno-lint-ignore no-control-regex -- that is what ASCII is
   assertEquals(all.filter((path) => /[^\x00-\x7f]/.test(read(path))), []);
+});
+
+const ARCHITECTURE = read(".github/ARCHITECTURE.md");
+
+Deno.test("ARCHITECTURE: each file and folder that it names exists", () => {
+  const paths = Array.from(walkSync(ROOT, { skip: [/\/\.git\//] }), ({ path, isDirectory }) => {
+    return `/${path.slice(ROOT.length)}${isDirectory ? "/" : ""}`;
+  });
+  // Some are named from a folder on; `state/` is in the workspace of a user.
+  const named = Array.from(ARCHITECTURE.matchAll(/`([\w./]+)`/g), ([, name]) => name)
+    .filter((name) => /\/|\.ts$/.test(name) && !/^state\/|NOUN/.test(name));
+  const wrong = named.filter((name) =>
+    !["", ".ts", "/"].some((end) => paths.some((path) => path.endsWith(`/${name}${end}`)))
+  );
+  assertEquals(wrong, []);
+});
+
+Deno.test("ARCHITECTURE: each folder of lib/ has its place in the tree", () => {
+  const tree = ARCHITECTURE.split("\n## ").find((part) => part.startsWith("The tree"))!;
+  const cells = tree.matchAll(/(?<=^\|[^|]*)`(lib\/[\w/]+\/)`/gm);
+  const named = Array.from(cells, ([, name]) => name).sort();
+  const folders = SOURCES.map((path) => path.replace(/[^/]*$/, ""))
+    .map((folder) => folder.replace(/^(lib\/commands\/).*/, "$1"))
+    .filter((folder) => folder !== "" && folder !== "lib/");
+  assertEquals(named, [...new Set([...folders, "lib/std/"])].sort());
 });
 
 Deno.test("the top level holds nothing but what the house names", () => {
