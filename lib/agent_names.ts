@@ -9,7 +9,7 @@
 import { AgentxError } from "./errors.ts";
 import { quote } from "./text/quote.ts";
 
-/** The person, as an actor and as the writer of an entry. */
+/** The name of a person, as an actor and as the author of an entry. */
 export const HUMAN = "human";
 
 /** The hub itself, as an actor and as the writer of an entry: nobody else acts as it. */

@@ -31,30 +31,30 @@ export interface ErrorDetails {
   NOT_INITIALISED: { path: string };
   /** No such clarification, workflow, key or file. */
   NOT_FOUND: { kind: string; id: string };
-  /** The lock stayed with its holder until the deadline; the holder is null when it left no record. */
+  /** The lock was held until the deadline; `holder` is null if the lock file does not name one. */
   LOCK_TIMEOUT: { path: string; waitedMs: number; holder: LockHolder | null };
-  /** The lock had been lost when it was used or released. */
+  /** The lock had been lost by the time it was used or released. */
   LOCK_LOST: { path: string };
-  /** The same task asked for a lock that it holds already. */
+  /** The same task asked for a lock that it already holds. */
   LOCK_REENTRANT: { path: string };
   /** A file or folder may come from another user, whom this user has not agreed to trust. */
   UNTRUSTED: { path: string; reason: string };
   /** The workflow does not let the requester ask the target, or not in this way. */
   SCOPE_VIOLATION: { from: string; to: string; allowed: string[] };
-  /** The follow-up would exceed the limit; the record is escalated. */
+  /** The follow-up would exceed the limit; the clarification is escalated instead. */
   MAX_ROUNDS_EXCEEDED: { clarificationId: string; rounds: number };
-  /** The state machine has no such change, or the actor may not make it. */
+  /** The clarification cannot change in this way from its status, or not by this actor. */
   INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
   /**
-   * A gate is shut: `loop` while the iterative loop of the issue is not complete, `runs` while too many
-   * agents run.
+   * A gate is closed: `loop` while the iterative loop of the issue is not complete, `runs` while too
+   * many agents run.
    */
   GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
   /** The issue cannot be taken or handed over yet. */
   NOT_READY: { issueNumber: number; reasons: string[] };
-  /** A state file that does not parse or fit; it is left as it is. */
+  /** A state file does not parse, or its content is invalid; it is left as it is. */
   CORRUPT_STATE: { path: string; line: number | null };
-  /** A state file of a newer version of the toolkit; it is left as it is. */
+  /** A state file was written by a newer version of the toolkit; it is left as it is. */
   NEWER_STATE: { path: string; version: number };
   /** Nothing happened before the deadline of a wait. */
   WAIT_TIMEOUT: { clarificationId: string; waitedMs: number };
@@ -66,7 +66,7 @@ export interface ErrorDetails {
 export interface LockHolder {
   /** Process id, on `host`. */
   pid: number;
-  /** ISO-8601 time of the acquisition; in lock files of older versions the last heartbeat. */
+  /** ISO-8601, UTC: when it was acquired; in lock files of older versions, the last heartbeat. */
   timestamp: string;
   /** Agent or process name. */
   agent: string;
@@ -102,7 +102,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
 
 /** Options of {@linkcode AgentxError}. */
 export interface AgentxErrorOptions<Code extends ErrorCode> {
-  /** What the code promises to say. */
+  /** The details that belong to the code. */
   details: ErrorDetails[Code];
   /** What to do next: one sentence without a final period. */
   next?: string;
@@ -111,7 +111,7 @@ export interface AgentxErrorOptions<Code extends ErrorCode> {
 }
 
 /**
- * A failure that the toolkit foresees.
+ * A failure that the toolkit foresees (SPEC-1 section 3.5): a code, and what to do next.
  *
  * @example A failure names its code and what to do
  * ```ts
@@ -127,13 +127,13 @@ export interface AgentxErrorOptions<Code extends ErrorCode> {
  * ```
  */
 export class AgentxError<Code extends ErrorCode = ErrorCode> extends Error {
-  /** The contract: programs compare this. */
+  /** The contract: programs compare this, not the message. */
   readonly code: Code;
-  /** Typed by the code. */
+  /** The details, typed by the code. */
   readonly details: ErrorDetails[Code];
   /** What failed, and why: the first line of the message. */
   readonly summary: string;
-  /** What to do next, if there is something: the rest of the message. */
+  /** What to do next, if anything: the rest of the message. */
   readonly next: string | undefined;
 
   /**

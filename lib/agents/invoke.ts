@@ -86,11 +86,11 @@ const NO_NETWORK = "; if this session has no network, start agentx serve in the 
 const MAX_REASON = 200;
 
 /**
- * Makes an invoker out of a command.
+ * Makes an invoker that runs a command: prompt on standard input, reply on standard output.
  *
  * @param options the command, where it runs, how long, and with which variables
  * @returns the invoker
- * @throws {RangeError} if the time is not one that a timer can wait
+ * @throws {RangeError} if `timeoutMs` is not above 0, or is more than 24 days
  */
 export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
   const { command, cwd, timeoutMs = 300_000, passEnv = [], env = {} } = options;

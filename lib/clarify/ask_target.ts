@@ -31,7 +31,7 @@ export interface Asking {
   signal?: AbortSignal;
 }
 
-/** Hears of a question when it is written, before its target is asked. */
+/** Called when a question is written, before its target is asked. */
 export type OnAsked = (record: ClarificationRecord) => void;
 
 /** How a question is run again. */
@@ -45,7 +45,7 @@ export interface RetryHow {
   /** Stops waiting for the target; the retry is due again then. */
   signal?: AbortSignal;
   /**
-   * Hears that it begins.
+   * Called when the run begins.
    *
    * @default {() => {}}
    */

@@ -19,19 +19,19 @@ import type { AgentStatusStore } from "./status.ts";
 export interface ClarificationRouterOptions {
   /** Where clarifications are kept. */
   ledger: ClarificationLedger;
-  /** Follows the ledger. */
+  /** What each agent is doing, which follows from the ledger. */
   status: AgentStatusStore;
-  /** Hears of every change, after it is written. */
+  /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
   /** Keeps answers that are too long for a thread. */
   attachments: Attachments;
-  /** Shows other processes which targets are run. */
+  /** Shows other processes which targets are being run. */
   runs: Runs;
   /** The workflow of an issue, or of the type that is named. */
   workflowOf: (issueNumber: number, type?: string) => Workflow;
   /** The roles that may ask. */
   knownAgents: () => ReadonlySet<string>;
-  /** How to run an agent; undefined where nothing is configured. */
+  /** How to run an agent; undefined if nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
   /** What the target should know besides the thread, under the workflow whose rules apply. */
   contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
@@ -42,7 +42,7 @@ export interface ClarificationRouterOptions {
    */
   retryDelayMs?: number;
   /**
-   * Hears of waits and of what failed without harm, one sentence each.
+   * Called with one sentence for each wait, and for what failed without harm.
    *
    * @default {() => {}}
    */

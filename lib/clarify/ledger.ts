@@ -54,26 +54,25 @@ export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
     .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 }
 
-/** Gives, each time it is called, a test of paths: whether git tracks them now. */
+/** Gives, each time it is called, a function that tells whether git tracks a path now. */
 export type TrackedFiles = () => (path: string) => boolean;
 
 /** Options of {@linkcode ClarificationLedger}. */
 export interface ClarificationLedgerOptions {
   /**
-   * Tells which ledgers git tracks: their records are given as foreign.
+   * Tells which ledgers git tracks: their records are read as foreign.
    *
    * @default {none}
    */
   trackedFiles?: TrackedFiles;
   /**
-   * Gives what tells an issue from others that got the same number, if that is known: its ledger says
-   * so.
+   * Gives the `uid` of an issue, if it is known; the ledger notes it.
    *
    * @default {none}
    */
   uidOf?: (issueNumber: number) => Promise<string | undefined>;
   /**
-   * Is told what was cut from a text before it was written: private parts and secrets.
+   * Called with what was cut from a text before it was written: private parts and secrets.
    *
    * @default {() => {}}
    */
@@ -81,8 +80,8 @@ export interface ClarificationLedgerOptions {
 }
 
 /**
- * Owner of the files under `.agentx/state/clarifications/`. What is written there passes the border:
- * its private parts and secrets are cut.
+ * Owner of the files under `.agentx/state/clarifications/`. Private parts and secrets
+ * are cut from what is written there.
  */
 export class ClarificationLedger {
   readonly #folder: string;
@@ -126,7 +125,7 @@ export class ClarificationLedger {
   /**
    * Reads one clarification.
    *
-   * @param id such as `CLR-42-001`, also one of before its issue got another number
+   * @param id such as `CLR-42-001`, or a former id, from before its issue was renumbered
    * @returns the clarification as it is now
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`
    */
@@ -144,13 +143,13 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads one clarification that an agent is to be run on: a file that somebody forged may hold
-   * anything for a name.
+   * Reads one clarification that an agent will be run on, and checks its names: a forged file may
+   * hold anything there.
    *
    * @param id such as `CLR-42-001`
    * @returns the clarification as it is now
-   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also where a name in it is not
-   *   the name of an agent
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`; `CORRUPT_STATE` also if a name in it is not
+   *   a valid agent name
    */
   getToRun(id: string): ClarificationRecord {
     const record = this.getById(id);
@@ -171,8 +170,8 @@ export class ClarificationLedger {
   }
 
   /**
-   * Reads the clarifications that still wait for somebody (SPEC-1 section 2.5), of all ledgers that can
-   * be read.
+   * Reads the clarifications that are not finished (SPEC-1 section 2.5), from all ledgers that can be
+   * read.
    *
    * @returns those that are pending, answered, stale or escalated, by issue
    */
@@ -242,12 +241,12 @@ export class ClarificationLedger {
    * Changes one clarification under the lock, on fresh data.
    *
    * @param id such as `CLR-42-001`
-   * @param agent who changes it, for those who wait
+   * @param agent who changes it; shown to those who wait
    * @param edit alters the record; if it throws, nothing is written. It may be called again on fresh
    *   data, and what it adds to the thread is cut
    * @returns the clarification as it was written
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text), `CORRUPT_STATE`,
-   *   `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
+   *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
    */
   async change(
     id: string,
@@ -262,12 +261,12 @@ export class ClarificationLedger {
   }
 
   /**
-   * Changes one clarification under the lock, if it is to be changed as it is there.
+   * Changes one clarification under the lock, on fresh data, if `edit` finds that it should.
    *
    * @param id such as `CLR-42-001`
-   * @param agent who changes it, for those who wait
+   * @param agent who changes it; shown to those who wait
    * @param edit alters the record and returns true, or leaves it alone and returns false
-   * @returns the clarification as it was written; undefined where it was left alone
+   * @returns the clarification as it was written; undefined if it was left alone
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}
    */
   async changeIf(
@@ -291,11 +290,11 @@ export class ClarificationLedger {
   }
 
   /**
-   * Moves the clarifications of issues that have another number now; their ids of before still lead
-   * to them. What moves is written at its new place before it leaves the old one.
+   * Moves the clarifications of issues that were renumbered; their former ids still lead to them.
+   * What moves is written at its new place before it leaves the old one.
    *
    * @param numbers the number of each issue, by its `uid`
-   * @param agent who does it, for those who wait
+   * @param agent who does it; shown to those who wait
    * @returns the ledgers that moved
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -325,7 +324,7 @@ export class ClarificationLedger {
    * Changes clarifications of an issue under the lock, on fresh data, in one write.
    *
    * @param issueNumber from 1
-   * @param agent who changes them, for those who wait
+   * @param agent who changes them; shown to those who wait
    * @param edit alters a record and returns true, or leaves it alone and returns false
    * @returns the clarifications that were changed, as they were written
    * @throws {AgentxError} as {@linkcode ClarificationLedger.change}

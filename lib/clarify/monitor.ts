@@ -42,9 +42,9 @@ const MAX_CHANGES = 50;
 export interface ClarificationMonitorOptions {
   /** Where clarifications are kept. */
   ledger: ClarificationLedger;
-  /** Who works on what. */
+  /** What each agent is doing. */
   status: AgentStatusStore;
-  /** Hears of every change, after it is written. */
+  /** Receives an event for each change, after it is written. */
   events: AgentEventBus;
   /** The workflow of an issue. */
   workflowOf: (issueNumber: number) => Workflow;
@@ -55,7 +55,7 @@ export interface ClarificationMonitorOptions {
    */
   canRun?: (role: string) => boolean;
   /**
-   * Hears of what was done and what failed without harm, one sentence each.
+   * Called with one sentence for what was done, and for what failed without harm.
    *
    * @default {() => {}}
    */
@@ -78,7 +78,7 @@ export interface MonitorReport {
   problems: AgentxError[];
 }
 
-/** Looks after clarifications (SPEC-1 section 3.4). */
+/** Marks, escalates and reports clarifications that do not move (SPEC-1 section 3.4). */
 export class ClarificationMonitor {
   readonly #options: Required<ClarificationMonitorOptions>;
   readonly #remedies: Remedies;
@@ -95,9 +95,9 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Looks at all clarifications, and acts where somebody has to.
+   * Checks all clarifications, and acts on those that do not move.
    *
-   * @param scan what a look at the ledgers has just found, which saves another one
+   * @param scan a scan of the ledgers that was just made, which saves another one
    * @returns what was done
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -142,7 +142,7 @@ export class ClarificationMonitor {
    * @param clrA one of them
    * @param clrB the other
    * @returns the ids: which was escalated, and which goes on
-   * @throws {RangeError} if the two are one
+   * @throws {RangeError} if both are the same clarification
    */
   async breakDeadlock(
     clrA: ClarificationRecord,
@@ -158,7 +158,7 @@ export class ClarificationMonitor {
   }
 
   /**
-   * Tells the clarifications that somebody should look at.
+   * Lists the clarifications that need attention.
    *
    * @returns those that are overdue, stale, or going round in circles
    */

@@ -10,7 +10,7 @@ import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "./sc
 export interface ClarificationOutcome {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
-  /** How it stands now. */
+  /** The current status. */
   status: ClarificationStatus;
   /** The current round. */
   round: number;

@@ -64,7 +64,7 @@ export interface ClarificationRequest {
    */
   workflow?: string;
   /**
-   * The host's session that asks: no other may have its name.
+   * The session of the host that asks: no other session may act under its name.
    *
    * @default {none is known}
    */
@@ -72,7 +72,7 @@ export interface ClarificationRequest {
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
   /**
-   * Hears of the question when it is written, before its target is asked.
+   * Called when the question is written, before its target is asked.
    *
    * @default {() => {}}
    */
@@ -85,7 +85,7 @@ export class ClarificationRouter {
   readonly #dispatcher: Dispatcher;
 
   /**
-   * Makes a hub.
+   * Makes a router; `openWorkspace` gives a connected one.
    *
    * @param options the parts it works with
    */
@@ -97,12 +97,12 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the first question of a clarification, and its target if that can be run. One that does not
-   * block is only written: `serve`, or the next question of the same agent, runs its target.
+   * Asks the first question of a clarification, and runs its target if one is configured. A question
+   * that does not block is only written: `serve`, or the next question of the same agent, runs its target.
    *
    * @param request who asks whom what; nothing is written before all of it is checked
-   * @returns the answer; `pending` where no invoker is configured or it does not block; `escalated` when
-   *   the target failed
+   * @returns the answer; `pending` if no invoker is configured or it does not block; `escalated` if the
+   *   target failed
    * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs), `NOT_FOUND`
    *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
@@ -136,8 +136,8 @@ export class ClarificationRouter {
   }
 
   /**
-   * Asks the next question of a clarification. One that was left open, stale or asked without waiting,
-   * is run first: asking the same again gives the answer to it, and another question goes on after it.
+   * Asks the next question of a clarification. If the last one is still open, its target is run first:
+   * asking the same again gives the answer to it, and a different question is asked after it.
    *
    * @param followUp the clarification, the question, who asks it (default: its requester) from which
    *   session of a host, and the type of the workflow whose rules apply (default: that of the issue)
@@ -184,14 +184,14 @@ export class ClarificationRouter {
 
   /**
    * Runs the target once more on its open question: the one retry that is due to a stale clarification
-   * (SPEC-1 sections 2.4 and 3.4). Somebody asks for it; the monitor never does.
+   * (SPEC-1 sections 2.4 and 3.4). It is run on request only, never by the monitor.
    *
    * @param clarificationId such as `CLR-42-001`
    * @param how whose rules apply, what stops waiting, and who hears that it begins
-   * @returns whether the target was run, which it is not where nothing is configured for it, and how
-   *   the clarification stands now
-   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another process is
-   *   on it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
+   * @returns whether the target was run, which it is not if nothing is configured for it, and the
+   *   clarification as it is now
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if its question is not open, or another
+   *   process is running it; `GATE_REFUSED` (too many runs); `INTERRUPTED`
    */
   async autoRetry(
     clarificationId: string,
@@ -204,7 +204,7 @@ export class ClarificationRouter {
   }
 
   /**
-   * Takes an answer that the target, or a human for it, gives by itself.
+   * Records an answer that the target gives by itself, or a human in its place.
    *
    * @param answer the clarification, the text, who answers (default: the target) from which session of a
    *   host, of a human whether it was typed at a terminal, and the round whose question was read (default:
@@ -343,12 +343,12 @@ export class ClarificationRouter {
   }
 
   /**
-   * Runs the target of an open question that nobody is on, as a runner does it: for the first time, or
-   * as the retry that is due.
+   * Runs the target of an open question that no process is running, as `serve` does: for the first
+   * time, or as the retry that is due.
    *
    * @param id such as `CLR-42-001`
    * @param how for whom it is run, and what stops it
-   * @returns how it stands then; undefined where another process is on it
+   * @returns how it stands then; undefined if another process is running it
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED`, `INTERRUPTED`
    */
   async runOpen(
@@ -363,7 +363,7 @@ export class ClarificationRouter {
    *
    * @param id such as `CLR-42-001`
    * @param signal stops waiting
-   * @returns how it stands then; with its question open where that has waited too long
+   * @returns the clarification as it is then; its question is still open if it became overdue
    * @throws {AgentxError} `NOT_FOUND`, `INTERRUPTED`
    */
   async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {

@@ -16,23 +16,23 @@ import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
 
-/** Who is at something. */
+/** Which process is running something. */
 export interface RunState {
   /** Such as `CLR-42-001`. */
   clarificationId: string;
   /** `unseen`: it may be over, which cannot be told yet. */
   state: "running" | "unseen" | "nobody";
-  /** For whom it is run: the requester, or `serve`; null where that is not known. */
+  /** For whom it is run: the requester, or `serve`; null if that is not known. */
   by: string | null;
-  /** Process id; null where that is not known. */
+  /** Process id; null if that is not known. */
   pid: number | null;
-  /** ISO-8601, UTC: when the run began; null where that is not known. */
+  /** ISO-8601, UTC: when the run began; null if that is not known. */
   since: string | null;
-  /** ISO-8601, UTC: the last sign of life; null where nobody is on it. */
+  /** ISO-8601, UTC: the last sign of life; null if no process is running it. */
   lastSeen: string | null;
 }
 
-/** Who is at an open question. */
+/** Which process is running an open question. */
 export interface OpenRun extends RunState {
   /** Whether an agent is run for it here; else a human or its target answers by hand. */
   canRun: boolean;
@@ -75,12 +75,12 @@ export class Runs {
   }
 
   /**
-   * Does what one process at a time does, and lets others see it.
+   * Does work that one process at a time may do, and lets others see it.
    *
    * @param key the id of a clarification, or `serve`
    * @param by for whom
    * @param run the work
-   * @returns what the work gave; undefined where somebody else is on it
+   * @returns what the work gave; undefined if another process is doing it
    * @throws {AgentxError} `IO_ERROR`; and whatever the work throws
    */
   async hold<T>(key: string, by: string, run: () => Promise<T>): Promise<{ value: T } | undefined> {
@@ -114,7 +114,7 @@ export class Runs {
   }
 
   /**
-   * Tells who is at something.
+   * Tells which process is doing something.
    *
    * @param key the id of a clarification, or `serve`
    * @param nowMs milliseconds since the epoch
@@ -128,7 +128,7 @@ export class Runs {
   }
 
   /**
-   * Tells who is at each open question that has no answer yet.
+   * Tells which process is running each open question.
    *
    * @param records clarifications
    * @param nowMs milliseconds since the epoch
@@ -153,7 +153,7 @@ export class Runs {
    *
    * @param role whose questions it runs; undefined for all
    * @param run the work
-   * @returns what the work gave; undefined where another runner is at it
+   * @returns what the work gave; undefined if another runner is doing it
    */
   async serve<T>(
     role: string | undefined,

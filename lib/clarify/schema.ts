@@ -35,13 +35,13 @@ export interface ThreadEntry {
   /** ISO-8601, UTC. */
   timestamp: string;
   /**
-   * Of what `human` wrote: whether it was typed at a terminal outside of any agent's session. A key
-   * beside SPEC-1's; where it is missing, nobody knows.
+   * Of what `human` wrote: whether it was typed at a terminal outside of any agent's session. Not in
+   * SPEC-1; if it is missing, that is not known.
    */
   verified?: boolean;
   /**
-   * Names of files in `.agentx/state/attachments/`: answers that were too long for the thread. A key
-   * beside SPEC-1's, which only such an entry has.
+   * Names of files in `.agentx/state/attachments/`: answers that were too long for the thread. Not
+   * in SPEC-1; only such an entry has it.
    */
   attachments?: string[];
 }
@@ -58,11 +58,11 @@ export interface ClarificationRecord {
   topic: string;
   /** Whether the requester cannot go on without the answer. */
   blocking: boolean;
-  /** How it stands. */
+  /** The current status. */
   status: ClarificationStatus;
   /** The current round, from 1. */
   round: number;
-  /** The follow-up that would exceed it escalates. */
+  /** Limit of the rounds: a follow-up beyond it is refused, and the clarification escalated. */
   maxRounds: number;
   /** ISO-8601, UTC. */
   created: string;
@@ -71,15 +71,15 @@ export interface ClarificationRecord {
   /** ISO-8601, UTC; null until it is resolved. */
   resolvedAt: string | null;
   /**
-   * ISO-8601, UTC: when the one retry of the current question began. A key beside SPEC-1's, which only
-   * a record has whose target was run again.
+   * ISO-8601, UTC: when the one retry of the current question began. Not in SPEC-1; only a record whose
+   * target was run again has it.
    */
   retriedAt?: string | null;
   /** All entries, oldest first. */
   thread: ThreadEntry[];
   /** The ids that it had while its issue had other numbers, oldest first. */
   formerIds?: string[];
-  /** Set where git tracks the ledger: somebody else may have written it. It is never on disk. */
+  /** True if git tracks the ledger: somebody else may have written it. Never on disk. */
   foreign?: true;
 }
 
@@ -87,9 +87,9 @@ export interface ClarificationRecord {
 export interface LedgerFile {
   /** The issue, as in the name of the file. */
   issueNumber: number;
-  /** What tells that issue from others that got the same number; absent where it is not known. */
+  /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
-  /** The highest sequence that was given, where clarifications moved away. */
+  /** The highest sequence that was ever given, if clarifications have moved away. */
   lastSequence?: number;
   /** Oldest first. */
   clarifications: ClarificationRecord[];

@@ -19,21 +19,21 @@ export interface Count {
 export interface ClarificationStats {
   /** How many there are. */
   total: number;
-  /** Those that the agents brought to an end among themselves: resolved, with no word of a human. */
+  /** Those that the agents resolved among themselves, without a human. */
   resolvedWithoutHuman: number;
   /** Those that a human answered or decided. */
   resolvedWithHuman: number;
-  /** Those that wait for somebody, a human included. */
+  /** Those that are waiting for an agent or a human. */
   open: number;
-  /** Those that nobody wanted to know any more; with the three above, all there are. */
+  /** Those whose asker went on without an answer; with the three above, the total. */
   abandoned: number;
   /** Those that a human was ever asked to decide, whatever became of them. */
   escalated: number;
-  /** Rounds of a clarification; null where there are none. */
+  /** Average rounds of a clarification; null if there are none. */
   averageRounds: number | null;
-  /** From each question to its first answer, in milliseconds; null where nothing is answered. */
+  /** From each question to its first answer, in milliseconds; null if nothing is answered. */
   timeToAnswerMs: { median: number; p90: number } | null;
-  /** The commonest topics, in small letters and plain spaces: at most five. */
+  /** The most common topics, in lower case: at most five. */
   topics: Count[];
   /** The roles that ask most: at most five. */
   asking: Count[];
@@ -45,7 +45,7 @@ export interface ClarificationStats {
 const LIST_LENGTH = 5;
 
 /**
- * Sums clarifications up.
+ * Counts and sums up clarifications.
  *
  * @param records clarifications of any issues
  * @returns figures about them

@@ -82,7 +82,7 @@ export class AgentStatusStore {
 
   /**
    * The effective statuses, from the base in the file and the ledgers as they are now. The file is
-   * written again if it says otherwise; sessions that are gone for good are dropped then.
+   * written again if it differs; sessions that are gone for good are dropped then.
    *
    * @returns every role that was ever seen, with its sessions
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
@@ -105,7 +105,7 @@ export class AgentStatusStore {
   }
 
   /**
-   * Tells whether a session has left its questions to the others of its role.
+   * Tells whether other sessions of the role may act for a session.
    *
    * @param session such as `engineer@claude-3f2a`
    * @returns whether it has ended, is not known, or has not been heard of for an hour
@@ -114,7 +114,7 @@ export class AgentStatusStore {
     return isGone(agentsOf(this.#file.read() ?? {}).get(session), sys.now());
   }
 
-  /** As {@linkcode AgentStatusStore.bases}; none where git tracks the file: anybody may have written it. */
+  /** As {@linkcode AgentStatusStore.bases}; none if git tracks the file: anybody may have written it. */
   ownBases(): Map<string, AgentBase> {
     return this.#trackedFiles()(this.#file.path) ? new Map() : this.bases();
   }
@@ -132,8 +132,8 @@ export class AgentStatusStore {
   }
 
   /**
-   * Two sessions under one name would give each other's questions up. Hosts say at each end of a turn
-   * that a session has ended: it may come back for what it has left open.
+   * Throws if another session has the name: two of one name would give up each other's
+   * questions. Hosts say at the end of each turn that a session has ended: it may come back.
    *
    * @param agent with or without a worker
    * @param session the host's session that wants to act under the name, where one is shown

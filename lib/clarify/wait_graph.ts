@@ -24,9 +24,9 @@ export interface WaitGraph {
   cycles: ClarificationRecord[][];
 }
 
-/** How a circle of requests is broken. */
+/** How a deadlock is broken. */
 export interface EscalationChoice {
-  /** The request that is most worth an answer; null where the circle is one agent asking itself. */
+  /** The request that goes on; null if the deadlock is one agent asking itself. */
   keep: ClarificationRecord | null;
   /** The request to hand to a person. */
   escalate: ClarificationRecord;
@@ -43,7 +43,7 @@ const UPSTREAM_ORDER: readonly string[][] = [
 ];
 
 /**
- * Finds out who waits for whom.
+ * Finds out which agent waits for which (ADR-1 decision 3).
  *
  * @param records clarifications of any issues, in any state and order
  * @returns those that hold somebody up, and the circles among them
@@ -91,8 +91,8 @@ export function waitGraph(records: Iterable<ClarificationRecord>): WaitGraph {
 }
 
 /**
- * Chooses how to break a circle: the most upstream requester keeps its request and the most
- * downstream one gives its up. Between equals the older request stays.
+ * Chooses how to break a deadlock (SPEC-1 section 3.4): the most upstream requester keeps its
+ * request and the most downstream one gives its up. Between equals the older request stays.
  *
  * Where a component holds several circles, others may be left: build the graph again without the
  * escalated request, and choose again.

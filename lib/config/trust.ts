@@ -37,7 +37,7 @@ export interface TrustPlan {
   agents: Record<string, unknown>;
   /** What commands name in the repository. */
   files: TrustedFile[];
-  /** Stands for all of it. */
+  /** SHA-256 of all of it, in hexadecimal. */
   hash: string;
 }
 
@@ -60,13 +60,13 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** Longest part of a command in a message, in columns. */
 const MAX_SHOWN = 200;
 
-/** Whether the user agreed to what a repository would run. */
+/** The user's consent to what a repository would run, reach or pass. */
 export class RepositoryTrust {
   readonly #options: RepositoryTrustOptions;
   readonly #repository: readonly string[];
 
   /**
-   * Looks at nothing yet.
+   * Reads nothing yet.
    *
    * @param options the repository and its agents
    */
@@ -76,10 +76,10 @@ export class RepositoryTrust {
   }
 
   /**
-   * Says what there is to agree to, as it is now.
+   * Collects what there is to agree to, as it is now.
    *
    * @returns all that the repository would run, reach or pass
-   * @throws {AgentxError} `UNTRUSTED` where that cannot be determined; `IO_ERROR`
+   * @throws {AgentxError} `UNTRUSTED` if that cannot be determined; `IO_ERROR`
    */
   async plan(): Promise<TrustPlan> {
     const { repositoryAgents, agents } = this.#options;
@@ -101,7 +101,7 @@ export class RepositoryTrust {
    * Tells whether the user agreed.
    *
    * @param plan what there is to agree to
-   * @returns whether they did, or nothing needs it
+   * @returns true if they did, or if nothing needs consent
    */
   isTrusted({ agents, files, hash }: TrustPlan): boolean {
     if (Object.keys(agents).length === 0 && files.every(({ sha256 }) => sha256 === null)) {
@@ -111,10 +111,10 @@ export class RepositoryTrust {
   }
 
   /**
-   * Keeps the user's consent, for all worktrees of the repository.
+   * Records the user's consent, for all worktrees of the repository.
    *
    * @param plan what was shown to them
-   * @throws {AgentxError} `UNTRUSTED` where their state folder is not theirs alone; `IO_ERROR`
+   * @throws {AgentxError} `UNTRUSTED` if `HOME` is not set or consent would be kept inside it; `IO_ERROR`
    */
   async allow({ hash }: TrustPlan): Promise<void> {
     const { root, tree } = this.#options;
@@ -133,17 +133,17 @@ export class RepositoryTrust {
   }
 
   /**
-   * Tells whose settings an agent has.
+   * Tells whose settings an agent comes from.
    *
    * @param role the agent
-   * @returns whether the repository's, not the user's own
+   * @returns true if they are the repository's, false if they are the user's own
    */
   isOfRepository(role: string): boolean {
     return Object.hasOwn(this.#options.repositoryAgents, role);
   }
 
   /**
-   * Refuses to run an agent before the user agreed.
+   * Throws unless the user has agreed to run an agent.
    *
    * @param role the agent
    * @throws {AgentxError} `UNTRUSTED` with what it would run

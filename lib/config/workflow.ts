@@ -14,7 +14,7 @@ import { sys } from "../sys/mod.ts";
 import { clip, enumerate, quote } from "../text/quote.ts";
 import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 
-/** The way of an issue of one type through the agents. */
+/** Which agents work on an issue of one type, step by step (SPEC-1 section 4.5). */
 export interface Workflow {
   /** Type of the issues, which is the name of the file: `feature`. */
   type: string;
@@ -22,9 +22,9 @@ export interface Workflow {
   name: string;
   /** In a sentence, what the workflow is for. */
   description: string | null;
-  /** Type of the workflow that an issue labelled as large takes instead; null for this one. */
+  /** Type of the workflow that an issue labelled as large takes instead; null if it takes this one. */
   largeWorkflow: string | null;
-  /** Type of the workflow of the issues that it is cut into; null where it is not cut. */
+  /** Type of the workflow of the issues that it is split into; null if it is not split. */
   partsWorkflow: string | null;
   /** At least one, in the order of the file. */
   steps: WorkflowStep[];
@@ -123,7 +123,7 @@ export function readWorkflow(folder: string, type: string): Workflow {
  * @param text TOML with `[workflow]` and `[[steps]]`
  * @param path where the text comes from: its last part without `.toml` is the type
  * @returns the workflow, checked
- * @throws {AgentxError} INVALID_CONFIG with the file, line and key that are wrong
+ * @throws {AgentxError} `INVALID_CONFIG` with the file, line and key that are wrong
  */
 export function parseWorkflow(text: string, path: string): Workflow {
   const document = parseToml(text, path);

@@ -35,7 +35,7 @@ export interface ClarificationEvent extends TimedEvent {
   toAgent: string;
   /** What it is about, in a few words. */
   topic: string;
-  /** True if `fromAgent` waits for the answer. */
+  /** True if `fromAgent` is waiting for the answer. */
   blocking: boolean;
   /** The round that it is in. */
   round: number;
@@ -51,7 +51,7 @@ export interface MemoryEvent extends TimedEvent {
   issueNumber: number;
   /** Number of observations. */
   count: number;
-  /** Their size together. */
+  /** Their size together, in estimated tokens. */
   totalTokens: number;
   /** Their ids. */
   observationIds: string[];
@@ -164,7 +164,7 @@ interface Subscription {
 }
 
 /**
- * Carries events from those who cause them to those who listen (SPEC-1 section 12.2).
+ * Delivers events to the listeners of this process (SPEC-1 section 12.2).
  *
  * @example Listening until further notice
  * ```ts
@@ -204,7 +204,7 @@ export class AgentEventBus {
   }
 
   /**
-   * Calls a listener at every event of a name, from the next one on.
+   * Calls a listener for every event of a name, from the next one on.
    *
    * @param name the event
    * @param listener is called with the payload; what it throws does not affect others
@@ -219,11 +219,11 @@ export class AgentEventBus {
   }
 
   /**
-   * Calls a listener at the next event of a name only.
+   * Calls a listener for the next event of a name only.
    *
    * @param name the event
    * @param listener is called with the payload, once
-   * @returns a function that ends this before
+   * @returns a function that ends this early
    */
   once<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const stop = this.on(name, (payload) => {
@@ -251,7 +251,7 @@ export class AgentEventBus {
   }
 
   /**
-   * Forgets the listeners and the history.
+   * Removes the listeners and the history.
    *
    * @param name one event; all of them if it is left out
    */
@@ -263,7 +263,7 @@ export class AgentEventBus {
   }
 
   /**
-   * Gives the latest events.
+   * Returns the latest events.
    *
    * @param name one event; all of them if it is left out
    * @returns those among the latest of all names (`historyLimit`), the oldest first

@@ -115,7 +115,7 @@ export class LogFollower {
   }
 
   /**
-   * Reads what came since the last time.
+   * Reads what was written since the last call.
    *
    * @returns the lines, file by file; one that is not a line of the log is left out
    */

@@ -42,7 +42,7 @@ interface Acquisition {
 }
 
 /**
- * The lock file of the documents, with a kernel lock as its witness where there is one.
+ * A lock file (SPEC-1 section 4.4), with a kernel lock on it as its witness where the runtime has one.
  *
  * @example A file is changed by one process at a time
  * ```ts
@@ -66,7 +66,7 @@ export class JsonFileLock implements IFileLock {
    * Makes a lock for any number of files.
    *
    * @param options thresholds, waiting, clock
-   * @throws {RangeError} if a number is negative or none
+   * @throws {RangeError} if a number is negative or `NaN`
    */
   constructor(options: JsonFileLockOptions = {}) {
     this.#runner = new LazyRunner(options);
@@ -76,7 +76,7 @@ export class JsonFileLock implements IFileLock {
    * Waits for the lock of a file.
    *
    * @param filePath the file to lock; its lock file is `{filePath}.lock`
-   * @param agent who asks, for those who wait
+   * @param agent who asks; shown to those who wait
    * @returns true
    * @throws {AgentxError} `LOCK_TIMEOUT` with the holder; `IO_ERROR`
    */
@@ -92,7 +92,7 @@ export class JsonFileLock implements IFileLock {
    * Frees the lock of a file.
    *
    * @param filePath a file whose lock was acquired through this object
-   * @throws {AgentxError} `LOCK_LOST`; no lock is changed
+   * @throws {AgentxError} `LOCK_LOST`; the lock of another owner is left alone
    */
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async release(filePath: string): Promise<void> {
@@ -115,9 +115,9 @@ export class JsonFileLock implements IFileLock {
    *
    * @param filePath the file to lock
    * @param agent who asks
-   * @param fn runs while the lock is held; `lock.verify()` proves it before a commit
+   * @param fn runs while the lock is held; `lock.verify()` proves it before a write
    * @returns what `fn` returns
-   * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` was through
+   * @throws {AgentxError} `LOCK_TIMEOUT`; `LOCK_LOST` if the lock was gone when `fn` had finished
    */
   async withLock<T>(
     filePath: string,

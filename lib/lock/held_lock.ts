@@ -20,11 +20,11 @@ export interface NewOwner {
   record(witness: "kernel" | "heartbeat"): LockRecord;
 }
 
-/** A lock while it is held, as those see it who work under it. */
+/** A lock while it is held, as the function that holds it sees it. */
 export interface LockHandle {
   /** Identifies this acquisition. */
   readonly token: string;
-  /** Proves the ownership right before a commit: throws `LOCK_LOST`. */
+  /** Proves ownership right before a write: throws `LOCK_LOST` if another process took over. */
   verify(): void;
 }
 

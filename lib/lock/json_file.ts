@@ -20,9 +20,9 @@ import type { FileLockManager } from "./lock_manager.ts";
 import { absolutePath } from "./paths.ts";
 import { isThenable } from "./thenable.ts";
 
-/** How a value stands in its file. */
+/** The text form of a value in its file. */
 export interface JsonFormat {
-  /** Reads a text; a {@linkcode SyntaxError} says that it is none of this form. */
+  /** Reads a text; throws a {@linkcode SyntaxError} if it is not of this form. */
   parse(text: string): unknown;
   /** Writes what {@linkcode JsonFormat.parse} reads. */
   encode(value: unknown): string;
@@ -31,7 +31,7 @@ export interface JsonFormat {
 /** Options of {@linkcode JsonFile}. */
 export interface JsonFileOptions {
   /**
-   * Says what is wrong with a value that was read or is about to be written; undefined if nothing is.
+   * Says what is wrong with a value that was read or is about to be written; undefined if nothing.
    *
    * @default {() => undefined}
    */
@@ -76,7 +76,7 @@ interface QueuedChange<T> {
 }
 
 /**
- * A JSON file with safe changes (DESIGN section 4, SPEC-1 section 5).
+ * A JSON file that any number of processes change safely (DESIGN section 4, SPEC-1 section 5).
  *
  * @example A counter that any number of processes can raise
  * ```ts
@@ -93,7 +93,7 @@ interface QueuedChange<T> {
  * ```
  */
 export class JsonFile<T> {
-  /** Where the file is, whatever the current folder will be. */
+  /** The absolute path of the file. */
   readonly path: string;
   readonly #locks: FileLockManager;
   readonly #problemWith: (value: unknown) => string | undefined;
@@ -109,7 +109,7 @@ export class JsonFile<T> {
    *
    * @param path where the file is, or will be
    * @param locks the locks of this process; share one among all files
-   * @param options check, durability and form
+   * @param options how values are checked and written
    */
   constructor(path: string, locks: FileLockManager, options: JsonFileOptions = {}) {
     const { problemWith = () => undefined, fsync = true, kind, format = PRETTY } = options;
@@ -137,7 +137,7 @@ export class JsonFile<T> {
   /**
    * Changes the file under its lock.
    *
-   * @param agent who asks, for those who wait
+   * @param agent who asks; shown to those who wait
    * @param change gets the fresh value (undefined if there is no file), may alter it, and returns the
    *   value to write. It is called once and must not await anything. If it throws, nothing of it is
    *   written

@@ -16,7 +16,7 @@ export class LazyRunner {
 
   /**
    * @param options of the lock
-   * @throws {RangeError} if a number is negative or none
+   * @throws {RangeError} if a number is negative or `NaN`
    */
   constructor(options: JsonFileLockOptions) {
     checkLockOptions(options);

@@ -58,7 +58,7 @@ export class FileLockManager {
    * Makes the locks of a process.
    *
    * @param options of the {@linkcode JsonFileLock} underneath
-   * @throws {RangeError} if a number is negative or none
+   * @throws {RangeError} if a number is negative or `NaN`
    */
   constructor(options: JsonFileLockOptions = {}) {
     this.#runner = new LazyRunner(options);
@@ -69,11 +69,11 @@ export class FileLockManager {
    * Runs a function while a file is locked.
    *
    * @param filePath the file to lock
-   * @param agent who asks, for those who wait
-   * @param fn runs while both locks are held; `lock.verify()` proves it before a commit. It must not
+   * @param agent who asks; shown to those who wait
+   * @param fn runs while both locks are held; `lock.verify()` proves it before a write. It must not
    *   wait for an agent, the network or a person
    * @returns what `fn` returns
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`; `LOCK_REENTRANT` where the task has it already
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `LOCK_LOST`; `LOCK_REENTRANT` if the task already holds it
    */
   async withSafeLock<T>(
     filePath: string,
@@ -97,7 +97,7 @@ export class FileLockManager {
    * that locks. It is cheaper at the start of a process.
    *
    * @param filePath the file to lock
-   * @param agent who asks, for those who wait
+   * @param agent who asks; shown to those who wait
    * @param fn runs while both locks are held
    * @param sinceMs when the wait began, on the monotonic clock
    */
@@ -137,10 +137,10 @@ export class FileLockManager {
   }
 
   /**
-   * Refuses what would wait for itself.
+   * Throws if the calling task would wait for itself.
    *
    * @param filePath a file that is about to be locked
-   * @throws {AgentxError} `LOCK_REENTRANT` if the calling task has it locked: it would wait for itself
+   * @throws {AgentxError} `LOCK_REENTRANT` if the calling task already holds its lock
    */
   refuseNested(filePath: string): void {
     if (lockOfTask?.getStore() !== undefined) refuseNested(lockedFile(filePath));

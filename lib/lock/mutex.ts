@@ -49,7 +49,7 @@ export class AsyncMutex {
    * Takes the key if it is free.
    *
    * @param key what to lock
-   * @returns how to release it, or undefined while it is held
+   * @returns how to release it, or undefined if it is held
    */
   tryAcquire(key: string): Release | undefined {
     if (this.#waiting.has(key)) return undefined;
@@ -58,15 +58,21 @@ export class AsyncMutex {
   }
 
   /**
-   * Waits for the key.
+   * Waits for the key, however long it takes.
+   *
+   * @param key what to lock
+   * @param options without a longest wait
+   * @returns how to release it
+   */
+  acquire(key: string, options?: { maxWaitMs?: undefined }): Promise<Release>;
+  /**
+   * Waits for the key, up to a longest wait.
    *
    * @param key what to lock
    * @param options the longest wait
-   * @returns how to release it, or undefined when the wait was over first
+   * @returns how to release it, or undefined if the wait ended first
    * @throws {RangeError} if `maxWaitMs` is negative or not a number
    */
-  acquire(key: string, options?: { maxWaitMs?: undefined }): Promise<Release>;
-  /** As above, with a longest wait. */
   acquire(key: string, options?: MutexOptions): Promise<Release | undefined>;
   acquire(key: string, { maxWaitMs = Infinity }: MutexOptions = {}): Promise<Release | undefined> {
     if (!(maxWaitMs >= 0)) {

@@ -4,23 +4,23 @@
  * @module
  */
 
-/** What happened at a lock that others may want to know of. */
+/** Something that happened at a lock. */
 export interface LockEvent {
-  /** The wait was over 100 ms; the lock of a dead owner was taken; or nothing came of it. */
+  /** A wait over 100 ms; the lock of a dead owner was taken over; or the lock could not be acquired. */
   kind: "waited" | "took-over" | "failed";
   /** The locked file. */
   path: string;
   /** The agent that wanted the lock. */
   agent: string;
-  /** How long the wait was. */
+  /** How long the wait was, in milliseconds. */
   waitedMs: number;
 }
 
 /** Options of {@linkcode JsonFileLock}. */
 export interface JsonFileLockOptions {
   /**
-   * An owner of which nothing else can be known (another host or container, an older version) is
-   * given up after this time without a sign of life, in milliseconds.
+   * An owner whose process cannot be seen (another host or container, an older version) is given up
+   * after this time without a heartbeat, in milliseconds.
    *
    * @default {30000}
    */
@@ -32,14 +32,14 @@ export interface JsonFileLockOptions {
    */
   maxWaitMs?: number;
   /**
-   * With `baseDelayMs`: the documents' fixed schedule, so many attempts with doubling delays, still
-   * inside `maxWaitMs`. Without: short polls until `maxWaitMs`.
+   * With `baseDelayMs`: the fixed schedule of SPEC-1, this many attempts with doubling delays, still
+   * within `maxWaitMs`. Without: short polls until `maxWaitMs`.
    *
    * @default {undefined}
    */
   maxRetries?: number;
   /**
-   * First delay of the documents' schedule, in milliseconds.
+   * First delay of that schedule, in milliseconds.
    *
    * @default {undefined}
    */
@@ -51,13 +51,13 @@ export interface JsonFileLockOptions {
    */
   now?: () => number;
   /**
-   * Ends every wait when it fires: a lock that is free can still be taken, and nothing is waited for.
+   * Ends every wait when it fires; a free lock can still be acquired afterwards.
    *
    * @default {undefined}
    */
   signal?: AbortSignal;
   /**
-   * Hears of long waits, takeovers and failures.
+   * Called at long waits, takeovers and failures.
    *
    * @default {() => {}}
    */
@@ -66,7 +66,7 @@ export interface JsonFileLockOptions {
 
 /**
  * @param options of a lock
- * @throws {RangeError} if a number is negative or none
+ * @throws {RangeError} if a number is negative or `NaN`
  */
 export function checkLockOptions(options: JsonFileLockOptions): void {
   const { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs } = options;

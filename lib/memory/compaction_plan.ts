@@ -16,7 +16,7 @@ import { CATEGORIES, described, MAX_CONTENT, type Observation } from "./schema.t
 import { supersededIds } from "./superseded.ts";
 import { truncate } from "./truncate.ts";
 
-/** Exchange of observations of one issue. */
+/** Observations of one issue that replace others. */
 export interface Exchange {
   /** The ids of those that go to the archive. */
   remove: readonly string[];
@@ -24,7 +24,7 @@ export interface Exchange {
   add: readonly Observation[];
 }
 
-/** What became of the old observations of an issue. */
+/** What compaction did to the old observations of an issue. */
 export interface Compaction {
   /** From 1. */
   issueNumber: number;

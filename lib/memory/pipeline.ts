@@ -28,17 +28,16 @@ import { truncate } from "./truncate.ts";
 export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
   /** Where the observations are kept. */
   store: Store;
-  /** Is listened to for what was compacted, and told what was stored and recalled. */
+  /** Tells of compacted conversations, and receives what was stored and recalled. */
   events: AgentEventBus;
   /**
-   * What an issue is about, if that is known: recall looks for it.
+   * Gives the title of an issue, if it is known; a recall searches for it.
    *
    * @default {() => undefined}
    */
   titleOf?: (issueNumber: number) => string | undefined;
   /**
-   * What tells an issue from others that got the same number, if that is known: what is stored says
-   * so.
+   * Gives the `uid` of an issue, if it is known; it is stored with each observation.
    *
    * @default {() => undefined}
    */
@@ -57,7 +56,7 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    */
   folders?: readonly string[];
   /**
-   * Without it, nothing is captured and nothing recalled.
+   * If false, nothing is captured or recalled.
    *
    * @default {true}
    */
@@ -69,7 +68,7 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    */
   maxTokens?: number;
   /**
-   * Hears of what failed without harm, one sentence each.
+   * Called with one sentence for what failed without harm.
    *
    * @default {() => {}}
    */
@@ -114,7 +113,7 @@ export interface RecallOptions extends InjectOptions {
   context?: string;
 }
 
-/** What somebody writes down. */
+/** An observation that is written by hand. */
 export interface Note
   extends Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "supersedes"> {}
 
@@ -124,7 +123,7 @@ const LARGE_BYTES = 40_000_000;
 const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
 
 /**
- * Captures what sessions bring, and recalls it.
+ * Captures what was worth remembering in sessions, and recalls it (SPEC-AgentX section 3).
  *
  * @example What one session decided, the next one is told
  * ```ts
@@ -152,7 +151,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   readonly #stops = new Set<() => void>();
 
   /**
-   * Connects the parts; nothing is read and nobody listened to yet.
+   * Connects the parts; nothing is read and no event is listened to yet.
    *
    * @param options the parts and the settings
    */
@@ -193,7 +192,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Extracts what is worth remembering, and stores what of it is new.
+   * Extracts what is worth remembering, and stores what is new.
    *
    * @param source a transcript, or the summary of a session
    * @param context whose session it was
@@ -215,11 +214,11 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * As {@linkcode MemoryPipeline.capture}, for a session that must not fail with it.
+   * As {@linkcode MemoryPipeline.capture}, for a session that must not fail because of it.
    *
    * @param source a transcript, the summary of a session, or how to get one of them
    * @param context whose session it was
-   * @returns the observations that are new; none where it failed, which is told as a warning
+   * @returns the observations that are new; none if it failed, which is reported as a warning
    */
   async captureQuietly(
     source: Transcript | string | (() => Transcript | Promise<Transcript>),
@@ -238,7 +237,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    *
    * @param note what was observed
    * @returns the observation; one that says the same as an earlier note is stored once
-   * @throws {AgentxError} `NOT_FOUND` if there is nothing of the id that it supersedes; and as
+   * @throws {AgentxError} `NOT_FOUND` if what it supersedes does not exist; and as
    *   {@linkcode MemoryPipeline.capture}
    */
   async note({ agent, issueNumber, category, content, supersedes }: Note): Promise<Observation> {
@@ -273,7 +272,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Stores observations as they are, those of an export for instance.
+   * Stores observations as they are, such as those of an export.
    *
    * @param observations any number
    * @returns those that are new
@@ -305,7 +304,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Recalls what is relevant to a session, within the budget.
    *
-   * @param agent who is to be told
+   * @param agent the agent that will be given it
    * @param issueNumber the issue it will work on
    * @param context what its session is about, besides the title of the issue
    * @returns the section `## Memory Recall`; empty where there is nothing to recall
@@ -315,13 +314,13 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Recalls, and tells what was recalled: the observations of the issue, and those that a search for
+   * Recalls, and says what was recalled: the observations of the issue, and those that a search for
    * its title and the context finds, the most relevant first.
    *
-   * @param agent who is to be told
+   * @param agent the agent that will be given it
    * @param issueNumber the issue it will work on
    * @param options what its session is about, and the budget
-   * @returns the section and what is in it; nothing where it failed, which is told as a warning
+   * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
   async recall(
     agent: string,
@@ -371,7 +370,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return await withoutSecrets(await this.store.getById(id));
   }
 
-  /** Stops all captures that were started. */
+  /** Stops all captures that {@linkcode MemoryPipeline.startCapture} began. */
   dispose(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();

@@ -16,17 +16,17 @@ export type ObservationCategory =
   | "key-fact"
   | "compaction-summary";
 
-/** Something that an agent learnt, decided, changed or ran into. */
+/** Something that an agent learned, decided, changed or ran into (SPEC-AgentX section 2.4). */
 export interface Observation {
   /** `obs-{agent}-{issue}-{milliseconds}-{six letters or digits}`. */
   id: string;
-  /** Whose session it comes from. */
+  /** The agent whose session it comes from. */
   agent: string;
   /** The issue that was worked on, from 1. */
   issueNumber: number;
-  /** What tells that issue from others that got the same number; absent where it is not known. */
+  /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
-  /** What it tells. */
+  /** What kind of observation it is. */
   category: ObservationCategory;
   /** The whole text, word for word, at most {@linkcode MAX_CONTENT} characters. */
   content: string;
@@ -40,7 +40,7 @@ export interface Observation {
   sessionId: string;
   /** The observation that this one corrects, which is never recalled again. */
   supersedes?: string;
-  /** Set once somebody said that it is wrong: kept, and never recalled again. */
+  /** Set once it was marked as wrong: it is kept, and never found or recalled again. */
   retracted?: { because: string; timestamp: string };
   /** In a summary of a compaction: the observations that it stands for, which are archived. */
   replaces?: string[];

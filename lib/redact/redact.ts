@@ -36,10 +36,21 @@ export interface Redacted {
 }
 
 /**
- * Cuts the private parts, then replaces each secret by `[redacted: class]`.
+ * Cuts what is between `<private>` and `</private>`, then replaces each secret by `[redacted: class]`
+ * (SPEC-AgentX section 6).
  *
  * @param text anything, in any state: cut short, escaped, with terminal sequences, 2 MB
  * @returns the text without them
+ *
+ * @example A token of a provider, and a part that is marked as private
+ * ```ts
+ * import { redact } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
+ * assertEquals(redact(`Push with ${token}`), "Push with [redacted: github-token]");
+ * assertEquals(redact("Ask <private>Ann</private>"), "Ask [redacted: private]");
+ * ```
  */
 export function redact(text: string): string {
   return redacted(text).text;

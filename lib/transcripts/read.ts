@@ -39,10 +39,10 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
  * that are unknown, damaged or half written are left out and named; time grows with the length.
  *
  * @param text the whole file, decoded as UTF-8
- * @param options the format, where it should not be recognised
+ * @param options the format, if it should not be recognised from the text
  * @returns who said what, in order, without recalled memory and without what the host put in
- * @throws {AgentxError} `INVALID_INPUT` for a binary file, a format that there is not, or JSON that is
- *   no session
+ * @throws {AgentxError} `INVALID_INPUT` for a binary file, an unknown format, or JSON that is not a
+ *   session
  *
  * @example Messages, whichever agent recorded them
  * ```ts

@@ -19,7 +19,7 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
 
 /** One thing that was said, or one result of a tool. */
 export interface TranscriptMessage {
-  /** `system` is whatever neither a person, the agent nor a tool said: summaries, notices of the host. */
+  /** `system` is what neither a person, the agent nor a tool said: summaries, notices of the host. */
   role: "user" | "assistant" | "tool" | "system";
   /** As recorded, without what the host or the toolkit put into it. */
   text: string;

@@ -89,7 +89,7 @@ export function planWorkspace(folder?: string): WorkspacePlan {
  * @param folder where to create it; left out, the workspace that holds the current folder, or else the
  *   current folder
  * @returns the folder that holds `.agentx/`
- * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` where the folder is somebody else's
+ * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`, `UNTRUSTED` if the folder is another user's
  */
 export async function initWorkspace(folder?: string): Promise<string> {
   const plan = planWorkspace(folder);

@@ -29,17 +29,17 @@ import { openWork, type Work } from "./work.ts";
 
 /** A workspace with all its parts. */
 export interface Workspace extends WorkspaceState, Work {
-  /** The hub: asks, answers, resolves, escalates. */
+  /** The hub, which asks, answers, resolves and escalates. */
   readonly router: ClarificationRouter;
-  /** Looks after clarifications that do not move. */
+  /** Marks, escalates and reports clarifications that do not move. */
   readonly monitor: ClarificationMonitor;
-  /** The roles that are known here. */
+  /** The roles that are known here, by settings and workflows. */
   knownAgents(): ReadonlySet<string>;
-  /** The types of workflows there are, sorted. */
+  /** The types of all workflows, sorted. */
   workflowTypes(): string[];
   /** A workflow by its type. */
   workflow(type: string): Workflow;
-  /** Sums weeks up. */
+  /** Makes weekly digests. */
   digests(): Promise<DigestStore>;
   /** The workflow that an issue takes; the default one for an issue that is not kept here. */
   workflowOf(issue: number): Workflow;

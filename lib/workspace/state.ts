@@ -29,20 +29,19 @@ export interface OpenWorkspaceOptions {
    */
   root?: string;
   /**
-   * Hears of waits and of what failed without harm, one sentence each.
+   * Called with one sentence for each wait, and for what failed without harm.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
   /**
-   * How to run agents that the program brings along, by role. They are its own: neither a setting nor
-   * consent is asked for.
+   * How to run agents of the calling program, by role. They need neither a setting nor consent.
    *
    * @default {{}}
    */
   agents?: Readonly<Record<string, AgentInvoker>>;
   /**
-   * Hears what happens in this process; all of it is logged as well.
+   * Receives the events of this process; all of them are logged as well.
    *
    * @default {a bus of its own}
    */
@@ -69,7 +68,7 @@ export interface WorkspaceState {
   readonly tree: string;
   /** The settings, with defaults. */
   readonly config: Config;
-  /** Agents that the program brings along, by role. */
+  /** Agents of the calling program, by role. */
   readonly agents: Readonly<Record<string, AgentInvoker>>;
   /** Pause before the second run of a target that failed, in milliseconds. */
   readonly retryDelayMs: number;
@@ -83,13 +82,13 @@ export interface WorkspaceState {
   readonly status: AgentStatusStore;
   /** Which process is running which open question. */
   readonly runs: Runs;
-  /** Hears of waits and of what failed without harm, one sentence each. */
+  /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
-  /** Whether the user agreed to what the repository would run. */
+  /** The user's consent to what the repository would run. */
   trust(): Promise<RepositoryTrust>;
-  /** What agents observed in their sessions; only who asks for it loads it. */
+  /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
 }
 

@@ -13,12 +13,12 @@ import type { ObservationIndex } from "../schema.ts";
 
 /** What relevance is measured against. */
 export interface ScoreContext {
-  /** The words that are looked for; none, and keywords count nothing. */
+  /** The words to look for; if there are none, they do not count. */
   keywords: readonly string[];
   /** The present, in milliseconds since the epoch. */
   nowMs: number;
   /**
-   * How often each observation was recalled, by id; those that it leaves out never were.
+   * How often each observation was recalled, by id; those left out never were.
    *
    * @default {new Map()}
    */

@@ -8,7 +8,7 @@ import { AgentxError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
 
-/** What to look for; what is left out does not matter (SPEC-AgentX section 3.1). */
+/** What to look for; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
 export interface SearchFilters {
   /** The agent, with all its workers; or one worker, `engineer@2`. */
   agent?: string;
@@ -16,9 +16,9 @@ export interface SearchFilters {
   issueNumber?: number;
   /** The category. */
   category?: string;
-  /** Not older: a date or an ISO-8601 time, UTC. */
+  /** Oldest: a date or an ISO-8601 time, UTC. */
   from?: string;
-  /** Not younger: a date, with the whole day, or an ISO-8601 time, UTC. */
+  /** Newest: a date, which includes the whole day, or an ISO-8601 time, UTC. */
   to?: string;
 }
 

@@ -14,7 +14,7 @@ import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
-  /** How well it fits: more is better. */
+  /** How well it matches: more is better, and only within one search. */
   score: number;
 }
 

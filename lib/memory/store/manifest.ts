@@ -15,7 +15,7 @@ import {
   UnreadableFile,
 } from "./memory_file.ts";
 
-/** What can be said of the manifest without trusting it. */
+/** What is known of the manifest without trusting it. */
 export type ManifestState = "good" | "damaged" | "missing";
 
 /** Enough to see what happened last; all others are found through the index. */

@@ -26,11 +26,11 @@ export interface ObservationScan {
   damaged: number[];
 }
 
-/** How the files of all issues are to read, with those of the archive. */
+/** Whether the files of all issues, and those of the archive, can be read. */
 export interface StoreExamination {
   /** How many issues have a file. */
   issues: number;
-  /** Why files were left out, and those that were read around a conflict. */
+  /** One for each file that was left out, or was read around a conflict. */
   failures: AgentxError[];
 }
 

@@ -9,11 +9,11 @@ import type { SearchFilters } from "../search/filters.ts";
 import type { ObservationHit } from "../search/search.ts";
 import type { StoreStats } from "./stats.ts";
 
-/** What a {@linkcode MemoryPipeline} asks of a store. Refusals are rejections with an `AgentxError`. */
+/** What a {@linkcode MemoryPipeline} needs of a store. Failures are rejections with an `AgentxError`. */
 export interface IObservationStore {
   /**
-   * Stores those that are new: an observation whose id is there already, or whose words are there
-   * already in its session, is stored once, and one that was removed is not stored again.
+   * Stores those that are new. An observation whose id is already there, or whose words already are in
+   * the same session, is not stored twice; one that was removed is not stored again.
    *
    * @param observations at most 50; ids as `makeObservationId()` makes them
    * @returns those that were new
@@ -38,22 +38,22 @@ export interface IObservationStore {
   getById(id: string): Promise<Observation | null>;
 
   /**
-   * Ranked full-text search over the contents. Words are found in any inflection. With the signs of
-   * lunr's syntax, a query says more: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
+   * Ranked full-text search over the contents. Words are found in any inflection. A query may
+   * use the signs of lunr's syntax: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`; the
    * fields are content, agent, category and issue.
    *
    * @param query words, or words with signs
-   * @param limit most hits; 20 unless told
-   * @returns the hits, the best first; none if nothing fits
+   * @param limit most hits; 20 if left out
+   * @returns the hits, the best first; none if nothing matches
    */
   search(query: string, limit?: number): Promise<ObservationHit[]>;
 
   /**
-   * Lists what fits some filters.
+   * Lists what matches some filters.
    *
    * @param filters what to look for
-   * @returns the observations that fit all of it, the newest first
-   * @throws {AgentxError} `INVALID_INPUT` for a time that is none
+   * @returns the observations that match all of them, the newest first
+   * @throws {AgentxError} `INVALID_INPUT` for an invalid time
    */
   searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]>;
 
@@ -75,7 +75,7 @@ export interface IObservationStore {
 
   /**
    * Removes an observation for good; it is not captured again from the same session. If it was
-   * compacted, the summaries that stand for it do not tell it any more.
+   * compacted, the summaries that stand for it no longer mention it.
    *
    * @param id of the observation
    * @returns false if it was not there
@@ -94,6 +94,6 @@ export interface IObservationStore {
   /** Bytes that memory takes, with archive and index. */
   bytes(): number;
 
-  /** Brings what was stored to where people and git find it; the store can be used on. */
+  /** Writes what was stored into the files that people and git read; the store can still be used. */
   close(): Promise<void>;
 }

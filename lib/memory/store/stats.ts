@@ -25,7 +25,7 @@ export interface StoreStats {
   byAgent: Record<string, number>;
   /** Bytes of the whole folder, with archive and index. */
   bytes: number;
-  /** Observations by age, youngest first: up to so many days, and null for all older ones. */
+  /** Observations by age, youngest first: up to `maxDays` old, with null for all older ones. */
   ages: Array<{ maxDays: number | null; count: number }>;
 }
 

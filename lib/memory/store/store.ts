@@ -45,7 +45,7 @@ export interface ObservationStoreOptions {
   /** `.agentx/state/memory-recalls.json`. */
   recallsPath: string;
   /**
-   * Is told what was skipped or rebuilt, each once.
+   * Called once for each thing that was skipped or rebuilt.
    *
    * @default {() => {}}
    */
@@ -67,8 +67,8 @@ const AGENT = "memory";
 
 /**
  * Owner of the files under `.agentx/memory/`. Its methods reject with an {@linkcode AgentxError}:
- * `IO_ERROR`; `NEWER_STATE` and `CORRUPT_STATE` for files that are not ours; those that write also
- * `LOCK_TIMEOUT`.
+ * `IO_ERROR`; `NEWER_STATE` and `CORRUPT_STATE` for files that cannot be used; those that write
+ * also `LOCK_TIMEOUT`.
  */
 export class JsonObservationStore implements IObservationStore {
   readonly #folder: string;
@@ -84,7 +84,7 @@ export class JsonObservationStore implements IObservationStore {
    *
    * @param folder `.agentx/memory`
    * @param locks the locks of this process
-   * @param options where recalls are counted, who is told, and the clock
+   * @param options where recalls are counted, what is called with notes, and the clock
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
     const { recallsPath, notify = () => {}, now = Date.now } = options;
@@ -133,7 +133,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * The session that an observation comes from.
+   * Reads the session that an observation comes from.
    *
    * @param id of an observation
    * @returns the observations of its session about the same issue, by time; it is one of them
@@ -174,7 +174,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Marks an observation as wrong: it is kept, and never found or recalled again.
+   * Marks an observation as wrong: it is kept, and is never found or recalled again.
    *
    * @param id of the observation
    * @param because why, 1 to 2,000 characters
@@ -192,8 +192,8 @@ export class JsonObservationStore implements IObservationStore {
    * which {@linkcode JsonObservationStore.restore} brings them back.
    *
    * @param issueNumber from 1
-   * @param isDryRun whether only to say what would be done
-   * @returns what became of them
+   * @param isDryRun true to change nothing, and only report what would be done
+   * @returns the ids that were archived, and the summaries
    */
   async compact(
     issueNumber: number,
@@ -208,11 +208,11 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Puts some observations in the place of others in one step; the others go to the archive.
+   * Replaces some observations by others in one step; the replaced ones go to the archive.
    *
    * @param issueNumber the issue of all of them
-   * @param exchange the ids of those that go, and those that come
-   * @throws {AgentxError} `NOT_FOUND` for an id that is not there, and nothing is changed;
+   * @param exchange the ids to archive, and the observations to add
+   * @throws {AgentxError} `NOT_FOUND` if an id does not exist, and nothing is changed;
    *   `INVALID_INPUT`
    */
   async replace(issueNumber: number, exchange: Exchange): Promise<void> {
@@ -227,7 +227,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Takes back what compaction did to an issue.
+   * Undoes the compaction of an issue.
    *
    * @param issueNumber from 1
    * @returns the observations that came back from the archive
@@ -249,7 +249,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Reads everything.
+   * Reads all observations.
    *
    * @returns all observations, also retracted ones, by issue and in the order of their arrival
    */
@@ -290,7 +290,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Clears up what merges left in the issue files: lines twice, missing commas, conflict markers.
+   * Repairs what merges left in the issue files: lines twice, missing commas, conflict markers.
    * Nothing that was observed on either side is lost.
    *
    * @returns the issues of which a file was rewritten; one that cannot be read is left as it is
@@ -300,7 +300,7 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Moves what was observed of issues that have another number now, with the counts of its recalls.
+   * Moves the observations of issues that were renumbered, with the counts of their recalls.
    *
    * @param numbers the number of each issue, by its `uid`
    * @returns how many observations moved
@@ -316,7 +316,7 @@ export class JsonObservationStore implements IObservationStore {
     return ids.size;
   }
 
-  /** Flushes the journal, if that is possible; the store can be used on. */
+  /** Flushes the journal, if that is possible; the store can still be used. */
   async close(): Promise<void> {
     if (this.#files.journal.isEmpty()) return;
     try {

@@ -81,7 +81,7 @@ export class DigestStore {
    * cut: titles of issues may be written by hand.
    *
    * @param digest made by {@linkcode DigestStore.collect}
-   * @returns where it stands
+   * @returns the path of its file
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async write(digest: Digest): Promise<string> {

@@ -18,7 +18,7 @@ export interface IssueComment {
   body: string;
   /** ISO-8601, UTC. */
   created: string;
-  /** The `uid` of the issue that it was written about; absent in files of before. */
+  /** The `uid` of the issue that it was written about; absent in older files. */
   issueUid?: string;
 }
 
@@ -26,7 +26,7 @@ export interface IssueComment {
 export interface Issue {
   /** As in the name of the file, from 1. */
   number: number;
-  /** What tells it from another issue that got the same number elsewhere; it never changes. */
+  /** Distinguishes it from an issue that got the same number elsewhere; it never changes. */
   uid: string;
   /** One line of 1 to 200 characters. */
   title: string;
@@ -84,7 +84,7 @@ export interface NewIssue {
   status?: string;
 }
 
-/** What can be changed of an issue; what is left out stays. */
+/** What can be changed in an issue; what is left out stays as it is. */
 export interface IssueUpdate {
   /** One line of 1 to 200 characters. */
   title?: string;
@@ -94,7 +94,7 @@ export interface IssueUpdate {
   addLabels?: readonly string[];
   /** Labels to take away. */
   removeLabels?: readonly string[];
-  /** Column of the board; into the last one closes the issue, out of it opens it again. */
+  /** Column of the board; the last one closes the issue, and any other opens it again. */
   status?: string;
   /** A comment to add, 1 to 65,536 characters. */
   comment?: string;

@@ -87,7 +87,7 @@ export class IssueFiles {
   }
 
   /**
-   * @param by who gives numbers meanwhile, for those who wait
+   * @param by who gives numbers meanwhile; shown to those who wait
    * @param give gets one more than the highest number there is
    * @returns what it gives
    */

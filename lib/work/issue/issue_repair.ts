@@ -25,11 +25,11 @@ export interface Renumbered {
 
 /** What was done to the files of issues. */
 export interface IssueRepair {
-  /** The issues whose files were written as if no merge had touched them. */
+  /** The issues whose files were repaired after a merge. */
   cleared: number[];
-  /** The issues whose numbers others had too. */
+  /** The issues that got a new number, since another issue had the same. */
   renumbered: Renumbered[];
-  /** The issues whose labels and dependencies follow one that got a new number. */
+  /** The issues whose labels and dependencies were changed to a new number. */
   relinked: number[];
 }
 
@@ -42,7 +42,7 @@ interface Sighting {
 
 /**
  * @param files of a folder
- * @param by who does it, for those who wait
+ * @param by who does it; shown to those who wait
  * @returns what was done; files that cannot be read are left as they are
  */
 export async function repairIssues(files: IssueFiles, by: string): Promise<IssueRepair> {

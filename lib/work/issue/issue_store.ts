@@ -83,7 +83,7 @@ export class IssueStore {
    *
    * @param folder `.agentx/issues`
    * @param locks the locks of this process
-   * @param options who is told what was cut
+   * @param options what is called with notes of what was cut
    */
   constructor(folder: string, locks: FileLockManager, options: IssueStoreOptions = {}) {
     const { notify = () => {} } = options;
@@ -163,11 +163,11 @@ export class IssueStore {
   }
 
   /**
-   * Makes an issue under the next number: one more than the highest, also where others make issues
+   * Creates an issue under the next number: one more than the highest, also if others create issues
    * at the same time.
    *
-   * @param issue what it is made of
-   * @param by who makes it, for those who wait
+   * @param issue its title, and what else is known
+   * @param by who makes it; shown to those who wait
    * @returns the issue as it was written
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
@@ -225,7 +225,7 @@ export class IssueStore {
    * Changes an issue under its lock, on fresh data.
    *
    * @param number from 1
-   * @param by who changes it, for those who wait
+   * @param by who changes it; shown to those who wait
    * @param edit alters the issue, and must not await anything; if it throws or alters nothing,
    *   nothing is written
    * @returns the issue as it is now
@@ -241,12 +241,12 @@ export class IssueStore {
   }
 
   /**
-   * Changes an issue under its lock, if it is to be changed as it is there.
+   * Changes an issue under its lock, if `edit` finds that it should.
    *
    * @param number from 1
-   * @param by who changes it, for those who wait
+   * @param by who changes it; shown to those who wait
    * @param edit alters the issue and returns true, or returns false: then nothing is written
-   * @returns the issue as it is now; undefined where it was left alone
+   * @returns the issue as it is now; undefined if it was left alone
    * @throws {AgentxError} as {@linkcode IssueStore.change}
    */
   async changeIf(
@@ -272,12 +272,12 @@ export class IssueStore {
   }
 
   /**
-   * Clears up what merges left in the files: lines twice, missing commas, conflict markers. Of each
-   * field what the branch says that changed the issue last is kept, and all labels and comments.
+   * Repairs what merges left in the files: lines twice, missing commas, conflict markers. Of each
+   * field, the value of the branch that changed the issue last is kept, and all labels and comments.
    * Issues that got the same number on two branches are renumbered: the younger gets a new one, and
    * labels and dependencies follow it.
    *
-   * @param by who does it, for those who wait
+   * @param by who does it; shown to those who wait
    * @returns what was done; a file that cannot be read is left as it is
    * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
    */

@@ -8,7 +8,7 @@ import { agentLabel } from "../../clarify/render/threads.ts";
 import { minuteOf } from "../../time.ts";
 import type { Issue } from "./issue.ts";
 
-/** What a list shows of an issue: all but what can be long. */
+/** What a list shows of an issue: everything but body and comments. */
 export type IssueRow = Omit<Issue, "body" | "comments">;
 
 /** @returns the issue without body and comments */

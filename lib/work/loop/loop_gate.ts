@@ -24,13 +24,13 @@ import {
 /** Options of {@linkcode LoopGate}. */
 export interface LoopGateOptions {
   /**
-   * An issue for which no loop was started is not handed over either.
+   * If true, an issue for which no loop was started may not be handed over either.
    *
    * @default {false}
    */
   isRequired?: boolean;
   /**
-   * What tells an issue from others that got the same number, if that is known: its loop says so.
+   * Gives the `uid` of an issue, if it is known; its loop notes it.
    *
    * @default {() => undefined}
    */
@@ -60,7 +60,7 @@ export interface LoopStepOptions {
 }
 
 /**
- * Owner of `loop-state.json`.
+ * Owner of `.agentx/state/loop-state.json`: the iterative loops of issues, and the gate that they are.
  *
  * @example The gate is shut while a loop is active
  * ```ts
@@ -183,7 +183,7 @@ export class LoopGate {
   }
 
   /**
-   * Gives the loop of an issue up: the gate stays shut until another one is complete.
+   * Cancels the loop of an issue: the gate stays closed until another one is complete.
    *
    * @param issueNumber from 1
    * @param options why
@@ -201,7 +201,7 @@ export class LoopGate {
    *
    * @param issueNumber from 1
    * @returns the `GATE_REFUSED` to throw while its loop is active or was cancelled, or where one is
-   *   required and none was started; undefined if nothing stands against it
+   *   required and none was started; undefined if it may be handed over
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   checkLoopGate(issueNumber: number): AgentxError<"GATE_REFUSED"> | undefined {
@@ -220,10 +220,10 @@ export class LoopGate {
   }
 
   /**
-   * Moves the loops of issues that have another number now.
+   * Moves the loops of issues that were renumbered.
    *
    * @param numbers the number of each issue, by its `uid`
-   * @param agent who does it, for those who wait
+   * @param agent who does it; shown to those who wait
    * @returns the numbers that they had before
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */

@@ -22,19 +22,19 @@ export interface LoopEntry {
 export interface LoopState {
   /** The issue, as in the key of the file. */
   issueNumber: number;
-  /** What tells that issue from others that got the same number; absent where it is not known. */
+  /** The `uid` of that issue; absent if it is not known. */
   issueUid?: string;
   /** How it stands. */
   status: "active" | "complete" | "cancelled";
   /** The current iteration, from 1. */
   iteration: number;
-  /** The iteration after it is refused. */
+  /** Limit of the iterations: the next one is refused. */
   maxIterations: number;
   /** ISO-8601, UTC. */
   started: string;
   /** ISO-8601, UTC. */
   updated: string;
-  /** What was said of the iterations, oldest first. */
+  /** The summaries of the iterations, oldest first. */
   history: LoopEntry[];
 }
 

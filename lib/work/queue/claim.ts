@@ -37,14 +37,14 @@ export interface ReadyQueueOptions {
   /** Says which agents have left their issue. */
   status: AgentStatusStore;
   /**
-   * Hears of what failed without harm, one sentence each.
+   * Called with one sentence for what failed without harm.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
 }
 
-/** The queue, and why it may not be whole. */
+/** The queue, and why it may be incomplete. */
 export interface ReadyList extends Queue {
   /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
   problems: AgentxError[];
@@ -68,7 +68,7 @@ export interface ClaimOptions {
 
 const NO_STATUSES: AgentStatuses = new Map();
 
-/** Hands issues out to agents. */
+/** Hands out issues to agents (PRD US-3.3). */
 export class ReadyQueue {
   readonly #options: Required<ReadyQueueOptions>;
 
@@ -105,7 +105,7 @@ export class ReadyQueue {
   }
 
   /**
-   * Takes an issue for an agent. An agent that has the issue it names gets more time for it.
+   * Claims an issue for an agent. An agent that already has the issue gets more time for it.
    *
    * @param agent with or without a worker
    * @param options which issue, and for how long
@@ -126,7 +126,7 @@ export class ReadyQueue {
   }
 
   /**
-   * A sign of life: the agent has the issue for another term. Hooks call it.
+   * Renews a claim, as hooks do: the agent has the issue for another term.
    *
    * @param issueNumber from 1
    * @param agent with or without a worker

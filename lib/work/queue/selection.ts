@@ -29,7 +29,7 @@ export type WaitReason =
 export interface WaitingIssue {
   /** As in the name of its file. */
   number: number;
-  /** Null where a clarification names an issue that is not kept here. */
+  /** Null if a clarification names an issue that is not kept here. */
   issue: IssueRow | null;
   /** At least one: what it waits for comes before who has it. */
   reasons: WaitReason[];

@@ -12,10 +12,10 @@ import { enumerate } from "../../text/quote.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { type Labelled, NEEDS_CHANGES, type Size, sizeOf, typeOf } from "../issue/labels.ts";
 
-/** What a route follows from. */
+/** What a route is decided by. */
 export type RoutedIssue = Pick<Issue, "title" | "body" | "labels"> & Partial<Issue>;
 
-/** The workflows there are. */
+/** Where workflows come from. */
 export interface WorkflowSource {
   /** Reads the workflow of a type; throws where there is none. */
   readWorkflow: (type: string) => Workflow;
@@ -45,7 +45,7 @@ export interface RouteStep {
   why: string | null;
 }
 
-/** The way of an issue. */
+/** Which agents work on an issue, step by step. */
 export interface Route {
   /** The issue; null where it has no number. */
   issueNumber: number | null;
@@ -57,11 +57,11 @@ export interface Route {
   workflow: string;
   /** The steps to begin with, whose agents may work at the same time; none for a closed issue. */
   first: Array<Pick<RouteStep, "step" | "title" | "agent">>;
-  /** One sentence for each thing that decided. */
+  /** One sentence for each label or rule that decided. */
   why: string[];
   /** All steps of the workflow. */
   steps: RouteStep[];
-  /** The way of the issues that it is cut into; null where it is not cut. */
+  /** The route of the issues that it is split into; null if it is not split. */
   parts: { workflow: string; steps: RouteStep[] } | null;
 }
 
@@ -94,11 +94,11 @@ export function chooseWorkflow(
 }
 
 /**
- * Finds the way of an issue.
+ * Finds the route of an issue (PRD US-1.1).
  *
  * @param issue any issue: its title, body and labels; without a state it is open
  * @param source the workflows there are: `workspace.workflow` and `config.defaultWorkflow`
- * @returns its way
+ * @returns its route
  * @throws {AgentxError} `NOT_FOUND`, `INVALID_CONFIG`
  */
 export function routeOf(issue: RoutedIssue, source: WorkflowSource): Route {

@@ -21,7 +21,7 @@ export interface HandOver {
   role: string;
   /** The caller's checkout, where artifacts and templates are. */
   tree: string;
-  /** Asked where a step iterates. */
+  /** Asked if a step iterates. */
   loop: Pick<LoopGate, "checkLoopGate">;
 }
 
@@ -35,7 +35,7 @@ export interface CheckedStep {
   template: string | null;
 }
 
-/** The verdict. */
+/** Whether work may be handed over. */
 export interface Validation {
   /** The issue. */
   issueNumber: number;
@@ -54,7 +54,7 @@ export interface Validation {
 const OPEN_ITEM = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \](?:\s+(.*))?$/;
 
 /**
- * Checks what a role hands over.
+ * Checks the work that a role hands over: its artifacts, their headings and checklists.
  *
  * @param workflow the workflow of the issue: `workspace.workflowOf(issue)`
  * @param handOver issue, role and where to look
