@@ -10,15 +10,11 @@ import { LoopGate } from "../work/loop/loop_gate.ts";
 import { ReadyQueue } from "../work/queue/claim.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/**
- * What is known of the work.
- *
- * @internal
- */
+/** The parts of a workspace that know the work. */
 export interface Work {
   /** The local issues. */
   readonly issues: IssueStore;
-  /** Which issues can be taken, and taking them. */
+  /** Which issues can be claimed, and claiming them. */
   readonly ready: ReadyQueue;
   /** The iterative loops, and the gate that they are. */
   readonly loop: LoopGate;
