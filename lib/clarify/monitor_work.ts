@@ -12,16 +12,18 @@ import type { AgentBase } from "./status_file.ts";
 
 /**
  * @param records all clarifications
- * @param bases what each agent does
+ * @param readBases gives what each agent does
  * @param nowMs milliseconds since the epoch
  * @returns whether a monitor would find something to do
  */
 export async function hasMonitorWork(
   records: readonly ClarificationRecord[],
-  bases: ReadonlyMap<string, AgentBase>,
+  readBases: () => ReadonlyMap<string, AgentBase>,
   nowMs: number,
 ): Promise<boolean> {
   const open = records.filter(isLookedAfter);
+  if (open.length === 0) return false;
+  const bases = readBases();
   const isDue = (record: ClarificationRecord) =>
     isOverdue(record, nowMs) || hasMovedOn(record, bases.get(askerOf(record)));
   if (open.some(isDue)) return true;

@@ -20,6 +20,12 @@ const scratch = new Uint8Array(65_536);
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
+/** Compiled when first needed: most text is ASCII, and Unicode properties take long to expand. */
+function lazy(source: string, flags: string): () => RegExp {
+  let compiled: RegExp | undefined;
+  return () => compiled ??= new RegExp(source, flags);
+}
+
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?`;
 
 /** Controls, lone surrogates, line separators, and whatever has no glyph (joiners, bidi, tags). */
@@ -29,14 +35,14 @@ const HIDDEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 const JOINED_EMOJI = String.raw`${EMOJI}(?:\u200d${EMOJI}){1,3}|\p{Emoji}[\ufe0e\ufe0f]`;
 
 /** Emoji to be kept (captured), or a character to be replaced: hidden, or the ninth mark in a row. */
-const SUSPECT = new RegExp(String.raw`(${JOINED_EMOJI})|${HIDDEN}|(?<=\p{M}{8})\p{M}`, "gu");
+const suspect = lazy(String.raw`(${JOINED_EMOJI})|${HIDDEN}|(?<=\p{M}{8})\p{M}`, "gu");
 
 /** What may not be torn apart in safe text: an emoji or a character, with its marks. */
-const CLUSTER = new RegExp(String.raw`(?:${EMOJI}(?:\u200d${EMOJI})*|.)\p{M}*`, "gu");
+const cluster = lazy(String.raw`(?:${EMOJI}(?:\u200d${EMOJI})*|.)\p{M}*`, "gu");
 
-const ZERO_COLUMNS = /^[\p{Mn}\p{Me}\u200d]$/u;
+const zeroColumns = lazy(String.raw`^[\p{Mn}\p{Me}\u200d]$`, "u");
 
-const TWO_COLUMNS = new RegExp(
+const twoColumns = lazy(
   String.raw`\p{Emoji_Presentation}|[\ufe0f\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f` +
     String.raw`\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6` +
     String.raw`\u{16fe0}-\u{18fff}\u{1aff0}-\u{1b2ff}\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]`,
@@ -44,13 +50,13 @@ const TWO_COLUMNS = new RegExp(
 );
 
 /** In JSON: a lone surrogate (captured), another escape to be stepped over, or a raw character. */
-const JSON_SUSPECT = new RegExp(
+const jsonSuspect = lazy(
   String.raw`(\\ud[89a-f]..)|\\.|(?!\n)${HIDDEN}|\p{M}(?<=\p{M}{9})`,
   "gu",
 );
 
 /** Whatever might end a label of Mermaid, or be taken there for markup. */
-const MERMAID_SUSPECT = /[^\p{L}\p{M}\p{N} @.,:/-]/gu;
+const mermaidSuspect = lazy(String.raw`[^\p{L}\p{M}\p{N} @.,:/-]`, "gu");
 
 /** How characters of layout are shown; all others as `\u{hex}`. */
 const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
@@ -75,10 +81,10 @@ export function terminalLine(text: string, maxWidth = Infinity): string {
   if (displayWidth(line) <= maxWidth) return line;
   let kept = "";
   let room = maxWidth - 3;
-  for (const [cluster] of line.matchAll(CLUSTER)) {
-    room -= displayWidth(cluster);
+  for (const [part] of line.matchAll(cluster())) {
+    room -= displayWidth(part);
     if (room < 0) break;
-    kept += cluster;
+    kept += part;
   }
   return kept + "...".slice(0, maxWidth);
 }
@@ -175,7 +181,7 @@ export function markdownLine(text: string, maxWidth = 200): string {
  * @returns the text on one line; what is neither letter nor digit nor plain punctuation as `#code;`
  */
 export function mermaidLabel(text: string): string {
-  return reveal(text).replace(MERMAID_SUSPECT, (found) => `#${found.codePointAt(0)};`);
+  return reveal(text).replace(mermaidSuspect(), (found) => `#${found.codePointAt(0)};`);
 }
 
 /**
@@ -194,7 +200,7 @@ export function encodeJson(value: unknown, indent?: number): string {
     throw new TypeError(`Cannot encode "${typeof value}": JSON has no such type`);
   }
   if (isPlain(json)) return json;
-  return json.replace(JSON_SUSPECT, (found, loneSurrogate?: string) => {
+  return json.replace(jsonSuspect(), (found, loneSurrogate?: string) => {
     if (loneSurrogate !== undefined) return "\\ufffd";
     return found.startsWith("\\") ? found : found.split("").map(jsonEscape).join("");
   });
@@ -219,7 +225,7 @@ export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   let columns = 0;
   for (const [character] of text.matchAll(/.\ufe0f?/gsu)) {
-    columns += ZERO_COLUMNS.test(character) ? 0 : TWO_COLUMNS.test(character) ? 2 : 1;
+    columns += zeroColumns().test(character) ? 0 : twoColumns().test(character) ? 2 : 1;
   }
   return columns;
 }
@@ -227,7 +233,7 @@ export function displayWidth(text: string): number {
 function reveal(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(
-    SUSPECT,
+    suspect(),
     (found, emoji?: string) =>
       emoji ?? SHOWN_AS[found] ?? `\\u{${found.codePointAt(0)!.toString(16)}}`,
   );
@@ -246,7 +252,7 @@ function* wrap(line: string, columns: number): Generator<string> {
   let row = "";
   let used = 0;
   for (const [word] of line.matchAll(/^ +|[^ ]+ */g)) {
-    const parts = displayWidth(word.trimEnd()) > columns ? word.match(CLUSTER)! : [word];
+    const parts = displayWidth(word.trimEnd()) > columns ? word.match(cluster())! : [word];
     for (const part of parts) {
       if (used > 0 && used + displayWidth(part.trimEnd()) > columns) {
         yield row.trimEnd();

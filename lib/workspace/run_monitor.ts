@@ -22,7 +22,9 @@ export async function runMonitorIfNeeded(
 ): Promise<LedgerScan> {
   const scan = state.ledger.scan();
   try {
-    if (!await hasMonitorWork(scan.clarifications, state.status.ownBases(), sys.now())) return scan;
+    if (!await hasMonitorWork(scan.clarifications, () => state.status.ownBases(), sys.now())) {
+      return scan;
+    }
     const { completeWorkspace } = await import("./open.ts");
     await completeWorkspace(state).monitor.runCheck(scan);
   } catch (error) {
