@@ -126,8 +126,8 @@ function findFlag(field: string, flags: readonly Argument[], name: string): Argu
   });
 }
 
-/** A positional may be named, as the documents do it: `workflow -Type feature`. */
-function withNamed(accepted: readonly Argument[]): Argument[] {
+/** @returns all that can be named: a positional may be, too, as in `workflow -Type feature` */
+export function withNamed(accepted: readonly Argument[]): Argument[] {
   const flags = accepted.filter(({ kind }) => kind !== "positional");
   const named = accepted.filter(({ kind }) => kind === "positional")
     .map((argument): Argument => ({ ...argument, kind: "option", name: flagName(argument.key) }))

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { GLOBAL_ARGUMENTS, longName } from "./argv.ts";
+import { GLOBAL_ARGUMENTS, longName, withNamed } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
 import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
@@ -117,7 +117,11 @@ async function parseBefore(
   const entry = commands.find(({ name }) => name === `${first} ${second}`) ??
     commands.find(({ name }) => name === first);
   const command = (await entry?.load?.())?.command;
-  const accepted = [...argumentsOf(command ?? {}), ...GLOBAL_ARGUMENTS];
+  const own = argumentsOf(command ?? {});
+  const accepted = [
+    ...withNamed([...own, ...GLOBAL_ARGUMENTS]),
+    ...own.filter(({ kind }) => kind === "positional"),
+  ];
   const start = (isHelp ? 1 : 0) + (entry?.name.split(" ").length ?? 0);
   return { entry, accepted, words: withoutFlags(before, accepted).slice(start), isHelp };
 }

@@ -8,7 +8,7 @@ import type { RenderView } from "../text/view.ts";
 import { GLOBAL_ARGUMENTS } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
-import { type Argument, argumentsOf } from "./spec.ts";
+import { type Argument, argumentsOf, flagName } from "./spec.ts";
 
 /** A command or an argument and what it is for. */
 export interface HelpRow {
@@ -117,9 +117,14 @@ function usageOf(words: string, options: readonly Argument[], positionals: reado
 }
 
 function row(argument: Argument): HelpRow {
-  const { kind, name, short, description, readsStdin } = argument;
+  const { key, kind, name, short, description, readsStdin } = argument;
   const text = readsStdin ? `${description}; "-" reads standard input` : description;
-  if (kind === "positional") return { label: name, text };
+  if (kind === "positional") {
+    return {
+      label: name,
+      text: short === null ? text : `${text}; also ${short}, ${flagName(key)}`,
+    };
+  }
   const long = withPlaceholder(argument);
   return { label: short === null ? long : `${short}, ${long}`, text };
 }

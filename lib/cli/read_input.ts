@@ -30,7 +30,9 @@ export async function readInput({ name, command, rest }: Call, io: Io): Promise<
   const input: Request["input"] = {};
   for (const [key, spec] of Object.entries(command.input ?? {})) {
     const why = refusalOf(spec, given.get(key));
-    if (why !== undefined) throw refusal(name, { key, why, accepted, given });
+    if (why !== undefined) {
+      throw refusal(name, { key, why, accepted, given, example: command.examples[0] });
+    }
     input[key] = valueOf(spec, given.get(key));
   }
   return { input, root: given.get("root")?.value as string | undefined };
@@ -72,22 +74,25 @@ async function readDash(
 
 function refusal(
   name: string,
-  { key, why, accepted, given }: {
+  { key, why, accepted, given, example }: {
     key: string;
     why: string;
     accepted: readonly Argument[];
     given: ReadonlyMap<string, Given>;
+    example: string;
   },
 ): AgentxError<"INVALID_INPUT"> {
   const argument = accepted.find((candidate) => candidate.key === key)!;
   const { field, value } = given.get(key) ?? { field: argument.name, value: null };
-  const isTorn = argument.kind === "positional" && value !== null && takesText(accepted) &&
+  const isPositional = argument.kind === "positional";
+  const isTorn = isPositional && value !== null && takesText(accepted) &&
     accepted.filter(({ kind, key }) => kind === "positional" && given.has(key)).length > 1;
+  const isMissing = isPositional && value === null;
   return usageError(name, {
     field,
     value,
     why: `${field} ${why}${value === null ? about(argument) : ""}`,
-    hint: isTorn ? QUOTE_IT : undefined,
+    hint: isTorn ? QUOTE_IT : isMissing ? `Give it as in: ${example}.` : undefined,
   });
 }
 

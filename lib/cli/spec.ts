@@ -64,7 +64,7 @@ export interface Argument extends Required<Pick<ArgumentOptions, "placeholder" |
   kind: Spec["kind"] | "positional";
   /** What the user writes, `--max-rounds`, or reads in the usage line, `QUESTION`. */
   name: string;
-  /** One dash and one letter; null where there is none. */
+  /** One dash and one letter, also for a positional that is named; null where there is none. */
   short: string | null;
   description: string;
   isRequired: boolean;
@@ -145,7 +145,7 @@ function toArgument(key: string, spec: Spec, isPositional: boolean): Argument {
     key,
     kind: isPositional ? "positional" : kind,
     name: isPositional ? placeholder : name,
-    short: isPositional || short === undefined ? null : `-${short}`,
+    short: short === undefined ? null : `-${short}`,
     placeholder,
     description,
     isRequired,

@@ -170,7 +170,8 @@ Deno.test("main() names a missing argument and points to the help", async () => 
   assertEquals(code, 2);
   assertEquals(
     io.err,
-    "error: Cannot run agentx clarify ask: QUESTION is required (what to ask)\n  See: agentx clarify ask --help\n",
+    "error: Cannot run agentx clarify ask: QUESTION is required (what to ask)\n" +
+      "  Give it as in: agentx clarify ask --issue 42 'SQL?'. See: agentx clarify ask --help\n",
   );
 });
 

@@ -122,7 +122,7 @@ for (const words of ["issue view", "issue get", "issue close", "loop start"]) {
     const { code, err } = await temp.run(words.split(" "));
     assertEquals(code, 2);
     assertEquals(err.split("\n").slice(0, 2), [
-      `error: Cannot run agentx ${name}: the number of the issue is missing`,
+      `error: Cannot run agentx ${name}: N is required (number of the issue)`,
       `  Give it as in: agentx ${name} 42. See: agentx ${name} --help`,
     ]);
   });
@@ -141,7 +141,7 @@ Deno.test("The command line says in a sentence what is missing", async () => {
   const lines = async (...argv: string[]) => (await temp.run(argv)).err.split("\n").slice(0, 2);
   assertEquals(await lines("deps"), [
     "error: Cannot run agentx deps: N is required (number of the issue)",
-    "  See: agentx deps --help",
+    "  Give it as in: agentx deps 42. See: agentx deps --help",
   ]);
   assertEquals(await lines("ready", "--issue", "1"), [
     "error: Cannot run agentx ready: --claim is required with --issue",

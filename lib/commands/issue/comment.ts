@@ -1,8 +1,8 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { asAgent } from "../../cli/inputs.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { renderChange } from "../../work/render/issues.ts";
-import { chosenIssue, comment, theIssue } from "./input.ts";
+import { comment } from "./input.ts";
 
 /** Adds a comment to an issue. */
 export const command = defineCommand({
@@ -11,13 +11,12 @@ export const command = defineCommand({
     'agentx issue comment 42 -c "Reproduced on Linux"',
     "agentx issue comment -i 42 --as reviewer -c - <review.md",
   ],
-  input: { ...chosenIssue, comment, as: asAgent },
-  positional: ["number"],
-  async run(context, { issue, number, comment, as }) {
-    const target = theIssue(context.name, { issue, number });
+  input: { issue: issueNumber, comment, as: asAgent },
+  positional: ["issue"],
+  async run(context, { issue, comment, as }) {
     const by = actingAgent(context.io, as).name();
     const { issues } = await context.openWorkspace();
-    return { output: { issue: await issues.update(target, { comment }, by) } };
+    return { output: { issue: await issues.update(issue, { comment }, by) } };
   },
   render: ({ issue }, view) => renderChange("Commented on", issue, view),
 });

@@ -1,17 +1,16 @@
 import { defineCommand } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
 import { renderIssue } from "../../work/render/issues.ts";
-import { chosenIssue, theIssue } from "./input.ts";
 
 /** Shows an issue with its body and its comments. */
 export const command = defineCommand({
   kind: "issue",
   examples: ["agentx issue get 42", "agentx issue get -i 42 --json"],
-  input: chosenIssue,
-  positional: ["number"],
-  async run(context, input) {
-    const number = theIssue(context.name, input);
+  input: { issue: issueNumber },
+  positional: ["issue"],
+  async run(context, { issue }) {
     const { issues } = await context.openWorkspace();
-    return { output: { issue: issues.get(number) } };
+    return { output: { issue: issues.get(issue) } };
   },
   render: ({ issue }, view) => renderIssue(issue, view),
 });

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { issueNumber, text } from "../../cli/inputs.ts";
-import { argument, optional, rule, type Spec, word } from "../../cli/spec.ts";
+import { text } from "../../cli/inputs.ts";
+import { argument, rule, type Spec, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import {
   checkStatus,
@@ -46,35 +46,6 @@ export const labels: Spec<string[]> = {
   placeholder: "LABEL,...",
   read: (text) => text.split(","),
 };
-
-/** `--issue N`, as in the documents; or else the number alone. */
-export const chosenIssue = {
-  issue: optional(issueNumber),
-  number: optional(issueNumber, "Number of the issue, without the flag"),
-};
-
-/**
- * @returns the number of the issue
- * @throws {AgentxError} `INVALID_INPUT` unless it was given once
- */
-export function theIssue(command: string, input: { issue?: number; number?: number }): number {
-  const { issue, number } = input;
-  if (issue !== undefined && number !== undefined) {
-    throw usageError(command, {
-      field: "N",
-      value: number,
-      why: "the issue may be given only once",
-    });
-  }
-  const chosen = issue ?? number;
-  if (chosen !== undefined) return chosen;
-  throw usageError(command, {
-    field: "--issue",
-    value: null,
-    why: "the number of the issue is missing",
-    hint: `Give it as in: agentx ${command} 42.`,
-  });
-}
 
 /**
  * Refuses a type that no workflow is for: nobody could ask about such an issue.

@@ -1,10 +1,10 @@
 import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { asAgent } from "../../cli/inputs.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { renderChange } from "../../work/render/issues.ts";
-import { body, checkType, chosenIssue, labels, status, theIssue, title } from "./input.ts";
+import { body, checkType, labels, status, title } from "./input.ts";
 import { noteDependencies } from "./outcome.ts";
 
 /** Changes what is given of an issue. */
@@ -15,7 +15,7 @@ export const command = defineCommand({
     "agentx issue update -i 42 -l priority:p0 --remove-label needs:changes",
   ],
   input: {
-    ...chosenIssue,
+    issue: issueNumber,
     title: optional(title),
     body: optional(body),
     label: optional(labels, "Add these; a type, priority or size replaces", { short: "l" }),
@@ -23,10 +23,9 @@ export const command = defineCommand({
     status: optional(status),
     as: asAgent,
   },
-  positional: ["number"],
-  async run(context, { issue, number, as, ...changes }) {
+  positional: ["issue"],
+  async run(context, { issue, as, ...changes }) {
     const { title, body, status, label = [], removeLabel = [] } = changes;
-    const target = theIssue(context.name, { issue, number });
     if (Object.values(changes).every((value) => value === undefined)) {
       const why = "nothing is given that would change";
       throw usageError(context.name, { field: "arguments", value: null, why });
@@ -36,7 +35,7 @@ export const command = defineCommand({
     checkType(context.name, label, workspace);
     const removeLabels = removeLabel.map((label) => label.trim());
     const update = { title, body, status, addLabels: label, removeLabels };
-    const changed = await workspace.issues.update(target, update, by);
+    const changed = await workspace.issues.update(issue, update, by);
     if (label.length > 0 || body !== undefined) noteDependencies(context.io, workspace, changed);
     return { output: { issue: changed } };
   },

@@ -6,14 +6,13 @@
 
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { text } from "../../cli/inputs.ts";
+import { issueNumber, text } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import type { RenderView } from "../../text/view.ts";
 import { NEEDS_ITERATION } from "../../work/issue/labels.ts";
 import { iterationLimit, type LoopState } from "../../work/loop/loop_state.ts";
 import { renderLoop } from "../../work/render/loop.ts";
 import type { Workspace } from "../../workspace/open.ts";
-import { chosenIssue, theIssue } from "../issue/input.ts";
 
 const summary = optional(text(MAX_BODY), "What was done", { short: "m" });
 
@@ -25,13 +24,12 @@ const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(l
 export const start = defineCommand({
   kind: "loop",
   examples: ["agentx loop start 42", "agentx loop start --issue 42 --extended"],
-  input: { ...chosenIssue, extended },
-  positional: ["number"],
-  async run(context, { extended, ...input }) {
-    const issueNumber = theIssue(context.name, input);
+  input: { issue: issueNumber, extended },
+  positional: ["issue"],
+  async run(context, { issue, extended }) {
     const workspace = await context.openWorkspace();
-    const maxIterations = limitOf(issueNumber, workspace, extended);
-    return { output: { loop: await workspace.loop.start(issueNumber, { maxIterations }) } };
+    const maxIterations = limitOf(issue, workspace, extended);
+    return { output: { loop: await workspace.loop.start(issue, { maxIterations }) } };
   },
   render,
 });
@@ -40,13 +38,11 @@ export const start = defineCommand({
 export const status = defineCommand({
   kind: "loop.list",
   examples: ["agentx loop status", "agentx loop status 42"],
-  input: chosenIssue,
-  positional: ["number"],
-  async run(context, input) {
-    const isForAll = input.issue === undefined && input.number === undefined;
-    const issueNumber = isForAll ? undefined : theIssue(context.name, input);
+  input: { issue: optional(issueNumber) },
+  positional: ["issue"],
+  async run(context, { issue }) {
     const { loop } = await context.openWorkspace();
-    const loops = loop.list().filter((one) => isForAll || one.issueNumber === issueNumber);
+    const loops = loop.list().filter((one) => issue === undefined || one.issueNumber === issue);
     return { output: { loops } };
   },
   render({ loops }, view) {
@@ -60,14 +56,13 @@ export const status = defineCommand({
 export const iterate = defineCommand({
   kind: "loop",
   examples: ['agentx loop iterate 42 -m "Two tests still fail"'],
-  input: { ...chosenIssue, summary, extended },
-  positional: ["number"],
-  async run(context, { summary, extended, ...input }) {
-    const issueNumber = theIssue(context.name, input);
+  input: { issue: issueNumber, summary, extended },
+  positional: ["issue"],
+  async run(context, { issue, summary, extended }) {
     const workspace = await context.openWorkspace();
-    const maxIterations = limitOf(issueNumber, workspace, extended);
+    const maxIterations = limitOf(issue, workspace, extended);
     const options = { summary, maxIterations };
-    return { output: { loop: await workspace.loop.iterate(issueNumber, options) } };
+    return { output: { loop: await workspace.loop.iterate(issue, options) } };
   },
   render,
 });
@@ -82,12 +77,11 @@ function endCommand(how: "complete" | "cancel", why: string) {
   return defineCommand({
     kind: "loop",
     examples: [`agentx loop ${how} 42 -m "${why}"`],
-    input: { ...chosenIssue, summary },
-    positional: ["number"],
-    async run(context, { summary, ...input }) {
-      const issueNumber = theIssue(context.name, input);
+    input: { issue: issueNumber, summary },
+    positional: ["issue"],
+    async run(context, { issue, summary }) {
       const { loop } = await context.openWorkspace();
-      return { output: { loop: await loop[how](issueNumber, { summary }) } };
+      return { output: { loop: await loop[how](issue, { summary }) } };
     },
     render,
   });
