@@ -5,6 +5,7 @@
  * @module
  */
 
+import { type AgentxError, EXIT_CODES } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
 import type { Io } from "./io.ts";
 import { styleFor } from "./style.ts";
@@ -16,6 +17,16 @@ const TICK_MS = 1_000;
 /** Says something on standard error that is neither result nor failure; it may quote anybody. */
 export function note(io: Io, message: string): void {
   io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
+}
+
+/**
+ * Names what could not be read and was left out, with what to do about it.
+ *
+ * @returns the exit code that tells of it
+ */
+export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
+  for (const { oneLine } of problems) note(io, oneLine);
+  return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
 }
 
 /** @returns how to end the wait */

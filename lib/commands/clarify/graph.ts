@@ -8,7 +8,7 @@
 import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts";
 import { waitGraph } from "../../clarify/wait_graph.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { readLedgers } from "../../cli/read_ledgers.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   async run(context, { mermaid }) {
     const state = await context.openState();
-    const { clarifications, exitCode } = readLedgers(state.ledger.scan(), context.io);
+    const { clarifications, problems } = state.ledger.scan();
     const graph = waitGraph(clarifications);
     await runMonitorIfNeeded(state, context.signal);
     const output = {
@@ -30,7 +30,7 @@ export const command = defineCommand({
       cycles: graph.cycles.map((cycle) => cycle.map(({ id }) => id)),
       mermaid: mermaid ? waitGraphMermaid(graph) : null,
     };
-    return { output, exitCode };
+    return { output, exitCode: noteProblems(context.io, problems) };
   },
   render({ nowMs, clarifications, mermaid }, view) {
     return mermaid ?? renderWaitGraph(waitGraph(clarifications), nowMs, view);

@@ -9,7 +9,7 @@ import {
 } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
-import { readLedgers } from "../../cli/read_ledgers.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
@@ -56,8 +56,8 @@ export const command = defineCommand({
         .filter(({ issueNumber }) => issueNumber === issue);
       return { output: { nowMs: Date.now(), issue, clarifications, runs, left } };
     }
-    const { clarifications, exitCode } = readLedgers(scan, context.io);
-    const active = clarifications.filter(isActive);
+    const exitCode = noteProblems(context.io, scan.problems);
+    const active = scan.clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const listed = context.isJson ? active : active.map(withoutThread);
     const runs = await state.runs.ofAll(active);

@@ -6,7 +6,7 @@ import { renderStates } from "../../clarify/render/states.ts";
 import { checkRunningAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
-import { readLedgers } from "../../cli/read_ledgers.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { oneOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { isOpen } from "../../work/issue/issue.ts";
@@ -40,11 +40,11 @@ export const command = defineCommand({
       await status.setBase(own, { status: set, issue });
     }
     const scan = ledger.scan();
-    const { clarifications, exitCode } = readLedgers(scan, context.io);
+    const exitCode = noteProblems(context.io, scan.problems);
     const open = activeByAge(scan);
     const claims = issues.scan().issues.filter(isOpen);
     const agents = agentStates(await status.current(), {
-      records: clarifications,
+      records: scan.clarifications,
       open,
       runs: await runs.ofAll(open),
       claimedBy: (name) =>

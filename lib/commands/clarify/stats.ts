@@ -1,7 +1,7 @@
 import { renderStats } from "../../clarify/render/stats.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { readLedgers } from "../../cli/read_ledgers.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Sums up all clarifications there are. */
@@ -10,8 +10,8 @@ export const command = defineCommand({
   examples: ["agentx clarify stats", "agentx clarify stats --json"],
   async run(context) {
     const scan = await runMonitorIfNeeded(await context.openState(), context.signal);
-    const { clarifications, exitCode } = readLedgers(scan, context.io);
-    return { output: { stats: clarificationStats(clarifications) }, exitCode };
+    const exitCode = noteProblems(context.io, scan.problems);
+    return { output: { stats: clarificationStats(scan.clarifications) }, exitCode };
   },
   render: ({ stats }, view) => renderStats(stats, view),
 });

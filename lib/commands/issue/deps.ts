@@ -1,9 +1,9 @@
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
 import { type Dependencies, dependenciesOf } from "../../work/queue/dependency_graph.ts";
 import { mermaidOf, renderDependencies } from "../../work/render/dependencies.ts";
-import { noteProblems } from "./outcome.ts";
 
 interface DepsOutput extends Dependencies {
   /** The chart, where it was asked for. */

@@ -1,7 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
-import { note } from "../../cli/note.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { optional, rule, type Spec } from "../../cli/spec.ts";
-import { EXIT_CODES } from "../../errors.ts";
 import { type IsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
 import { renderDigest } from "../../work/render/digest.ts";
 
@@ -21,10 +20,8 @@ export const command = defineCommand({
     const workspace = await context.openWorkspace();
     const digests = await workspace.digests();
     const { digest, problems } = digests.collect(week);
-    for (const { summary } of problems) note(context.io, summary);
-    const path = await digests.write(digest);
-    const exitCode = problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
-    return { output: { digest, path }, exitCode };
+    const exitCode = noteProblems(context.io, problems);
+    return { output: { digest, path: await digests.write(digest) }, exitCode };
   },
   render: ({ digest, path }, view) => renderDigest(digest, path, view),
 });

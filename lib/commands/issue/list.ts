@@ -1,10 +1,10 @@
 import { defineCommand } from "../../cli/command.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderIssues } from "../../work/render/issues.ts";
 import { labels, status } from "./input.ts";
-import { noteProblems } from "./outcome.ts";
 
 /** Lists the open issues, or those that fit. */
 export const command = defineCommand({

@@ -1,13 +1,11 @@
 /**
- * What the commands that change an issue have in common: how the outcome looks, and what is said of
- * issues that cannot be read or that wait in vain.
+ * What is said of issues that wait in vain.
  *
  * @module
  */
 
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { type AgentxError, EXIT_CODES } from "../../errors.ts";
 import {
   dependencyGraph,
   findCycles,
@@ -16,12 +14,6 @@ import {
 } from "../../work/issue/dependencies.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import type { Workspace } from "../../workspace/open.ts";
-
-/** Names the files that were left out or read around something, with what to do about them. */
-export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
-  for (const { oneLine } of problems) note(io, oneLine);
-  return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
-}
 
 /**
  * Says at once what would keep an issue from ever being ready: it waits for one that does not exist,

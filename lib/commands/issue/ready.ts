@@ -2,6 +2,7 @@ import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, issueNumber } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
+import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
@@ -10,7 +11,6 @@ import { issueRow } from "../../work/issue/row.ts";
 import { renderChange, renderIssue } from "../../work/render/issues.ts";
 import { type QueueView, renderQueue } from "../../work/render/queue.ts";
 import { openWork } from "../../workspace/work.ts";
-import { noteProblems } from "./outcome.ts";
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput = QueueView | { issue: Issue };
