@@ -2,11 +2,12 @@ import { roleOf } from "../../agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { Runner } from "../../clarify/runner.ts";
-import { type Context, defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { agentName } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
+import { stepsOf } from "../../cli/steps.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { Workspace } from "../../workspace/open.ts";
@@ -30,27 +31,15 @@ export const command = defineCommand({
   async *run(context, { as }) {
     const workspace = await context.openWorkspace();
     const role = as && roleOf(knownAgent(context.name, { field: "--as", agent: as }, workspace));
-    const served: ClarificationOutcome[] = [];
-    let wake = () => {};
-    let isOver = false;
-    const tell = (outcomes: ClarificationOutcome[]) => {
-      served.push(...outcomes);
-      if (outcomes.length > 0) wake();
-    };
-    const work = workspace.runs.serve(role, () => serve(context, workspace, { role, tell }))
-      .then(async (run) => {
-        if (run === undefined) throw await alreadyServed(workspace, role);
-      }).finally(() => {
-        isOver = true;
-        wake();
-      });
-    work.catch(() => {}); // it is awaited below
-    while (!isOver || served.length > 0) {
-      const next = served.shift();
-      if (next !== undefined) yield { output: next };
-      else await new Promise<void>((resolve) => isOver ? resolve() : wake = resolve);
-    }
-    await work;
+    yield* stepsOf<Result<ClarificationOutcome>>(async (show) => {
+      const tell = (outcomes: ClarificationOutcome[]) =>
+        outcomes.forEach((output) => show({ output }));
+      const run = await workspace.runs.serve(
+        role,
+        () => serve(context, workspace, { role, tell }),
+      );
+      if (run === undefined) throw await alreadyServed(workspace, role);
+    });
   },
   render: renderOutcome,
 });
@@ -60,11 +49,10 @@ async function serve(
   workspace: Workspace,
   { role, tell }: { role: string | undefined; tell: (outcomes: ClarificationOutcome[]) => void },
 ): Promise<void> {
-  const { config, notify } = workspace;
-  const canRun = (role: string) =>
-    Object.hasOwn(config.agents, role) && config.agents[role].command !== null;
-  const roles = Object.keys(config.agents).filter(canRun)
-    .filter((each) => role === undefined || each === role);
+  const { config, notify, runs } = workspace;
+  const canRun = (role: string) => runs.canRun(role);
+  const roles = Object.keys(config.agents)
+    .filter((each) => canRun(each) && (role === undefined || each === role));
   const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
   const outbox = new OutboxRunner(workspace, signal);

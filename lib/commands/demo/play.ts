@@ -7,6 +7,7 @@
 
 import { commandInvoker } from "../../agents/invoke.ts";
 import type { ClarificationRecord, ThreadEntry } from "../../clarify/schema.ts";
+import { stepsOf } from "../../cli/steps.ts";
 import { sys } from "../../sys/mod.ts";
 import { planWorkspace, writePlan } from "../../workspace/init.ts";
 import { openWorkspace } from "../../workspace/open.ts";
@@ -135,28 +136,4 @@ async function makeWorkspace(root: string): Promise<void> {
   write("docs/adr/ADR-42.md", ADR);
   write(ENGINEER_COMMAND[1], ENGINEER);
   write(ARCHITECT_COMMAND[1], ARCHITECT);
-}
-
-/** Turns what `work` shows into a stream that ends, or fails, with it. */
-async function* stepsOf<Step>(
-  work: (show: (step: Step) => void) => Promise<void>,
-): AsyncGenerator<Step> {
-  const steps: Step[] = [];
-  let wake = () => {};
-  let isDone = false;
-  const done = work((step) => {
-    steps.push(step);
-    wake();
-  }).finally(() => {
-    isDone = true;
-    wake();
-  });
-  done.catch(() => {}); // thrown below, after the steps that came before it
-  while (true) {
-    const isLast = isDone;
-    yield* steps.splice(0);
-    if (isLast) return await done;
-    if (steps.length > 0 || isDone) continue;
-    await new Promise<void>((resolve) => wake = resolve);
-  }
 }
