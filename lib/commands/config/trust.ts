@@ -1,8 +1,7 @@
 import { vendorPrefixes } from "../../agents/environment.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
-import { styleFor } from "../../cli/style.ts";
 import { type Consent, renderConsent, renderPlan } from "../../config/render_trust.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 
@@ -28,9 +27,8 @@ export const command = defineCommand({
 
     const why = whyNobodyIsAsked(io);
     if (why !== undefined) throw notAsked(root, why);
-    io.stderr(`${renderPlan(output, { style: styleFor(io, "stderr"), width: io.columns })}\n\n`);
-    io.stderr("  Let this repository run that from now on? [y/N] ");
-    const isAgreed = /^y(es)?$/i.test((await io.readLine()).trim());
+    const question = "Let this repository run that from now on?";
+    const isAgreed = await agrees(io, question, (view) => renderPlan(output, view));
     if (!isAgreed) return { output, exitCode: EXIT_CODES.UNTRUSTED };
     await consent.allow(plan);
     return { output: { ...output, isTrusted: true } };

@@ -1,7 +1,6 @@
 import { defineCommand } from "../../cli/command.ts";
-import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
-import { styleFor } from "../../cli/style.ts";
 import { renderEntry } from "../../memory/render/observations.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -25,10 +24,8 @@ export const command = defineCommand({
     const observation = await store.getById(id);
     if (observation === null) throw observationNotFound(id);
     if (!yes && whyNobodyIsAsked(io) === undefined) {
-      const view = { style: styleFor(io, "stderr"), width: io.columns };
-      io.stderr(`${renderEntry(await withoutSecrets(observation), view)}\n\n`);
-      io.stderr("  Forget this for good? [y/N] ");
-      const isMeant = /^y(es)?$/i.test((await io.readLine()).trim());
+      const shown = await withoutSecrets(observation);
+      const isMeant = await agrees(io, "Forget this for good?", (view) => renderEntry(shown, view));
       if (!isMeant) return { output: { id, isForgotten: false } };
     }
     await store.remove(id);
