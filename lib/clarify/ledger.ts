@@ -137,6 +137,21 @@ export class ClarificationLedger {
     throw notFound(id);
   }
 
+  /**
+   * Reads one clarification where that is possible.
+   *
+   * @param id such as `CLR-42-001`
+   * @returns the clarification; undefined where there is none, or where it cannot be read here
+   */
+  findReadable(id: string): ClarificationRecord | undefined {
+    try {
+      return this.getById(id);
+    } catch (error) {
+      if (error instanceof AgentxError) return undefined;
+      throw error;
+    }
+  }
+
   /** Every ledger is read: it is asked for only where an id leads nowhere. */
   #findMoved(id: string): ClarificationRecord | undefined {
     return this.scan().clarifications.find(({ formerIds }) => formerIds?.includes(id));

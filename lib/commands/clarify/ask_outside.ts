@@ -8,7 +8,7 @@ import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { hasCode } from "../../errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { COME_BACK, type LeftOutcome, outboxHere } from "../../workspace/outbox/outbox_here.ts";
@@ -32,7 +32,7 @@ export async function askOutside(
   workspace: Workspace,
   request: OutboxRequest,
 ): Promise<ClarificationOutcome | LeftOutcome> {
-  const { root, tree, runs } = workspace;
+  const { root, tree, runs, ledger } = workspace;
   const { awaitReply, leaveRequest, takeReply } = await import(
     "../../workspace/outbox/outbox_asker.ts"
   );
@@ -63,37 +63,16 @@ export async function askOutside(
     return asItIsNow(await awaitReply(outbox, nonce, { onTaken, watch, signal }), workspace);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND") || asked === undefined) throw error;
-    const outcome = answeredInLedger(asked, workspace);
-    if (outcome === undefined) throw error;
-    return outcome; // another process that asked the same has taken the reply
+    const record = ledger.findReadable(asked);
+    if (record === undefined || isUnanswered(record)) throw error;
+    return outcomeOf(record, record.round); // another process that asked the same took the reply
   } finally {
     hide();
   }
 }
 
-function answeredInLedger(
-  id: string,
-  { ledger }: Workspace,
-): ClarificationOutcome | undefined {
-  try {
-    const record = ledger.getById(id);
-    return isUnanswered(record) ? undefined : outcomeOf(record, record.round);
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    return undefined; // it may not be read here
-  }
-}
-
 /** The reply may be a day old, and one to a question that does not block came before its answer. */
-function asItIsNow(
-  outcome: ClarificationOutcome,
-  { ledger }: Workspace,
-): ClarificationOutcome {
-  try {
-    const record = ledger.getById(outcome.clarificationId);
-    return outcomeOf(record, outcome.round);
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    return outcome; // a sandbox may not let it be read either
-  }
+function asItIsNow(outcome: ClarificationOutcome, { ledger }: Workspace): ClarificationOutcome {
+  const record = ledger.findReadable(outcome.clarificationId);
+  return record === undefined ? outcome : outcomeOf(record, outcome.round);
 }

@@ -1,11 +1,9 @@
-import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { renderEvent } from "../../clarify/render/event.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
 import type { LogLine } from "../../events/follower.ts";
 import { pause } from "../../pause.ts";
 
@@ -38,7 +36,7 @@ export const command = defineCommand({
         if (!operation.startsWith("clarification-") || !clarificationId) continue;
         const output: WatchOutput = { event };
         if (!isJson) {
-          const clarification = find(ledger, String(clarificationId));
+          const clarification = ledger.findReadable(String(clarificationId));
           output.shown = { nowMs: Date.now(), clarification };
         }
         yield { output };
@@ -51,12 +49,3 @@ export const command = defineCommand({
   render: ({ event, shown }: WatchOutput, view) =>
     renderEvent(event, shown?.clarification, shown?.nowMs ?? 0, view),
 });
-
-function find(ledger: ClarificationLedger, id: string): ClarificationRecord | undefined {
-  try {
-    return ledger.getById(id);
-  } catch (error) {
-    if (error instanceof AgentxError) return undefined; // the event happened all the same
-    throw error;
-  }
-}
