@@ -5,22 +5,22 @@
  * @module
  */
 
-import type { CommandEntry, Load } from "../cli/command.ts";
+import type { Command, CommandEntry, Load } from "../cli/command.ts";
 
 /** What a command is for, and its module; a mere group of subcommands has none. */
 type Row = readonly [summary: string, load?: Load];
 
-const decide = async (name: "answer" | "resolve" | "escalate") => ({
-  command: (await import("./clarify/decide.ts"))[name],
-});
+/** For commands that one module exports, since they share what they take or show. */
+function oneOf<Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>) {
+  return (name: Name): Load => async () => ({ command: (await load())[name] });
+}
 
-const hook = async (name: "hook" | "start" | "finish") => ({
-  command: (await import("./hook/hook.ts"))[name],
-});
-
-const loop = async (name: "start" | "status" | "iterate" | "complete" | "cancel") => ({
-  command: (await import("./loop/loop.ts"))[name],
-});
+const decide = oneOf(() => import("./clarify/decide.ts"));
+const issue = oneOf(() => import("./issue/change.ts"));
+const hook = oneOf(() => import("./hook/hook.ts"));
+const loop = oneOf(() => import("./loop/loop.ts"));
+const observation = oneOf(() => import("./memory/observation.ts"));
+const memory = oneOf(() => import("./memory/upkeep.ts"));
 
 /** Under their headings, in the order of the overview. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
@@ -37,15 +37,9 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "Ask another agent, or ask again in a clarification",
       () => import("./clarify/ask.ts"),
     ],
-    "clarify answer": [
-      "Answer a clarification, as its target or as a person",
-      () => decide("answer"),
-    ],
-    "clarify resolve": [
-      "End a clarification; an escalated one takes a person",
-      () => decide("resolve"),
-    ],
-    "clarify escalate": ["Hand a clarification to a person", () => decide("escalate")],
+    "clarify answer": ["Answer a clarification, as its target or as a person", decide("answer")],
+    "clarify resolve": ["End a clarification; an escalated one takes a person", decide("resolve")],
+    "clarify escalate": ["Hand a clarification to a person", decide("escalate")],
     "clarify wait": ["Wait until a clarification is answered", () => import("./clarify/wait.ts")],
     "clarify retry": [
       "Run the target of an open question once more",
@@ -73,18 +67,12 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Work: {
     ready: ["Show which issues can be taken, or take one", () => import("./issue/ready.ts")],
     issue: ["Make, list and change the local issues"],
-    "issue create": ["Create an issue", () => import("./issue/create.ts")],
+    "issue create": ["Create an issue", issue("create")],
     "issue list": ["List the open issues, or those that fit", () => import("./issue/list.ts")],
     "issue get": ["Show an issue with its body and its comments", () => import("./issue/get.ts")],
-    "issue update": [
-      "Change title, body, labels or status of an issue",
-      () => import("./issue/update.ts"),
-    ],
-    "issue close": [
-      "Close an issue: its status is Done, and nobody has it",
-      () => import("./issue/close.ts"),
-    ],
-    "issue comment": ["Add a comment to an issue", () => import("./issue/comment.ts")],
+    "issue update": ["Change title, body, labels or status of an issue", issue("update")],
+    "issue close": ["Close an issue: its status is Done, and nobody has it", issue("close")],
+    "issue comment": ["Add a comment to an issue", issue("addComment")],
     deps: ["Show what an issue waits for, and what waits for it", () => import("./issue/deps.ts")],
     route: ["Say which agent comes first at an issue, and why", () => import("./issue/route.ts")],
     validate: [
@@ -92,14 +80,14 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       () => import("./issue/validate.ts"),
     ],
     loop: ["Iterate on an issue until its criteria are met"],
-    "loop start": ["Start the iterative loop of an issue", () => loop("start")],
-    "loop status": ["Show the loop of an issue, or all loops", () => loop("status")],
-    "loop iterate": ["Go on to the next iteration", () => loop("iterate")],
-    "loop complete": ["End a loop: the criteria are met", () => loop("complete")],
-    "loop cancel": ["Give a loop up: the issue is not handed over", () => loop("cancel")],
-    hook: ["Note that an agent begins or ends its work", () => hook("hook")],
-    "hook start": ["Note that an agent begins its work; print what to recall", () => hook("start")],
-    "hook finish": ["Note that an agent ends its work; remember its session", () => hook("finish")],
+    "loop start": ["Start the iterative loop of an issue", loop("start")],
+    "loop status": ["Show the loop of an issue, or all loops", loop("status")],
+    "loop iterate": ["Go on to the next iteration", loop("iterate")],
+    "loop complete": ["End a loop: the criteria are met", loop("complete")],
+    "loop cancel": ["Give a loop up: the issue is not handed over", loop("cancel")],
+    hook: ["Note that an agent begins or ends its work", hook("hook")],
+    "hook start": ["Note that an agent begins its work; print what to recall", hook("start")],
+    "hook finish": ["Note that an agent ends its work; remember its session", hook("finish")],
     digest: [
       "Write the digest of a week: issues, clarifications, assumptions",
       () => import("./issue/digest.ts"),
@@ -111,50 +99,35 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "Find what was observed, by its words or its source",
       () => import("./memory/search.ts"),
     ],
-    "memory get": ["Show an observation whole", () => import("./memory/get.ts")],
+    "memory get": ["Show an observation whole", observation("get")],
     "memory timeline": [
       "Show what came before and after in the same session",
-      () => import("./memory/timeline.ts"),
+      observation("timeline"),
     ],
     "memory recall": [
       "Print what an agent should know before it begins",
       () => import("./memory/recall.ts"),
     ],
-    "memory note": [
-      "Remember one thing, or correct what is remembered",
-      () => import("./memory/note.ts"),
-    ],
+    "memory note": ["Remember one thing, or correct what is remembered", observation("note")],
     "memory capture": [
       "Remember what a recorded session brought",
       () => import("./memory/capture.ts"),
     ],
     "memory retract": [
       "Mark an observation as wrong: kept, never recalled",
-      () => import("./memory/retract.ts"),
+      observation("retract"),
     ],
     "memory forget": [
       "Remove an observation for good; it is not captured again",
-      () => import("./memory/forget.ts"),
+      observation("forget"),
     ],
-    "memory stats": [
-      "Sum up what is remembered: counts, tokens, bytes, ages",
-      () => import("./memory/stats.ts"),
-    ],
-    "memory compact": [
-      "Merge what is older than 90 days; originals are kept",
-      () => import("./memory/compact.ts"),
-    ],
-    "memory export": [
-      "Print all observations, one as JSON on each line",
-      () => import("./memory/export.ts"),
-    ],
-    "memory import": [
-      "Take in an export, or a file of the original AgentX",
-      () => import("./memory/import.ts"),
-    ],
+    "memory stats": ["Sum up what is remembered: counts, tokens, bytes, ages", memory("stats")],
+    "memory compact": ["Merge what is older than 90 days; originals are kept", memory("compact")],
+    "memory export": ["Print all observations, one as JSON on each line", memory("exportAll")],
+    "memory import": ["Take in an export, or a file of the original AgentX", memory("importAll")],
     "memory rebuild": [
       "Rebuild the manifest and the index from the observations",
-      () => import("./memory/rebuild.ts"),
+      memory("rebuild"),
     ],
   },
   Workspace: {

@@ -1,0 +1,107 @@
+/**
+ * The commands that change an issue: `agentx issue create`, `update`, `comment` and `close`.
+ *
+ * @module
+ */
+
+import { actingAgent } from "../../cli/acting_agent.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { asAgent, issueNumber } from "../../cli/inputs.ts";
+import { optional } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
+import { DONE } from "../../work/issue/issue.ts";
+import { renderChange } from "../../work/render/issues.ts";
+import { body, checkType, comment, labels, status, title } from "./input.ts";
+import { noteDependencies } from "./outcome.ts";
+
+export const create = defineCommand({
+  kind: "issue",
+  examples: [
+    'agentx issue create -t "Crash on start" -l type:bug,p1',
+    'agentx issue create -t "Pay by card" -l type:story,p2 -b - <story.md',
+  ],
+  input: {
+    title,
+    body: optional(body),
+    label: optional(labels, "Such as type:bug, p1, size:small, blocked_by:#12", { short: "l" }),
+    status: optional(status),
+    as: asAgent,
+  },
+  async run(context, { title, body, label = [], status, as }) {
+    const by = actingAgent(context.io, as).name();
+    const workspace = await context.openWorkspace();
+    checkType(context.name, label, workspace);
+    const issue = await workspace.issues.create({ title, body, labels: label, status }, by);
+    noteDependencies(context.io, workspace, issue);
+    return { output: { issue } };
+  },
+  render: ({ issue }, view) => renderChange("Made", issue, view),
+});
+
+export const update = defineCommand({
+  kind: "issue",
+  examples: [
+    'agentx issue update 42 -s "In Review"',
+    "agentx issue update -i 42 -l priority:p0 --remove-label needs:changes",
+  ],
+  input: {
+    issue: issueNumber,
+    title: optional(title),
+    body: optional(body),
+    label: optional(labels, "Add these; a type, priority or size replaces", { short: "l" }),
+    removeLabel: optional(labels, "Take these away"),
+    status: optional(status),
+    as: asAgent,
+  },
+  positional: ["issue"],
+  async run(context, { issue, as, ...changes }) {
+    const { title, body, status, label = [], removeLabel = [] } = changes;
+    if (Object.values(changes).every((value) => value === undefined)) {
+      const why = "nothing is given that would change";
+      throw usageError(context.name, { field: "arguments", value: null, why });
+    }
+    const by = actingAgent(context.io, as).name();
+    const workspace = await context.openWorkspace();
+    checkType(context.name, label, workspace);
+    const removeLabels = removeLabel.map((label) => label.trim());
+    const update = { title, body, status, addLabels: label, removeLabels };
+    const changed = await workspace.issues.update(issue, update, by);
+    if (label.length > 0 || body !== undefined) noteDependencies(context.io, workspace, changed);
+    return { output: { issue: changed } };
+  },
+  render: ({ issue }, view) => renderChange("Updated", issue, view),
+});
+
+export const addComment = defineCommand({
+  kind: "issue",
+  examples: [
+    'agentx issue comment 42 -c "Reproduced on Linux"',
+    "agentx issue comment -i 42 --as reviewer -c - <review.md",
+  ],
+  input: { issue: issueNumber, comment, as: asAgent },
+  positional: ["issue"],
+  async run(context, { issue, comment, as }) {
+    const by = actingAgent(context.io, as).name();
+    const { issues } = await context.openWorkspace();
+    return { output: { issue: await issues.update(issue, { comment }, by) } };
+  },
+  render: ({ issue }, view) => renderChange("Commented on", issue, view),
+});
+
+/** What waits for it may be ready then. */
+export const close = defineCommand({
+  kind: "issue",
+  examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],
+  input: {
+    issue: issueNumber,
+    comment: optional(comment, "A last comment"),
+    as: asAgent,
+  },
+  positional: ["issue"],
+  async run(context, { issue, comment, as }) {
+    const by = actingAgent(context.io, as).name();
+    const { issues } = await context.openWorkspace();
+    return { output: { issue: await issues.update(issue, { status: DONE, comment }, by) } };
+  },
+  render: ({ issue }, view) => renderChange("Closed", issue, view),
+});

@@ -1,0 +1,131 @@
+/**
+ * The commands for one observation: `agentx memory get`, `timeline`, `note`, `retract` and `forget`.
+ *
+ * @module
+ */
+
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { text } from "../../cli/inputs.ts";
+import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
+import { argument, flag, optional } from "../../cli/spec.ts";
+import { renderEntry, renderObservation } from "../../memory/render/observations.ts";
+import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
+import { observationNotFound } from "../../memory/store/observation_files.ts";
+import type { JsonObservationStore } from "../../memory/store/store.ts";
+import { cutting, withoutSecrets } from "../../redact/border.ts";
+import { category, observationId, session, wholeId } from "./input.ts";
+
+/** Shows also one that was retracted or compacted. */
+export const get = defineCommand({
+  kind: "observation",
+  examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
+  input: { id: observationId },
+  positional: ["id"],
+  async run(context, input) {
+    const { store, id } = await find(context, input.id);
+    const observation = await existing(store, id);
+    const neighbours = await store.getByIssue(observation.issueNumber);
+    const correctedBy = neighbours
+      .filter(({ supersedes, retracted }) => supersedes === id && retracted === undefined)
+      .map(({ id }) => id);
+    return { output: { observation, correctedBy } };
+  },
+  render: ({ observation, correctedBy }, view) => renderObservation(observation, view, correctedBy),
+});
+
+export const timeline = defineCommand({
+  kind: "observation.timeline",
+  examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
+  input: { id: observationId },
+  positional: ["id"],
+  async run(context, input) {
+    const { store, id } = await find(context, input.id);
+    return { output: { id, observations: await store.getSession(id) } };
+  },
+  render: ({ id, observations }, view) =>
+    observations.map((observation) => {
+      const entry = renderEntry(observation, view);
+      return observation.id === id ? view.style.bold(">") + entry.slice(1) : entry;
+    }).join("\n"),
+});
+
+export const note = defineCommand({
+  kind: "observation",
+  examples: [
+    'agentx memory note --agent engineer --issue 42 "Tests need TZ=UTC."',
+    "agentx memory note --agent pm --issue 42 --category decision - <why.txt",
+    'agentx memory note --agent engineer --issue 42 --supersedes ID "It is 30 s."',
+  ],
+  input: {
+    ...session,
+    category: optional(category, "What it tells (default: key-fact)"),
+    supersedes: optional(observationId, "What it corrects: not recalled again"),
+    text: argument(text(MAX_CONTENT), "What to remember"),
+  },
+  positional: ["text"],
+  async run(context, { agent, issue, category = "key-fact", supersedes, text }) {
+    const memory = await (await context.openState()).memory();
+    const { store } = memory;
+    const corrected = supersedes === undefined ? undefined : await wholeId(store, supersedes);
+    const given = { agent, issueNumber: issue, category, content: text, supersedes: corrected };
+    return { output: { observation: await memory.note(given) } };
+  },
+  render: ({ observation }, view) => renderEntry(observation, view),
+});
+
+/** It is kept, and never found or recalled again. */
+export const retract = defineCommand({
+  kind: "observation",
+  examples: [
+    "agentx memory retract obs-engineer-42-1709035200000-a1b2c3 --because Wrong",
+  ],
+  input: {
+    because: argument(text(MAX_CONTENT), "Why it is wrong"),
+    id: observationId,
+  },
+  positional: ["id"],
+  async run(context, { because, ...input }) {
+    const { store, id, notify } = await find(context, input.id);
+    const reason = await cutting((cut) => cut("reason", because), { what: id, notify });
+    return { output: { observation: await store.retract(id, reason) } };
+  },
+  render: ({ observation }, view) => renderObservation(observation, view),
+});
+
+export const forget = defineCommand({
+  kind: "observation.forgotten",
+  examples: [
+    "agentx memory forget obs-engineer-42-1709035200000-a1b2c3",
+    "agentx memory forget a1b2c3 --yes",
+  ],
+  input: {
+    yes: flag("Do not ask, at a terminal either"),
+    id: observationId,
+  },
+  positional: ["id"],
+  async run(context, { yes, ...input }) {
+    const { io } = context;
+    const { store, id } = await find(context, input.id);
+    const observation = await existing(store, id);
+    if (!yes && whyNobodyIsAsked(io) === undefined) {
+      const shown = await withoutSecrets(observation);
+      const isMeant = await agrees(io, "Forget this for good?", (view) => renderEntry(shown, view));
+      if (!isMeant) return { output: { id, isForgotten: false } };
+    }
+    await store.remove(id);
+    return { output: { id, isForgotten: true } };
+  },
+  render: ({ id, isForgotten }) => isForgotten ? `  Forgotten: ${id}` : `  Kept: ${id}`,
+});
+
+async function find({ openState }: Context, text: string) {
+  const { memory, notify } = await openState();
+  const { store } = await memory();
+  return { store, notify, id: await wholeId(store, text) };
+}
+
+async function existing(store: JsonObservationStore, id: string): Promise<Observation> {
+  const observation = await store.getById(id);
+  if (observation === null) throw observationNotFound(id);
+  return observation;
+}

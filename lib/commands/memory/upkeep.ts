@@ -1,0 +1,111 @@
+/**
+ * The commands for all that is remembered: `agentx memory stats`, `compact`, `export`, `import` and
+ * `rebuild`.
+ *
+ * @module
+ */
+
+import { defineCommand } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
+import { readSource } from "../../cli/read_source.ts";
+import { argument, flag, optional, word } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
+import { parseObservations } from "../../memory/import_export.ts";
+import { renderCompactions } from "../../memory/render/compactions.ts";
+import { renderMemoryStats } from "../../memory/render/stats.ts";
+import type { JsonObservationStore } from "../../memory/store/store.ts";
+import { encodeJson } from "../../text/text.ts";
+
+export const stats = defineCommand({
+  kind: "memory.stats",
+  examples: ["agentx memory stats", "agentx memory stats --json"],
+  async run(context) {
+    const { store } = await (await context.openState()).memory();
+    return { output: { stats: await store.getStats() } };
+  },
+  render: ({ stats }, view) => renderMemoryStats(stats, view),
+});
+
+/** Merges old observations, or takes that back. */
+export const compact = defineCommand({
+  kind: "memory.compaction",
+  examples: [
+    "agentx memory compact --dry-run",
+    "agentx memory compact --issue 42",
+    "agentx memory compact --undo --issue 42",
+  ],
+  input: {
+    issue: optional(issueNumber, "Only this issue"),
+    dryRun: flag("Only say what would be done"),
+    undo: flag("Bring the originals of an issue back"),
+  },
+  async run(context, { issue, dryRun: isDryRun, undo }) {
+    const wrong = !undo
+      ? undefined
+      : issue === undefined
+      ? { field: "--issue", value: null, why: "--issue is required with --undo" }
+      : isDryRun
+      ? { field: "--dry-run", value: true, why: "--undo has no --dry-run" }
+      : undefined;
+    if (wrong !== undefined) throw usageError(context.name, wrong);
+    const { store } = await (await context.openState()).memory();
+    const restored = undo ? await store.restore(issue!) : [];
+    const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];
+    const compactions = [];
+    for (const number of issues) {
+      const compaction = await store.compact(number, { isDryRun });
+      if (compaction.removed.length > 0) compactions.push(compaction);
+    }
+    const changes = { compactions, restored: undo ? restored : null };
+    return { output: { isDryRun, ...changes } };
+  },
+  render: renderCompactions,
+});
+
+export const exportAll = defineCommand({
+  kind: "observation.list",
+  examples: ["agentx memory export >memory.jsonl"],
+  async run(context) {
+    const { store } = await (await context.openState()).memory();
+    return { output: { observations: await store.listAll() } };
+  },
+  render: ({ observations }) =>
+    observations.map((observation) => `${encodeJson(observation)}\n`).join(""),
+});
+
+/** Takes in what was exported, here or by the original AgentX. */
+export const importAll = defineCommand({
+  kind: "memory.import",
+  examples: [
+    "agentx memory import memory.jsonl",
+    "agentx memory import ../old/.agentx/memory/issue-29.json",
+    "agentx memory import - <memory.jsonl",
+  ],
+  input: {
+    file: argument(word, "JSON lines, or an issue file", { placeholder: "FILE|-" }),
+  },
+  positional: ["file"],
+  async run(context, { file }) {
+    const memory = await (await context.openState()).memory();
+    const observations = parseObservations(await readSource(file, context.io), file);
+    const imported = await memory.addAll(observations);
+    return { output: { read: observations.length, imported: imported.length } };
+  },
+  render: ({ read, imported }) =>
+    `  Imported ${imported} of ${read}; ${read - imported} were here already.`,
+});
+
+export const rebuild = defineCommand({
+  kind: "memory.rebuild",
+  examples: ["agentx memory rebuild"],
+  async run(context) {
+    const { store } = await (await context.openState()).memory();
+    return { output: { count: await store.rebuild() } };
+  },
+  render: ({ count }) => `  Rebuilt. Observations: ${count}`,
+});
+
+async function issuesIn(store: JsonObservationStore): Promise<number[]> {
+  const all = await store.listAll();
+  return [...new Set(all.map(({ issueNumber }) => issueNumber))];
+}
