@@ -53,6 +53,12 @@ export interface Command<
   input?: InputSpec<Input>;
   /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
   positional?: readonly (keyof Input & string)[];
+  /** What a key makes sense with only: one of these keys has to be given too. */
+  needs?: NoInfer<
+    Readonly<Partial<Record<keyof Input & string, readonly (keyof Input & string)[]>>>
+  >;
+  /** What is not given together. */
+  conflicts?: NoInfer<readonly (readonly (keyof Input & string)[])[]>;
   /**
    * Under `--json`, each step of a stream is a line of its own instead of only the last one.
    *

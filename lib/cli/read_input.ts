@@ -35,7 +35,33 @@ export async function readInput({ name, command, rest }: Call, io: Io): Promise<
     }
     input[key] = valueOf(spec, given.get(key));
   }
+  checkTogether({ name, command }, accepted, given);
   return { input, root: given.get("root")?.value as string | undefined };
+}
+
+/** Each argument may be right by itself, and they still do not go together. */
+function checkTogether(
+  { name, command: { needs = {}, conflicts = [] } }: Pick<Call, "name" | "command">,
+  accepted: readonly Argument[],
+  given: ReadonlyMap<string, Given>,
+): void {
+  const fieldOf = (key: string) =>
+    given.get(key)?.field ?? accepted.find((argument) => argument.key === key)!.name;
+  const both = conflicts.find((keys) => keys.every((key) => given.has(key)));
+  if (both !== undefined) {
+    const [field, other] = both.map(fieldOf);
+    const { value } = given.get(both[0])!;
+    throw usageError(name, { field, value, why: `${field} does not go with ${other}` });
+  }
+  for (const [key, others = []] of Object.entries(needs)) {
+    if (!given.has(key) || others.some((other) => given.has(other))) continue;
+    const field = fieldOf(others[0]);
+    throw usageError(name, {
+      field,
+      value: null,
+      why: `${field} is required with ${fieldOf(key)}`,
+    });
+  }
 }
 
 function refusalOf(spec: Spec, given: Given | undefined): string | undefined {

@@ -17,6 +17,8 @@ function oneOf<Name extends string>(load: () => Promise<Readonly<Record<Name, Co
 
 const decide = oneOf(() => import("./clarify/decide.ts"));
 const issue = oneOf(() => import("./issue/change.ts"));
+const showSetting = oneOf(() => import("./config/show.ts"));
+const changeSetting = oneOf(() => import("./config/change.ts"));
 const hook = oneOf(() => import("./hook/hook.ts"));
 const loop = oneOf(() => import("./loop/loop.ts"));
 const observation = oneOf(() => import("./memory/observation.ts"));
@@ -141,13 +143,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       () => import("./config/trust.ts"),
     ],
     config: ["Show and change the settings"],
-    "config show": ["Print all settings, with their defaults", () => import("./config/show.ts")],
-    "config get": ["Print one setting", () => import("./config/get.ts")],
-    "config set": ["Change one setting", () => import("./config/set.ts")],
-    "config unset": [
-      "Remove one setting, so that its default holds",
-      () => import("./config/unset.ts"),
-    ],
+    "config show": ["Print all settings, with their defaults", showSetting("show")],
+    "config get": ["Print one setting", showSetting("get")],
+    "config set": ["Change one setting", changeSetting("set")],
+    "config unset": ["Remove one setting, so that its default holds", changeSetting("unset")],
   },
   Other: {
     completions: [

@@ -11,7 +11,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
@@ -33,14 +32,8 @@ export const command = defineCommand({
     issue: optional(issueNumber, "Show the threads of this issue"),
     id: optional(clarificationId, "Show this thread"),
   },
+  conflicts: [["id", "issue"]],
   async run(context, { issue, id }) {
-    if (issue !== undefined && id !== undefined) {
-      throw usageError(context.name, {
-        field: "--id",
-        value: id,
-        why: "--id does not go with --issue",
-      });
-    }
     const state = await context.openState();
     const scan = await runMonitorIfNeeded(state, context.signal);
     if (id !== undefined) {

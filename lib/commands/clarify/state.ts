@@ -8,7 +8,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { oneOf, optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 
@@ -22,15 +21,8 @@ export const command = defineCommand({
     agent: optional(agentName("Only this agent")),
   },
   positional: ["agent"],
+  needs: { set: ["agent"], issue: ["set"] },
   async run(context, { set, issue = null, agent }) {
-    if (set !== undefined && agent === undefined) {
-      const why = "AGENT is required with --set";
-      throw usageError(context.name, { field: "AGENT", value: null, why });
-    }
-    if (set === undefined && issue !== null) {
-      const why = "--issue goes with --set";
-      throw usageError(context.name, { field: "--issue", value: issue, why });
-    }
     const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {
       const { env } = context.io;

@@ -1,5 +1,5 @@
 /**
- * Changing a file of settings: the repository's, where a person who types a value agrees to it, or the
+ * The commands that change a file of settings, `agentx config set` and `unset`: the repository's, where a person who types a value agrees to it, or the
  * user's own, which no agent changes.
  *
  * @module
@@ -7,15 +7,71 @@
 
 import { sessionVariable } from "../../agents/host_session.ts";
 import type { JsonObject } from "../../checks.ts";
-import type { Context } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { argument, word } from "../../cli/spec.ts";
+import {
+  completeConfig,
+  getConfigValue,
+  setConfigValue,
+  unsetConfigValue,
+} from "../../config/config.ts";
 import { settingsOver } from "../../config/settings.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
-import { globalContent, globalPath } from "./file.ts";
+import { encodeJson, terminalLine } from "../../text/text.ts";
+import { globalContent, globalPath, whichFile } from "./file.ts";
+import { noteHidden, noteWithoutEffect } from "./note.ts";
+
+/** Every other key of the file stays. */
+export const set = defineCommand({
+  kind: "config.value",
+  examples: [
+    `agentx config set agents.architect.command '["claude", "-p"]'`,
+    "agentx config set clarify.retryDelaySeconds 5",
+    `agentx config set --global agents.architect.command '["claude", "-p"]'`,
+  ],
+  input: {
+    ...whichFile,
+    key: argument(word, "The setting, with dots"),
+    value: argument(word, "JSON, or a text", { readsStdin: true }),
+  },
+  positional: ["key", "value"],
+  conflicts: [["local", "global"]],
+  async run(context, { key, value, global }) {
+    const { content, hiddenAgents } = await changeSettings(
+      context,
+      global,
+      (current = {}) => setConfigValue(current, key, value),
+    );
+    noteWithoutEffect(context.io, content, key);
+    noteHidden(context.io, hiddenAgents, { key, value });
+    return { output: { key, value: getConfigValue(completeConfig(content), key) } };
+  },
+  render: ({ key, value }) => `  ${terminalLine(key)} = ${encodeJson(value)}`,
+});
+
+export const unset = defineCommand({
+  kind: "config.unset",
+  examples: [
+    "agentx config unset agents.architect.timeoutSeconds",
+    "agentx config unset --global agents.architect",
+  ],
+  input: {
+    ...whichFile,
+    key: argument(word, "The setting, or a section, with dots"),
+  },
+  positional: ["key"],
+  conflicts: [["local", "global"]],
+  async run(context, { key, global }) {
+    await changeSettings(context, global, (current = {}) => unsetConfigValue(current, key));
+    return { output: { key } };
+  },
+  render: ({ key }) => `  ${terminalLine(key)} is not set any more`,
+});
 
 /** What {@linkcode changeSettings} gives. */
 interface ChangedSettings {
@@ -27,18 +83,18 @@ interface ChangedSettings {
  * @returns the content as it was written, and the agents whose command of the user's own it hides
  * @throws {AgentxError} `UNTRUSTED` in an agent's session; `INVALID_CONFIG`; and whatever `change` throws
  */
-export async function changeSettings(
+async function changeSettings(
   context: Context,
-  { name, isGlobal }: { name: string; isGlobal: boolean },
+  isGlobal: boolean,
   change: (current?: JsonObject) => JsonObject,
 ): Promise<ChangedSettings> {
   if (!isGlobal) return await changeRepository(context, change);
-  return { content: await globalFile(name, context.io).update("config", change), hiddenAgents: [] };
+  return { content: await globalFile(context.io).update("config", change), hiddenAgents: [] };
 }
 
 /** The user's own file defines what needs no consent: an agent does not write it. */
-function globalFile(name: string, io: Io): JsonFile<JsonObject> {
-  const path = globalPath(name);
+function globalFile(io: Io): JsonFile<JsonObject> {
+  const path = globalPath();
   const session = sessionVariable(io.env);
   if (session !== undefined) {
     const reason = `this is an agent's session (${session})`;
@@ -47,7 +103,7 @@ function globalFile(name: string, io: Io): JsonFile<JsonObject> {
       next: "A person changes it, in a shell of their own",
     });
   }
-  globalContent(name); // a file that is wrong stays as it is
+  globalContent(); // a file that is wrong stays as it is
   return new JsonFile(path, new FileLockManager());
 }
 

@@ -1,21 +1,53 @@
-import { defineCommand } from "../../cli/command.ts";
-import { completeConfig } from "../../config/config.ts";
+/**
+ * The commands that show settings: `agentx config show` and `get`.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../checks.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { argument, word } from "../../cli/spec.ts";
+import { completeConfig, getConfigValue } from "../../config/config.ts";
 import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
-import { globalContent, isGlobal } from "./file.ts";
+import { global, globalContent, localContent, whichFile } from "./file.ts";
 import { noteWithoutEffect } from "./note.ts";
 
-/** Prints all settings, with defaults. */
-export const command = defineCommand({
+export const show = defineCommand({
   kind: "config",
   examples: ["agentx config show", "agentx config show --global"],
-  input: { global: isGlobal },
+  input: { global },
   async run(context, { global }) {
-    const content = global
-      ? globalContent(context.name)
-      : readSettings(await context.openState(), () => {}).content;
+    const content = await contentOf(context, { global });
     noteWithoutEffect(context.io, content);
     return { output: { config: completeConfig(content) } };
   },
   render: ({ config }) => encodeJson(config, 2),
 });
+
+export const get = defineCommand({
+  kind: "config.value",
+  examples: ["agentx config get agents.architect.command"],
+  input: {
+    ...whichFile,
+    key: argument(word, "The setting, with dots"),
+  },
+  positional: ["key"],
+  conflicts: [["local", "global"]],
+  async run(context, { key, ...which }) {
+    const content = await contentOf(context, which);
+    const value = getConfigValue(completeConfig(content), key);
+    noteWithoutEffect(context.io, content, key);
+    return { output: { key, value } };
+  },
+  render: ({ value }) => encodeJson(value, 2),
+});
+
+async function contentOf(
+  { openState }: Context,
+  { global, local = false }: { global: boolean; local?: boolean },
+): Promise<JsonObject> {
+  if (global) return globalContent();
+  const state = await openState();
+  return local ? localContent(state.root) : readSettings(state, () => {}).content;
+}

@@ -4,7 +4,6 @@ import { agentName, durationMs, issueNumber } from "../../cli/inputs.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError } from "../../errors.ts";
 import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
@@ -31,17 +30,10 @@ export const command = defineCommand({
     issue: optional(issueNumber, "Take or give back this issue"),
     lease: optional(durationMs, "Claim it for this time (default: 30m)"),
   },
+  needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
+  conflicts: [["release", "claim"]],
   async run(context, { claim, release, issue, lease }) {
     const agent = claim ?? release;
-    const missing = (field: string, other: string) =>
-      usageError(context.name, { field, value: null, why: `${field} is required with ${other}` });
-    if (claim !== undefined && release !== undefined) {
-      const why = "--release does not go with --claim";
-      throw usageError(context.name, { field: "--release", value: true, why });
-    }
-    if (release !== undefined && issue === undefined) throw missing("--issue", "--release");
-    if (issue !== undefined && agent === undefined) throw missing("--claim", "--issue");
-    if (lease !== undefined && claim === undefined) throw missing("--claim", "--lease");
     if (agent === undefined) {
       const { ready } = openWork(await context.openState());
       const { ready: issues, waiting, problems } = await ready.list();

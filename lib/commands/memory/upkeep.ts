@@ -9,7 +9,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, word } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import { parseObservations } from "../../memory/import_export.ts";
 import { renderCompactions } from "../../memory/render/compactions.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
@@ -39,15 +38,9 @@ export const compact = defineCommand({
     dryRun: flag("Only say what would be done"),
     undo: flag("Bring the originals of an issue back"),
   },
+  needs: { undo: ["issue"] },
+  conflicts: [["dryRun", "undo"]],
   async run(context, { issue, dryRun: isDryRun, undo }) {
-    const wrong = !undo
-      ? undefined
-      : issue === undefined
-      ? { field: "--issue", value: null, why: "--issue is required with --undo" }
-      : isDryRun
-      ? { field: "--dry-run", value: true, why: "--undo has no --dry-run" }
-      : undefined;
-    if (wrong !== undefined) throw usageError(context.name, wrong);
     const { store } = await (await context.openState()).memory();
     const restored = undo ? await store.restore(issue!) : [];
     const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];

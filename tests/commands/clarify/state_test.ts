@@ -147,13 +147,13 @@ Deno.test("state names a ledger that it cannot read, and shows the rest", async 
   assert(err.includes("issue-43.json") && out.includes("blocked-clarification"));
 });
 
-const MISUSES: Record<string, string[]> = {
-  "AGENT": ["--set", "working"],
-  "--issue": ["engineer", "--issue", "42"],
-  "--set": ["engineer", "--set", "clarifying"],
-};
+const MISUSES: readonly (readonly [field: string, ...words: string[]])[] = [
+  ["AGENT", "--set", "working"],
+  ["--set", "engineer", "--issue", "42"],
+  ["--set", "engineer", "--set", "clarifying"],
+];
 
-for (const [field, words] of Object.entries(MISUSES)) {
+for (const [field, ...words] of MISUSES) {
   Deno.test(`state refuses "${words.join(" ")}"`, async () => {
     using temp = new TempWorkspace();
     const before = temp.snapshot();
