@@ -15,6 +15,7 @@ function oneOf<Name extends string>(load: () => Promise<Readonly<Record<Name, Co
   return (name: Name): Load => async () => ({ command: (await load())[name] });
 }
 
+const clarifications = oneOf(() => import("./clarify/list.ts"));
 const decide = oneOf(() => import("./clarify/decide.ts"));
 const issue = oneOf(() => import("./issue/change.ts"));
 const showSetting = oneOf(() => import("./config/show.ts"));
@@ -33,7 +34,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Clarifications: {
     clarify: [
       "List active clarifications, or show the threads of an issue",
-      () => import("./clarify/list.ts"),
+      clarifications("active"),
     ],
     "clarify ask": [
       "Ask another agent, or ask again in a clarification",
@@ -49,7 +50,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "clarify stale": [
       "List clarifications that are overdue or go in circles",
-      () => import("./clarify/stale.ts"),
+      clarifications("stale"),
     ],
     "clarify watch": [
       "Show what happens to clarifications, until Ctrl-C",

@@ -10,6 +10,7 @@ import { waitGraph } from "../../clarify/wait_graph.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
+import { sys } from "../../sys/mod.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 /** Shows who waits for whom, and who waits in a circle. */
@@ -25,7 +26,7 @@ export const command = defineCommand({
     const graph = waitGraph(clarifications);
     await runMonitorIfNeeded(state, context.signal);
     const output = {
-      nowMs: Date.now(),
+      nowMs: sys.now(),
       clarifications: graph.edges,
       cycles: graph.cycles.map((cycle) => cycle.map(({ id }) => id)),
       mermaid: mermaid ? waitGraphMermaid(graph) : null,

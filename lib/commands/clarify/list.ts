@@ -1,3 +1,9 @@
+/**
+ * The commands that list clarifications: `agentx clarify` and `agentx clarify stale`.
+ *
+ * @module
+ */
+
 import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
@@ -11,12 +17,16 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
+import { sys } from "../../sys/mod.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
-interface ClarifyOutput {
+interface ListOutput {
   nowMs: number;
+  /** The issue whose threads are shown, if it is those of one. */
+  issue?: number;
   clarifications: ClarificationRecord[];
   /** Who is at the open questions among them. */
   runs: OpenRun[];
@@ -24,8 +34,7 @@ interface ClarifyOutput {
   left?: LeftQuestion[];
 }
 
-/** Lists the active clarifications, or shows the threads of an issue. */
-export const command = defineCommand({
+export const active = defineCommand({
   kind: "clarification.list",
   examples: ["agentx clarify", "agentx clarify --issue 42", "agentx clarify CLR-42-001"],
   input: {
@@ -36,46 +45,65 @@ export const command = defineCommand({
   async run(context, { issue, id }) {
     const state = await context.openState();
     const scan = await runMonitorIfNeeded(state, context.signal);
+    const nowMs = sys.now();
     if (id !== undefined) {
-      const { issueNumber } = parseClarificationId(id);
       const clarifications = [state.ledger.getById(id)];
       const runs = await state.runs.ofAll(clarifications);
-      return { output: { nowMs: Date.now(), issue: issueNumber, clarifications, runs } };
+      const { issueNumber: issue } = parseClarificationId(id);
+      return { output: { nowMs, issue, clarifications, runs } };
     }
+    const left = await questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
-      const left = (await questionsLeftHere(context.io.env, state.tree))
-        .filter(({ issueNumber }) => issueNumber === issue);
-      return { output: { nowMs: Date.now(), issue, clarifications, runs, left } };
+      const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
+      return { output: { nowMs, issue, clarifications, runs, left: leftHere } };
     }
     const exitCode = noteProblems(context.io, scan.problems);
     const active = scan.clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
-    const listed = context.isJson ? active : active.map(withoutThread);
-    const runs = await state.runs.ofAll(active);
-    const left = await questionsLeftHere(context.io.env, state.tree);
-    return { output: { nowMs: Date.now(), clarifications: listed, runs, left }, exitCode };
+    const clarifications = context.isJson ? active : active.map(withoutThread);
+    return {
+      output: { nowMs, clarifications, runs: await state.runs.ofAll(active), left },
+      exitCode,
+    };
   },
-  render(output: ClarifyOutput & { issue?: number }, view) {
-    const { clarifications, runs, left = [], issue, nowMs } = output;
-    const standing = renderRuns(clarifications, runs, { ...view, nowMs });
-    if (issue !== undefined) {
-      const threads = clarifications.map((record) => renderThread(record, view)).join("\n\n");
-      const shown = clarifications.length > 0
-        ? [threads, ...standing]
-        : [`  Issue #${issue} has no clarifications.`];
-      return [...shown, ...renderLeftQuestions(left, view)].join("\n");
-    }
-    const table = clarifications.length > 0
-      ? [renderTable(clarifications, nowMs, view), ...standing]
-      : [
-        "  No active clarifications.",
-        view.style.dim("  Ask one with: agentx clarify ask --help"),
-      ];
-    return [...table, ...renderLeftQuestions(left, view)].join("\n");
+  render(output: ListOutput, view) {
+    const { clarifications, issue, left = [] } = output;
+    const nothing = issue === undefined
+      ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx clarify ask --help")]
+      : [`  Issue #${issue} has no clarifications.`];
+    const lines = clarifications.length === 0 ? nothing : renderList(output, view);
+    return [...lines, ...renderLeftQuestions(left, view)].join("\n");
   },
 });
+
+/** Those that somebody should look at. */
+export const stale = defineCommand({
+  kind: "clarification.list",
+  runsMonitor: true,
+  examples: ["agentx clarify stale"],
+  async run(context) {
+    const { monitor, runs } = await context.openWorkspace();
+    const clarifications = monitor.overdueOrStuck();
+    const output = { clarifications, runs: await runs.ofAll(clarifications), nowMs: sys.now() };
+    return { output };
+  },
+  render: (output: ListOutput, view) =>
+    output.clarifications.length === 0
+      ? "  Nothing is stale or stuck."
+      : renderList(output, view).join("\n"),
+});
+
+function renderList(
+  { clarifications, runs, issue, nowMs }: ListOutput,
+  view: RenderView,
+): string[] {
+  const shown = issue === undefined
+    ? renderTable(clarifications, nowMs, view)
+    : clarifications.map((record) => renderThread(record, view)).join("\n\n");
+  return [shown, ...renderRuns(clarifications, runs, { ...view, nowMs })];
+}
 
 /** A table says who asked last, and shows nothing else of a thread. */
 function withoutThread(record: ClarificationRecord): ClarificationRecord {

@@ -5,8 +5,9 @@
  */
 
 import { describeRun } from "../../clarify/render/runs.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
+import { sys } from "../../sys/mod.ts";
 import { OUTBOX_VARIABLE, requestRunKey } from "../../workspace/outbox/outbox_folder.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
 
 /** A runner looks four times a second. */
 const PATIENCE_MS = 5_000;
@@ -55,7 +56,7 @@ export function watchRequest(
     }
     const standing = clarificationId === null
       ? "nobody takes it"
-      : `${clarificationId}: ${describeRun(run, Date.now())}`;
+      : `${clarificationId}: ${describeRun(run, sys.now())}`;
     tell(`${standing}; ${startRunner(root)}, and this session goes on waiting`);
   };
 }

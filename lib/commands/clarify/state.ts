@@ -8,6 +8,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { oneOf, optional } from "../../cli/spec.ts";
+import { sys } from "../../sys/mod.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 
@@ -45,7 +46,7 @@ export const command = defineCommand({
     const isAsked = ({ agent: name }: AgentState) =>
       agent === undefined || agent === name || agent === roleOf(name);
     const left = await questionsLeftHere(context.io.env, tree);
-    return { output: { nowMs: Date.now(), agents: agents.filter(isAsked), left }, exitCode };
+    return { output: { nowMs: sys.now(), agents: agents.filter(isAsked), left }, exitCode };
   },
   render({ nowMs, agents, left }, view) {
     return [renderStates(agents, nowMs, view), ...renderLeftQuestions(left, view)].join("\n");

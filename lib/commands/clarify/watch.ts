@@ -6,6 +6,7 @@ import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
 import { pause } from "../../pause.ts";
+import { sys } from "../../sys/mod.ts";
 
 const POLL_MS = 200;
 
@@ -28,7 +29,7 @@ export const command = defineCommand({
   },
   async *run({ openState, io, isJson, signal }, { since }) {
     const { ledger, followLog } = await openState();
-    const log = await followLog({ sinceMs: since === undefined ? undefined : Date.now() - since });
+    const log = await followLog({ sinceMs: since === undefined ? undefined : sys.now() - since });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
     while (!signal.aborted) {
       for (const event of log.poll()) {
@@ -37,7 +38,7 @@ export const command = defineCommand({
         const output: WatchOutput = { event };
         if (!isJson) {
           const clarification = ledger.findReadable(String(clarificationId));
-          output.shown = { nowMs: Date.now(), clarification };
+          output.shown = { nowMs: sys.now(), clarification };
         }
         yield { output };
         if (signal.aborted) break;

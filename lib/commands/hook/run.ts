@@ -17,6 +17,7 @@ import type { Context, Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { hasCode } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
@@ -112,7 +113,7 @@ export async function runHook(
     if (refusal !== undefined) throw refusal;
     await ready.renewLease(number, agent);
   }
-  const timestamp = Date.now();
+  const timestamp = sys.now();
   const work = { agent, timestamp, ...(number === null ? {} : { issueNumber: number }) };
   let state = phase === "start"
     ? await status.begin(agent, number, session)

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional, rule, type Spec } from "../../cli/spec.ts";
+import { sys } from "../../sys/mod.ts";
 import { type IsoWeek, isoWeekOf, parseIsoWeek } from "../../work/digest/iso_week.ts";
 import { renderDigest } from "../../work/render/digest.ts";
 
@@ -16,7 +17,7 @@ export const command = defineCommand({
   kind: "digest",
   examples: ["agentx digest", "agentx digest --week 2026-W09"],
   input: { week: optional(week) },
-  async run(context, { week = isoWeekOf(Date.now()) }) {
+  async run(context, { week = isoWeekOf(sys.now()) }) {
     const workspace = await context.openWorkspace();
     const digests = await workspace.digests();
     const { digest, problems } = digests.collect(week);

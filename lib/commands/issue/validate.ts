@@ -3,6 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { renderValidation } from "../../work/render/validation.ts";
 import { validateHandOver } from "../../work/route/validate.ts";
 
@@ -28,7 +29,7 @@ export const command = defineCommand({
       issueNumber: issue,
       passed: isReady,
       errors: reasons,
-      timestamp: Date.now(),
+      timestamp: sys.now(),
     });
     return { output: validation, exitCode: isReady ? 0 : EXIT_CODES.NOT_READY };
   },
