@@ -127,12 +127,25 @@ function runningAgent(io: Io): string | undefined {
   throw unusable(running, why);
 }
 
-/** Where no question says in whose name it is, the hub is refused as well. */
-export function checkRunningAgent(io: Io): void {
+/** An agent in the session that this runs in. */
+export interface AgentHere {
+  /** With the worker that tells it from others of its role, where the session shows one. */
+  name: string;
+  /** The session as its host names it, where one shows an id. */
+  session: string | undefined;
+}
+
+/**
+ * Where no question says in whose name it is, the hub is refused as well.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` if the variable names nobody who may act
+ */
+export function agentHere(io: Io, agent: string): AgentHere {
   const running = runningAgent(io);
   if (running !== undefined && roleOf(running) === HUB) {
     throw unusable(running, "nobody acts as the hub");
   }
+  return { name: nameInSession(io.env, agent), session: hostSession(io.env) };
 }
 
 function unusable(running: string, why: string): AgentxError<"INVALID_INPUT"> {

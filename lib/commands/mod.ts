@@ -17,7 +17,8 @@ function oneOf<Name extends string>(load: () => Promise<Readonly<Record<Name, Co
 
 const clarifications = oneOf(() => import("./clarify/list.ts"));
 const decide = oneOf(() => import("./clarify/decide.ts"));
-const issue = oneOf(() => import("./issue/change.ts"));
+const showIssue = oneOf(() => import("./issue/show.ts"));
+const changeIssue = oneOf(() => import("./issue/change.ts"));
 const showSetting = oneOf(() => import("./config/show.ts"));
 const changeSetting = oneOf(() => import("./config/change.ts"));
 const hook = oneOf(() => import("./hook/hook.ts"));
@@ -70,12 +71,12 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Work: {
     ready: ["Show which issues can be taken, or take one", () => import("./issue/ready.ts")],
     issue: ["Make, list and change the local issues"],
-    "issue create": ["Create an issue", issue("create")],
-    "issue list": ["List the open issues, or those that fit", () => import("./issue/list.ts")],
-    "issue get": ["Show an issue with its body and its comments", () => import("./issue/get.ts")],
-    "issue update": ["Change title, body, labels or status of an issue", issue("update")],
-    "issue close": ["Close an issue: its status is Done, and nobody has it", issue("close")],
-    "issue comment": ["Add a comment to an issue", issue("addComment")],
+    "issue create": ["Create an issue", changeIssue("create")],
+    "issue list": ["List the open issues, or those that fit", showIssue("list")],
+    "issue get": ["Show an issue with its body and its comments", showIssue("get")],
+    "issue update": ["Change title, body, labels or status of an issue", changeIssue("update")],
+    "issue close": ["Close an issue: its status is Done, and nobody has it", changeIssue("close")],
+    "issue comment": ["Add a comment to an issue", changeIssue("addComment")],
     deps: ["Show what an issue waits for, and what waits for it", () => import("./issue/deps.ts")],
     route: ["Say which agent comes first at an issue, and why", () => import("./issue/route.ts")],
     validate: [

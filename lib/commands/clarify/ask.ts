@@ -40,7 +40,6 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
-/** Asks a question, and prints the answer if the target can be run. */
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,

@@ -13,7 +13,6 @@ import { asAgent, clarificationId, roundNumber, text } from "../../cli/inputs.ts
 import { note } from "../../cli/note.ts";
 import { argument, optional } from "../../cli/spec.ts";
 
-/** Answers a clarification, as its target or as a person. */
 export const answer = defineCommand({
   kind: "clarification",
   runsMonitor: true,
@@ -41,7 +40,6 @@ export const answer = defineCommand({
   render: renderOutcome,
 });
 
-/** Ends a clarification; an escalated one only as a person. */
 export const resolve = defineCommand({
   kind: "clarification",
   runsMonitor: true,
@@ -62,7 +60,6 @@ export const resolve = defineCommand({
   render: renderOutcome,
 });
 
-/** Hands a clarification to a person. */
 export const escalate = defineCommand({
   kind: "clarification",
   runsMonitor: true,

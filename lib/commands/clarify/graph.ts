@@ -13,7 +13,6 @@ import { flag } from "../../cli/spec.ts";
 import { sys } from "../../sys/mod.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
-/** Shows who waits for whom, and who waits in a circle. */
 export const command = defineCommand({
   kind: "clarification.graph",
   examples: ["agentx clarify graph", "agentx clarify graph --mermaid"],

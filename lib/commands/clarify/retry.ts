@@ -10,7 +10,6 @@ import { clarificationId } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { runAnnounced } from "./run_note.ts";
 
-/** Runs the target of an open question once more. */
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,

@@ -19,7 +19,6 @@ const POLL_MS = 250;
 /** Every so many looks, the monitor looks after the clarifications, and outboxes are tidied up. */
 const MONITOR_EVERY = 40;
 
-/** Runs the configured agents on open questions, until it is stopped. */
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,

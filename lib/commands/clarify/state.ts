@@ -1,9 +1,8 @@
 import { roleOf } from "../../agent_names.ts";
-import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
 import { activeByAge } from "../../clarify/ledger.ts";
 import { renderStates } from "../../clarify/render/states.ts";
-import { checkRunningAgent } from "../../cli/acting_agent.ts";
+import { agentHere } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
@@ -12,7 +11,6 @@ import { sys } from "../../sys/mod.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 
-/** Shows what each agent is doing, or says it for one. */
 export const command = defineCommand({
   kind: "agent.list",
   examples: ["agentx state", "agentx state engineer --set working --issue 42"],
@@ -26,11 +24,9 @@ export const command = defineCommand({
   async run(context, { set, issue = null, agent }) {
     const { status, ledger, issues, runs, tree } = await context.openWorkspace();
     if (set !== undefined) {
-      const { env } = context.io;
-      checkRunningAgent(context.io);
-      const own = nameInSession(env, agent!);
-      await status.checkName(own, hostSession(env));
-      await status.setBase(own, { status: set, issue });
+      const { name, session } = agentHere(context.io, agent!);
+      await status.checkName(name, session);
+      await status.setBase(name, { status: set, issue });
     }
     const scan = ledger.scan();
     const exitCode = noteProblems(context.io, scan.problems);

@@ -4,7 +4,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
-/** Sums up all clarifications there are. */
 export const command = defineCommand({
   kind: "clarification.stats",
   examples: ["agentx clarify stats", "agentx clarify stats --json"],

@@ -5,7 +5,6 @@ import { clarificationId, durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 
-/** Waits until somebody answered. */
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,

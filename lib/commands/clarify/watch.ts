@@ -17,7 +17,6 @@ interface WatchOutput {
   shown?: { nowMs: number; clarification: ClarificationRecord | undefined };
 }
 
-/** Shows what happens to clarifications, in whatever process, until it is stopped. */
 export const command = defineCommand({
   kind: "clarification.event",
   runsMonitor: true,

@@ -5,7 +5,6 @@ import { flag } from "../../cli/spec.ts";
 import { type Consent, renderConsent, renderPlan } from "../../config/render_trust.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 
-/** Shows what the repository would run, and asks a person at a terminal to agree. */
 export const command = defineCommand({
   kind: "trust",
   examples: ["agentx trust", "agentx trust --print"],

@@ -5,7 +5,6 @@ import { program } from "../../sys/program.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { DemoStep } from "./play.ts";
 
-/** Two scripted agents clear up a question, in a workspace of their own. */
 export const command = defineCommand({
   kind: "demo",
   examples: ["agentx demo", "agentx demo --keep"],

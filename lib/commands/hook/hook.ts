@@ -20,7 +20,6 @@ const transcript = optional(word, "Recording of the session that ends, to rememb
   placeholder: "FILE|-",
 });
 
-/** Notes that an agent begins or ends its work. */
 export const hook = defineCommand({
   kind: "hook",
   examples: [
@@ -43,7 +42,6 @@ export const hook = defineCommand({
   render: renderHook,
 });
 
-/** Notes that an agent begins its work, and prints what it should know of earlier sessions. */
 export const start = defineCommand({
   kind: "hook",
   examples: ["agentx hook start engineer 42", "agentx hook start engineer 42 --json"],
@@ -53,7 +51,6 @@ export const start = defineCommand({
   render: renderHook,
 });
 
-/** Notes that an agent ends its work, and remembers what its session brought. */
 export const finish = defineCommand({
   kind: "hook",
   examples: [

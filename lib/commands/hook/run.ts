@@ -5,14 +5,9 @@
  */
 
 import { HUB, HUMAN, roleOf } from "../../agent_names.ts";
-import {
-  AGENT_VARIABLE,
-  DEPTH_VARIABLE,
-  hostSession,
-  nameInSession,
-} from "../../agents/host_session.ts";
+import { AGENT_VARIABLE, DEPTH_VARIABLE } from "../../agents/host_session.ts";
 import { agentsOf, type AgentStatus } from "../../clarify/status_file.ts";
-import { checkRunningAgent } from "../../cli/acting_agent.ts";
+import { agentHere } from "../../cli/acting_agent.ts";
 import type { Context, Result } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { usageError } from "../../cli/usage_error.ts";
@@ -70,9 +65,7 @@ export async function runHook(
     const why = named === HUB ? "nobody acts as the hub" : "a human is not an agent";
     throw usageError(`hook ${phase}`, { field: "AGENT", value: given.agent, why });
   }
-  checkRunningAgent(io);
-  const { env } = io;
-  const agent = nameInSession(env, given.agent);
+  const { name: agent, session } = agentHere(io, given.agent);
   const { status, events, notify } = workspace;
   const unnoted = { output: { phase, agent, state: null, recall: "", captured: [] } };
   if (isOfOther(io, agent)) {
@@ -80,7 +73,6 @@ export async function runHook(
     return unnoted;
   }
   if (phase === "finish") await runMonitorIfNeeded(workspace, signal);
-  const session = hostSession(env);
   try {
     await status.checkName(agent, session);
   } catch (error) {

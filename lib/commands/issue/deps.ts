@@ -10,7 +10,6 @@ interface DepsOutput extends Dependencies {
   mermaid?: string;
 }
 
-/** Shows what an issue waits for, and what waits for it. */
 export const command = defineCommand({
   kind: "dependencies",
   examples: ["agentx deps 42", "agentx deps 42 --mermaid"],

@@ -12,7 +12,6 @@ const week: Spec<IsoWeek> = {
   read: (text) => parseIsoWeek(text)!,
 };
 
-/** Writes down what a week brought, and prints it. */
 export const command = defineCommand({
   kind: "digest",
   examples: ["agentx digest", "agentx digest --week 2026-W09"],

@@ -1,7 +1,5 @@
-import { hostSession, nameInSession } from "../../agents/host_session.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, durationMs, issueNumber } from "../../cli/inputs.ts";
-import { knownAgent } from "../../cli/known_agent.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
@@ -14,7 +12,6 @@ import { openWork } from "../../workspace/work.ts";
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput = QueueView | { issue: Issue };
 
-/** Shows which issues can be taken and why the others cannot, or takes one. */
 export const command = defineCommand({
   runsMonitor: true,
   kind: "ready",
@@ -42,12 +39,13 @@ export const command = defineCommand({
     }
     const workspace = await context.openWorkspace();
     const { ready } = workspace;
+    const [{ agentHere }, { knownAgent }] = await Promise.all([ // a list needs none of it
+      import("../../cli/acting_agent.ts"),
+      import("../../cli/known_agent.ts"),
+    ]);
     knownAgent(context.name, { field: claim ? "--claim" : "--release", agent }, workspace);
-    const { env } = context.io;
-    const { checkRunningAgent } = await import("../../cli/acting_agent.ts"); // a list needs none of it
-    checkRunningAgent(context.io);
-    const own = nameInSession(env, agent);
-    await workspace.status.checkName(own, hostSession(env));
+    const { name: own, session } = agentHere(context.io, agent);
+    await workspace.status.checkName(own, session);
     if (claim !== undefined) {
       const output: ReadyOutput = {
         issue: await ready.claim(own, { issueNumber: issue, leaseMs: lease }),

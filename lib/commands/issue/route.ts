@@ -3,7 +3,6 @@ import { issueNumber } from "../../cli/inputs.ts";
 import { renderRoute, type TitledRoute } from "../../work/render/route.ts";
 import { routeOf } from "../../work/route/route.ts";
 
-/** Says which agent comes first, and why. */
 export const command = defineCommand({
   kind: "route",
   examples: ["agentx route 42"],

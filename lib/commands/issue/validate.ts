@@ -7,7 +7,6 @@ import { sys } from "../../sys/mod.ts";
 import { renderValidation } from "../../work/render/validation.ts";
 import { validateHandOver } from "../../work/route/validate.ts";
 
-/** Says whether a role's work on an issue can be handed over. */
 export const command = defineCommand({
   kind: "validation",
   examples: ["agentx validate 42 architect"],

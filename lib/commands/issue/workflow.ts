@@ -2,7 +2,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { optional, word } from "../../cli/spec.ts";
 import { renderWorkflows } from "../../work/render/workflows.ts";
 
-/** Lists the workflows, or shows the steps of one. */
 export const command = defineCommand({
   kind: "workflow.list",
   examples: ["agentx workflow", "agentx workflow feature"],

@@ -20,7 +20,6 @@ const extended = flag("Twice as many iterations; so does the label needs:iterati
 
 const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(loop, view);
 
-/** Starts the iterative loop of an issue. */
 export const start = defineCommand({
   kind: "loop",
   examples: ["agentx loop start 42", "agentx loop start --issue 42 --extended"],
@@ -34,7 +33,6 @@ export const start = defineCommand({
   render,
 });
 
-/** Shows the loop of an issue, or all loops. */
 export const status = defineCommand({
   kind: "loop.list",
   examples: ["agentx loop status", "agentx loop status 42"],
@@ -52,7 +50,6 @@ export const status = defineCommand({
   },
 });
 
-/** Goes on to the next iteration of a loop. */
 export const iterate = defineCommand({
   kind: "loop",
   examples: ['agentx loop iterate 42 -m "Two tests still fail"'],

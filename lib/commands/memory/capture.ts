@@ -6,7 +6,6 @@ import { renderEntries } from "../../memory/render/observations.ts";
 import { readTranscript, TRANSCRIPT_FORMATS } from "../../transcripts/mod.ts";
 import { session, SWITCHED_OFF } from "./input.ts";
 
-/** Extracts from the recording of a session what is worth remembering. */
 export const command = defineCommand({
   kind: "observation.list",
   examples: [

@@ -5,7 +5,6 @@ import { optional } from "../../cli/spec.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
-/** Prints what an agent should be told at the start of its session. */
 export const command = defineCommand({
   kind: "memory.recall",
   examples: [

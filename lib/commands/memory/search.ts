@@ -13,7 +13,6 @@ const MANY = 10_000;
 /** So many times as many hits are looked at as are shown: some say what another one says. */
 const SPARE = 4;
 
-/** Finds observations by their words, by who and what they are about, or by both. */
 export const command = defineCommand({
   kind: "observation.list",
   examples: [

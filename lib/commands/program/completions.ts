@@ -3,7 +3,6 @@ import { completionScript } from "../../cli/completion_scripts.ts";
 import { argument, oneOf } from "../../cli/spec.ts";
 import { program } from "../../sys/program.ts";
 
-/** Prints the script that completes commands, flags, issues and clarifications in a shell. */
 export const command = defineCommand({
   kind: "completions",
   examples: [

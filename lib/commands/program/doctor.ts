@@ -5,7 +5,6 @@ import { renderFindings } from "../../doctor/render.ts";
 /** Exit code where something fails; a warning is no failure. */
 const FAILED = 1;
 
-/** Looks at everything that the toolkit relies on. */
 export const command = defineCommand({
   kind: "doctor",
   examples: ["agentx doctor", "agentx doctor --fix"],

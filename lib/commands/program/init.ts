@@ -2,7 +2,6 @@ import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
 import { terminalLine } from "../../text/text.ts";
 
-/** Creates a workspace; existing files are kept. */
 export const command = defineCommand({
   kind: "init",
   examples: ["agentx init", "agentx init --dry-run"],

@@ -1,7 +1,6 @@
 import config from "../../../deno.json" with { type: "json" };
 import { defineCommand } from "../../cli/command.ts";
 
-/** Prints the version of the toolkit. */
 export const command = defineCommand({
   kind: "version",
   examples: ["agentx version"],

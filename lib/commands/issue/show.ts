@@ -1,13 +1,19 @@
+/**
+ * The commands that show issues: `agentx issue list` and `get`.
+ *
+ * @module
+ */
+
 import { defineCommand } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { isOpen } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
-import { renderIssues } from "../../work/render/issues.ts";
+import { renderIssue, renderIssues } from "../../work/render/issues.ts";
 import { labels, status } from "./input.ts";
 
-/** Lists the open issues, or those that fit. */
-export const command = defineCommand({
+export const list = defineCommand({
   kind: "issue.list",
   examples: ["agentx issue list", "agentx issue list -l type:bug -s Ready", "agentx issue list -a"],
   input: {
@@ -32,4 +38,16 @@ export const command = defineCommand({
       view.style.dim('  Make one with: agentx issue create -t "..." -l type:bug'),
     ].join("\n");
   },
+});
+
+export const get = defineCommand({
+  kind: "issue",
+  examples: ["agentx issue get 42", "agentx issue get -i 42 --json"],
+  input: { issue: issueNumber },
+  positional: ["issue"],
+  async run(context, { issue }) {
+    const { issues } = await context.openWorkspace();
+    return { output: { issue: issues.get(issue) } };
+  },
+  render: ({ issue }, view) => renderIssue(issue, view),
 });
