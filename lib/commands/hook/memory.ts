@@ -1,5 +1,5 @@
 /**
- * Memory at the ends of a session: no hook waits for it, or leaves its own work undone for it.
+ * Memory at the end of a session: no hook leaves its own work undone for it.
  *
  * @module
  */
@@ -7,7 +7,6 @@
 import { roleOf } from "../../agent_names.ts";
 import type { Io } from "../../cli/io.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
-import { sys } from "../../sys/mod.ts";
 import { shellWord } from "../../text/quote.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
@@ -44,12 +43,8 @@ export async function captureSession(
   const notCaptured = (why: string) => {
     const file = path === "-" ? "FILE" : shellWord(path);
     notify(`The session was not captured: ${why}`);
-    notify(
-      `Capture it later with: agentx memory capture --agent ${role} --issue ${
-        issue ?? "N"
-      } --from ` +
-        file,
-    );
+    const about = `--agent ${role} --issue ${issue ?? "N"}`;
+    notify(`Capture it later with: agentx memory capture ${about} --from ${file}`);
   };
   if (issue === null) {
     notCaptured("nobody said which issue it was about");
@@ -71,15 +66,4 @@ export async function captureSession(
     const exitCode = error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : FAILED;
     return { ids: [], exitCode: exitCode === EXIT_CODES.INVALID_INPUT ? FAILED : exitCode };
   }
-}
-
-/** @returns what it should be told; empty where there is nothing */
-export async function recallFor(
-  { memory, config, root }: WorkspaceState,
-  { agent, issue }: { agent: string; issue: number },
-): Promise<string> {
-  const { enabled, maxTokens } = config.memory;
-  const hasMemory = sys.lstat(`${root}/.agentx/memory`) !== undefined;
-  if (!enabled || maxTokens === 0 || !hasMemory) return ""; // nothing is loaded for nothing
-  return await (await memory()).injectMemory(agent, issue);
 }
