@@ -40,7 +40,12 @@ export interface Result<Output extends object> {
   exitCode?: number;
 }
 
-/** One command, in a file of its own that exports it as `command`. */
+/** Other keys of an input, by key. */
+export type RelatedKeys<Input> = NoInfer<
+  Readonly<Partial<Record<keyof Input & string, readonly (keyof Input & string)[]>>>
+>;
+
+/** One command; alone in its file, that exports it as `command`. */
 export interface Command<
   Input extends Record<string, unknown> = Record<string, unknown>,
   Output extends object = object,
@@ -53,12 +58,10 @@ export interface Command<
   input?: InputSpec<Input>;
   /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
   positional?: readonly (keyof Input & string)[];
-  /** What a key makes sense with only: one of these keys has to be given too. */
-  needs?: NoInfer<
-    Readonly<Partial<Record<keyof Input & string, readonly (keyof Input & string)[]>>>
-  >;
-  /** What is not given together. */
-  conflicts?: NoInfer<readonly (readonly (keyof Input & string)[])[]>;
+  /** Keys that make sense only with another one: one of these has to be given too. */
+  needs?: RelatedKeys<Input>;
+  /** Keys beside which these are not given. */
+  conflicts?: RelatedKeys<Input>;
   /**
    * Under `--json`, each step of a stream is a line of its own instead of only the last one.
    *

@@ -5,7 +5,7 @@
  */
 
 import type { AgentxError } from "../errors.ts";
-import { type Given, GLOBAL_ARGUMENTS, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
+import { flagIn, type Given, GLOBAL_ARGUMENTS, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
 import type { Call } from "./command.ts";
 import type { Io } from "./io.ts";
 import { type Argument, argumentsOf, type Spec } from "./spec.ts";
@@ -23,7 +23,8 @@ export interface Request {
  * @returns what the words after those of a command mean to it; `-` is read from standard input
  * @throws {AgentxError} `INVALID_INPUT` with the argument as the user wrote it
  */
-export async function readInput({ name, command, rest }: Call, io: Io): Promise<Request> {
+export async function readInput(call: Call, io: Io): Promise<Request> {
+  const { name, command, rest } = call;
   const accepted = argumentsOf(command);
   const given = parseArgv(rest, [...accepted, ...GLOBAL_ARGUMENTS], name);
   await readDash(name, accepted, given, io);
@@ -35,32 +36,28 @@ export async function readInput({ name, command, rest }: Call, io: Io): Promise<
     }
     input[key] = valueOf(spec, given.get(key));
   }
-  checkTogether({ name, command }, accepted, given);
+  checkTogether(call, accepted, given);
   return { input, root: given.get("root")?.value as string | undefined };
 }
 
 /** Each argument may be right by itself, and they still do not go together. */
 function checkTogether(
-  { name, command: { needs = {}, conflicts = [] } }: Pick<Call, "name" | "command">,
+  { name, command: { needs = {}, conflicts = {} } }: Call,
   accepted: readonly Argument[],
   given: ReadonlyMap<string, Given>,
 ): void {
-  const fieldOf = (key: string) =>
-    given.get(key)?.field ?? accepted.find((argument) => argument.key === key)!.name;
-  const both = conflicts.find((keys) => keys.every((key) => given.has(key)));
-  if (both !== undefined) {
-    const [field, other] = both.map(fieldOf);
-    const { value } = given.get(both[0])!;
-    throw usageError(name, { field, value, why: `${field} does not go with ${other}` });
-  }
-  for (const [key, others = []] of Object.entries(needs)) {
-    if (!given.has(key) || others.some((other) => given.has(other))) continue;
-    const field = fieldOf(others[0]);
-    throw usageError(name, {
-      field,
-      value: null,
-      why: `${field} is required with ${fieldOf(key)}`,
-    });
+  const fieldOf = (key: string) => accepted.find((argument) => argument.key === key)!.name;
+  for (const [key, { field: other, value: text }] of given) {
+    const unwanted = conflicts[key]?.find((other) => given.has(other));
+    if (unwanted !== undefined) {
+      const { field, value } = given.get(unwanted)!;
+      const shown = flagIn(other) === undefined ? text : other;
+      throw usageError(name, { field, value, why: `${field} does not go with ${shown}` });
+    }
+    const needed = needs[key] ?? [];
+    if (needed.length === 0 || needed.some((other) => given.has(other))) continue;
+    const field = fieldOf(needed[0]);
+    throw usageError(name, { field, value: null, why: `${field} is required with ${other}` });
   }
 }
 

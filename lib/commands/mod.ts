@@ -11,65 +11,73 @@ import type { Command, CommandEntry, Load } from "../cli/command.ts";
 type Row = readonly [summary: string, load?: Load];
 
 /** For commands that one module exports, since they share what they take or show. */
-function oneOf<Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>) {
+function family<Name extends string>(load: () => Promise<Readonly<Record<Name, Command>>>) {
   return (name: Name): Load => async () => ({ command: (await load())[name] });
 }
 
-const clarifications = oneOf(() => import("./clarify/list.ts"));
-const decide = oneOf(() => import("./clarify/decide.ts"));
-const showIssue = oneOf(() => import("./issue/show.ts"));
-const changeIssue = oneOf(() => import("./issue/change.ts"));
-const showSetting = oneOf(() => import("./config/show.ts"));
-const changeSetting = oneOf(() => import("./config/change.ts"));
-const hook = oneOf(() => import("./hook/hook.ts"));
-const loop = oneOf(() => import("./loop/loop.ts"));
-const observation = oneOf(() => import("./memory/observation.ts"));
-const memory = oneOf(() => import("./memory/upkeep.ts"));
+const demo = () => import("./demo/demo.ts");
+const init = () => import("./program/init.ts");
+const doctor = () => import("./program/doctor.ts");
+const completions = () => import("./program/completions.ts");
+const version = () => import("./program/version.ts");
+const clarifications = family(() => import("./clarify/list.ts"));
+const decide = family(() => import("./clarify/decide.ts"));
+const ask = () => import("./clarify/ask.ts");
+const wait = () => import("./clarify/wait.ts");
+const retry = () => import("./clarify/retry.ts");
+const watch = () => import("./clarify/watch.ts");
+const graph = () => import("./clarify/graph.ts");
+const stats = () => import("./clarify/stats.ts");
+const serve = () => import("./clarify/serve.ts");
+const state = () => import("./clarify/state.ts");
+const showIssue = family(() => import("./issue/show.ts"));
+const changeIssue = family(() => import("./issue/change.ts"));
+const ready = () => import("./issue/ready.ts");
+const deps = () => import("./issue/deps.ts");
+const route = () => import("./issue/route.ts");
+const validate = () => import("./issue/validate.ts");
+const digest = () => import("./issue/digest.ts");
+const workflow = () => import("./issue/workflow.ts");
+const loop = family(() => import("./loop/loop.ts"));
+const hook = family(() => import("./hook/hook.ts"));
+const observation = family(() => import("./memory/observation.ts"));
+const memory = family(() => import("./memory/upkeep.ts"));
+const search = () => import("./memory/search.ts");
+const recall = () => import("./memory/recall.ts");
+const capture = () => import("./memory/capture.ts");
+const showSetting = family(() => import("./config/show.ts"));
+const changeSetting = family(() => import("./config/change.ts"));
+const trust = () => import("./config/trust.ts");
 
 /** Under their headings, in the order of the overview. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Start: {
-    demo: ["Watch two scripted agents clear up a question", () => import("./demo/demo.ts")],
-    init: ["Create a workspace here; existing files are kept", () => import("./program/init.ts")],
+    demo: ["Watch two scripted agents clear up a question", demo],
+    init: ["Create a workspace here; existing files are kept", init],
   },
   Clarifications: {
     clarify: [
       "List active clarifications, or show the threads of an issue",
       clarifications("active"),
     ],
-    "clarify ask": [
-      "Ask another agent, or ask again in a clarification",
-      () => import("./clarify/ask.ts"),
-    ],
+    "clarify ask": ["Ask another agent, or ask again in a clarification", ask],
     "clarify answer": ["Answer a clarification, as its target or as a person", decide("answer")],
     "clarify resolve": ["End a clarification; an escalated one takes a person", decide("resolve")],
     "clarify escalate": ["Hand a clarification to a person", decide("escalate")],
-    "clarify wait": ["Wait until a clarification is answered", () => import("./clarify/wait.ts")],
-    "clarify retry": [
-      "Run the target of an open question once more",
-      () => import("./clarify/retry.ts"),
-    ],
+    "clarify wait": ["Wait until a clarification is answered", wait],
+    "clarify retry": ["Run the target of an open question once more", retry],
     "clarify stale": [
       "List clarifications that are overdue or go in circles",
       clarifications("stale"),
     ],
-    "clarify watch": [
-      "Show what happens to clarifications, until Ctrl-C",
-      () => import("./clarify/watch.ts"),
-    ],
-    "clarify graph": [
-      "Show who waits for whom, and who in a circle",
-      () => import("./clarify/graph.ts"),
-    ],
-    "clarify stats": [
-      "Sum clarifications up: outcomes, rounds, times, topics",
-      () => import("./clarify/stats.ts"),
-    ],
-    serve: ["Run the agents of open questions, until Ctrl-C", () => import("./clarify/serve.ts")],
-    state: ["Show what each agent is doing, or set it for one", () => import("./clarify/state.ts")],
+    "clarify watch": ["Show what happens to clarifications, until Ctrl-C", watch],
+    "clarify graph": ["Show who waits for whom, and who in a circle", graph],
+    "clarify stats": ["Sum clarifications up: outcomes, rounds, times, topics", stats],
+    serve: ["Run the agents of open questions, until Ctrl-C", serve],
+    state: ["Show what each agent is doing, or set it for one", state],
   },
   Work: {
-    ready: ["Show which issues can be taken, or take one", () => import("./issue/ready.ts")],
+    ready: ["Show which issues can be taken, or take one", ready],
     issue: ["Make, list and change the local issues"],
     "issue create": ["Create an issue", changeIssue("create")],
     "issue list": ["List the open issues, or those that fit", showIssue("list")],
@@ -77,12 +85,9 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "issue update": ["Change title, body, labels or status of an issue", changeIssue("update")],
     "issue close": ["Close an issue: its status is Done, and nobody has it", changeIssue("close")],
     "issue comment": ["Add a comment to an issue", changeIssue("addComment")],
-    deps: ["Show what an issue waits for, and what waits for it", () => import("./issue/deps.ts")],
-    route: ["Say which agent comes first at an issue, and why", () => import("./issue/route.ts")],
-    validate: [
-      "Say whether a role's work on an issue can be handed over",
-      () => import("./issue/validate.ts"),
-    ],
+    deps: ["Show what an issue waits for, and what waits for it", deps],
+    route: ["Say which agent comes first at an issue, and why", route],
+    validate: ["Say whether a role's work on an issue can be handed over", validate],
     loop: ["Iterate on an issue until its criteria are met"],
     "loop start": ["Start the iterative loop of an issue", loop("start")],
     "loop status": ["Show the loop of an issue, or all loops", loop("status")],
@@ -92,31 +97,19 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     hook: ["Note that an agent begins or ends its work", hook("hook")],
     "hook start": ["Note that an agent begins its work; print what to recall", hook("start")],
     "hook finish": ["Note that an agent ends its work; remember its session", hook("finish")],
-    digest: [
-      "Write the digest of a week: issues, clarifications, assumptions",
-      () => import("./issue/digest.ts"),
-    ],
+    digest: ["Write the digest of a week: issues, clarifications, assumptions", digest],
   },
   Memory: {
     memory: ["Find and keep what earlier sessions learned"],
-    "memory search": [
-      "Find what was observed, by its words or its source",
-      () => import("./memory/search.ts"),
-    ],
+    "memory search": ["Find what was observed, by its words or its source", search],
     "memory get": ["Show an observation whole", observation("get")],
     "memory timeline": [
       "Show what came before and after in the same session",
       observation("timeline"),
     ],
-    "memory recall": [
-      "Print what an agent should know before it begins",
-      () => import("./memory/recall.ts"),
-    ],
+    "memory recall": ["Print what an agent should know before it begins", recall],
     "memory note": ["Remember one thing, or correct what is remembered", observation("note")],
-    "memory capture": [
-      "Remember what a recorded session brought",
-      () => import("./memory/capture.ts"),
-    ],
+    "memory capture": ["Remember what a recorded session brought", capture],
     "memory retract": [
       "Mark an observation as wrong: kept, never recalled",
       observation("retract"),
@@ -135,15 +128,9 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
   },
   Workspace: {
-    doctor: [
-      "Examine the workspace; exits 1 if something fails",
-      () => import("./program/doctor.ts"),
-    ],
-    workflow: ["List the workflows, or show the steps of one", () => import("./issue/workflow.ts")],
-    trust: [
-      "Show what this repository would run, and agree to it",
-      () => import("./config/trust.ts"),
-    ],
+    doctor: ["Examine the workspace; exits 1 if something fails", doctor],
+    workflow: ["List the workflows, or show the steps of one", workflow],
+    trust: ["Show what this repository would run, and agree to it", trust],
     config: ["Show and change the settings"],
     "config show": ["Print all settings, with their defaults", showSetting("show")],
     "config get": ["Print one setting", showSetting("get")],
@@ -151,11 +138,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "config unset": ["Remove one setting, so that its default holds", changeSetting("unset")],
   },
   Other: {
-    completions: [
-      "Print the script that completes command lines in a shell",
-      () => import("./program/completions.ts"),
-    ],
-    version: ["Print the version", () => import("./program/version.ts")],
+    completions: ["Print the script that completes command lines in a shell", completions],
+    version: ["Print the version", version],
   },
 };
 

@@ -40,6 +40,9 @@ const input = {
 
 type Input = InputOf<typeof input>;
 
+/** What the first question settles for all that follow it. */
+const FIRST_ONLY = ["issue", "from", "to", "topic", "nonBlocking", "maxRounds"] as const;
+
 export const command = defineCommand({
   kind: "clarification",
   runsMonitor: true,
@@ -49,12 +52,13 @@ export const command = defineCommand({
   ],
   input,
   positional: ["id", "question"],
+  conflicts: { id: FIRST_ONLY },
   async run(context, input) {
     const { io, signal } = context;
     const acting = actingAgent(io, input.as);
     const ask = input.id === undefined
       ? newQuestion(context.name, input, acting)
-      : followUp(context.name, input, acting);
+      : followUp(input, acting);
     const workspace = await context.openWorkspace();
     const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
@@ -113,35 +117,9 @@ function newQuestion(name: string, input: Input, acting: ActingAgent): Ask {
   };
 }
 
-function followUp(name: string, input: Input, acting: ActingAgent): Ask {
-  const {
-    id: clarificationId = "",
-    question,
-    issue,
-    from,
-    to,
-    topic,
-    nonBlocking,
-    workflow,
-    maxRounds,
-  } = input;
-  const given = {
-    "--issue": issue,
-    "--from": from,
-    "--to": to,
-    "--topic": topic,
-    "--non-blocking": nonBlocking || undefined,
-    "--max-rounds": maxRounds,
-  };
-  const extra = Object.entries(given).find(([, value]) => value !== undefined);
-  if (extra !== undefined) {
-    const [field, value] = extra;
-    const why = `${field} belongs to a first question, and ${clarificationId} has one`;
-    throw usageError(name, { field, value, why });
-  }
+function followUp({ id = "", question, workflow }: Input, acting: ActingAgent): Ask {
   const next = ({ ledger }: Workspace) => {
-    const by = acting.name(ledger.getById(clarificationId).from);
-    return { clarificationId, question, by, workflow };
+    return { clarificationId: id, question, by: acting.name(ledger.getById(id).from), workflow };
   };
   return {
     request: (workspace) => ({ followUp: next(workspace) }),

@@ -41,7 +41,7 @@ export const active = defineCommand({
     issue: optional(issueNumber, "Show the threads of this issue"),
     id: optional(clarificationId, "Show this thread"),
   },
-  conflicts: [["id", "issue"]],
+  conflicts: { issue: ["id"] },
   async run(context, { issue, id }) {
     const state = await context.openState();
     const scan = await runMonitorIfNeeded(state, context.signal);

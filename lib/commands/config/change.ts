@@ -18,13 +18,13 @@ import {
   setConfigValue,
   unsetConfigValue,
 } from "../../config/config.ts";
-import { settingsOver } from "../../config/settings.ts";
+import { hidesCommand, settingsOver } from "../../config/settings.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { shellWord } from "../../text/quote.ts";
 import { encodeJson, terminalLine } from "../../text/text.ts";
-import { globalContent, globalPath, whichFile } from "./file.ts";
-import { noteHidden, noteWithoutEffect } from "./note.ts";
+import { globalContent, globalPath, noteWithoutEffect, whichFile } from "./file.ts";
 
 /** Every other key of the file stays. */
 export const set = defineCommand({
@@ -40,7 +40,7 @@ export const set = defineCommand({
     value: argument(word, "JSON, or a text", { readsStdin: true }),
   },
   positional: ["key", "value"],
-  conflicts: [["local", "global"]],
+  conflicts: { global: ["local"] },
   async run(context, { key, value, global }) {
     const { content, hiddenAgents } = await changeSettings(
       context,
@@ -65,7 +65,7 @@ export const unset = defineCommand({
     key: argument(word, "The setting, or a section, with dots"),
   },
   positional: ["key"],
-  conflicts: [["local", "global"]],
+  conflicts: { global: ["local"] },
   async run(context, { key, global }) {
     await changeSettings(context, global, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
@@ -137,4 +137,18 @@ async function changeRepository(
     note(io, error.oneLine);
   }
   return changed;
+}
+
+/** What was set is said only of its agent. */
+function noteHidden(
+  io: Io,
+  hiddenAgents: readonly string[],
+  { key, value }: { key: string; value: string },
+): void {
+  const [section, role, name] = key.split(".");
+  if (section !== "agents" || !hiddenAgents.includes(role)) return;
+  note(io, hidesCommand(role));
+  const words = [key, value].map((word) => terminalLine(shellWord(word))).join(" ");
+  if (name !== undefined) note(io, `Set it in your own: agentx config --global set ${words}`);
+  note(io, `Undo it here: agentx config unset ${terminalLine(shellWord(key))}`);
 }

@@ -5,8 +5,11 @@
  */
 
 import type { JsonObject } from "../../checks.ts";
+import type { Io } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
 import { flag, type Spec } from "../../cli/spec.ts";
 import { MAX_CONFIG_BYTES, parseContent } from "../../config/config.ts";
+import { noEffect, settingsWithoutEffect } from "../../config/no_effect.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
@@ -46,4 +49,11 @@ export function globalContent(): JsonObject {
 export function localContent(root: string): JsonObject {
   const path = `${root}/.agentx/config.json`;
   return parseContent(sys.readTextFile(path, MAX_CONFIG_BYTES) ?? "{}", path);
+}
+
+/** Says which of the settings do nothing yet: all of them, or only this one or what is in this section. */
+export function noteWithoutEffect(io: Io, content: JsonObject, key?: string): void {
+  const keys = settingsWithoutEffect(content)
+    .filter((each) => key === undefined || `${each}.`.startsWith(`${key}.`));
+  if (keys.length > 0) note(io, noEffect(keys));
 }

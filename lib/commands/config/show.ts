@@ -10,8 +10,7 @@ import { argument, word } from "../../cli/spec.ts";
 import { completeConfig, getConfigValue } from "../../config/config.ts";
 import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
-import { global, globalContent, localContent, whichFile } from "./file.ts";
-import { noteWithoutEffect } from "./note.ts";
+import { global, globalContent, localContent, noteWithoutEffect, whichFile } from "./file.ts";
 
 export const show = defineCommand({
   kind: "config",
@@ -33,7 +32,7 @@ export const get = defineCommand({
     key: argument(word, "The setting, with dots"),
   },
   positional: ["key"],
-  conflicts: [["local", "global"]],
+  conflicts: { global: ["local"] },
   async run(context, { key, ...which }) {
     const content = await contentOf(context, which);
     const value = getConfigValue(completeConfig(content), key);

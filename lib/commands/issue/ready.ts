@@ -28,7 +28,7 @@ export const command = defineCommand({
     lease: optional(durationMs, "Claim it for this time (default: 30m)"),
   },
   needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
-  conflicts: [["release", "claim"]],
+  conflicts: { claim: ["release"] },
   async run(context, { claim, release, issue, lease }) {
     const agent = claim ?? release;
     if (agent === undefined) {

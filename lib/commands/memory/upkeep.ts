@@ -39,7 +39,7 @@ export const compact = defineCommand({
     undo: flag("Bring the originals of an issue back"),
   },
   needs: { undo: ["issue"] },
-  conflicts: [["dryRun", "undo"]],
+  conflicts: { undo: ["dryRun"] },
   async run(context, { issue, dryRun: isDryRun, undo }) {
     const { store } = await (await context.openState()).memory();
     const restored = undo ? await store.restore(issue!) : [];
