@@ -29,71 +29,49 @@ const HELP: Candidate = { word: "help", text: "Explain a command" };
 /** Completes the last word, as far as it is written; bash makes three words of `--issue=4`. */
 export async function complete(
   words: readonly string[],
-  options: CompleteOptions,
+  { commands, valuesOf }: CompleteOptions,
 ): Promise<Candidate[]> {
-  const { flag, value, prefix, before } = splitLast(words);
-  const candidates = flag === undefined
-    ? await wordsAfter(before, value, options)
-    : await valuesOfFlag(flag, before, options);
+  const line = words.join("\x1f").replace(SPLIT_FLAG, "$1=").split("\x1f");
+  const before = line.slice(0, -1);
+  const last = line[before.length];
+  const parsed = await parseBefore(before, commands);
+  const [, flag, text] = before.includes("--") ? [] : /^(-[^=]*)=(.*)$/s.exec(last) ?? [];
+  const value = text ?? last;
+  const option = takesValue(flag ?? before.at(-1), parsed.accepted);
+  const candidates = option !== undefined
+    ? await valuesFor(option, valuesOf)
+    : flag !== undefined
+    ? []
+    : value.startsWith("-") && !before.includes("--")
+    ? flagsAfter(before, parsed.accepted)
+    : await wordsAfter(parsed, { commands, valuesOf });
+  const prefix = flag !== undefined && words.at(-1) === last ? `${flag}=` : "";
   return candidates
     .filter(({ word }) => word.startsWith(value))
     .map(({ word, text }) => ({ word: prefix + word, text }));
 }
 
-/** The word to be completed, and the flag whose value it is, if `=` stands between them. */
-interface LastWord {
-  flag: string | undefined;
-  value: string;
-  /** What the shell takes for a part of the same word. */
-  prefix: string;
-  before: readonly string[];
-}
+/** A flag, the `=` after it and what stands between them. */
+// deno-lint-ignore no-control-regex -- the one that stands between words here
+const SPLIT_FLAG = /(?<=^|\x1f)(--?[A-Za-z][^\x1f=]*)\x1f=(?:\x1f|$)/g;
 
-function splitLast(words: readonly string[]): LastWord {
-  const last = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
-  if (before.includes("--")) return { flag: undefined, value: last, prefix: "", before };
-  const [flag, value] = last.split(/=(.*)/s);
-  if (value !== undefined && flag.startsWith("-")) {
-    return { flag, value, prefix: `${flag}=`, before };
-  }
-  if (last === "=") return { flag: before.at(-1), value: "", prefix: "", before };
-  if (before.at(-1) === "=") return { flag: before.at(-2), value: last, prefix: "", before };
-  return { flag: undefined, value: last, prefix: "", before };
+function flagsAfter(before: readonly string[], accepted: readonly Argument[]): Candidate[] {
+  const isThere = (flag: Argument) => before.some((word) => isFlag(word, flag));
+  return accepted
+    .filter((flag) => flag.kind === "list" || flag.kind !== "positional" && !isThere(flag))
+    .map(({ name, description }) => ({ word: name, text: description }));
 }
 
 async function wordsAfter(
-  before: readonly string[],
-  value: string,
+  { entry, accepted, words, isHelp }: Before,
   { commands, valuesOf }: CompleteOptions,
 ): Promise<Candidate[]> {
-  const { entry, accepted, words, isHelp } = await parseBefore(before, commands);
-  const open = takesValue(before.at(-1), accepted);
-  if (open !== undefined) return await candidatesOf(open, valuesOf);
-  if (value.startsWith("-") && !before.includes("--")) {
-    return accepted
-      .filter(({ kind, name, short }) =>
-        kind === "list" ||
-        kind !== "positional" && !before.some((word) => isFlag(word, name, short))
-      )
-      .map(({ name, description }) => ({ word: name, text: description }));
-  }
   const names = words.length > 0 ? [] : subcommandsOf(entry?.name ?? "", commands)
     .map(({ name, summary }) => ({ word: name.slice(name.lastIndexOf(" ") + 1), text: summary }));
   if (entry === undefined && words.length === 0 && !isHelp) return [...names, HELP];
   if (names.length > 0 || isHelp) return names;
   const positional = accepted.filter(({ kind }) => kind === "positional")[words.length];
-  return positional === undefined ? [] : await candidatesOf(positional, valuesOf);
-}
-
-async function valuesOfFlag(
-  flag: string,
-  before: readonly string[],
-  { commands, valuesOf }: CompleteOptions,
-): Promise<Candidate[]> {
-  const { accepted } = await parseBefore(before, commands);
-  const argument = takesValue(flag, accepted);
-  return argument === undefined ? [] : await candidatesOf(argument, valuesOf);
+  return positional === undefined ? [] : await valuesFor(positional, valuesOf);
 }
 
 interface Before {
@@ -132,33 +110,28 @@ function withoutFlags(words: readonly string[], accepted: readonly Argument[]): 
   for (let i = 0; i < words.length; i++) {
     if (words[i] === "--") return [...kept, ...words.slice(i + 1)];
     if (!words[i].startsWith("-") || words[i] === "-") kept.push(words[i]);
-    else if (words[i + 1] === "=") i += 2;
     else if (takesValue(words[i], accepted) !== undefined) i++;
   }
   return kept;
 }
 
 /** The option that a word is, if its value is still to come. */
-function takesValue(
-  word: string | undefined,
-  accepted: readonly Argument[],
-): Argument | undefined {
-  return accepted.find(({ kind, name, short }) =>
-    (kind === "option" || kind === "list") && word !== undefined && isFlag(word, name, short) &&
-    !word.includes("=")
+function takesValue(word: string | undefined, accepted: readonly Argument[]): Argument | undefined {
+  if (word === undefined || word.includes("=")) return undefined;
+  return accepted.find((argument) =>
+    (argument.kind === "option" || argument.kind === "list") && isFlag(word, argument)
   );
 }
 
-function isFlag(word: string, name: string, short: string | null): boolean {
+function isFlag(word: string, { name, short }: Argument): boolean {
   const [flag] = word.split("=", 1);
   return longName(flag) === name || flag === short;
 }
 
-async function candidatesOf(
-  { values }: Argument,
+async function valuesFor(
+  { values = [] }: Argument,
   valuesOf: CompleteOptions["valuesOf"],
 ): Promise<Candidate[]> {
-  if (values === undefined) return [];
   if (typeof values === "string") return await valuesOf(values);
   return values.map((word) => ({ word, text: "" }));
 }
