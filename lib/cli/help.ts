@@ -4,6 +4,7 @@
  * @module
  */
 
+import { terminalBlock } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import { GLOBAL_ARGUMENTS } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
@@ -141,7 +142,7 @@ function renderHelp(page: HelpPage, { style, width }: RenderView): string {
   const block = (heading: string, lines: string[]) => [style.bold(heading), ...lines].join("\n");
   return [
     `${style.bold(name)} - ${summary}`,
-    block("Usage", usage.flatMap((line) => hang(line, "  ", { indent: 6, columns }))),
+    block("Usage", usage.flatMap((line) => renderUsage(line, columns))),
     ...sections.map(({ heading, rows }) =>
       block(heading, rows.flatMap((row) => renderRow(row, { indent, columns })))
     ),
@@ -157,11 +158,12 @@ interface Layout {
   columns: number;
 }
 
-function renderRow({ label, text }: HelpRow, layout: Layout): string[] {
+/** A label that is too long for the columns before the text has a line of its own. */
+function renderRow({ label, text }: HelpRow, { indent, columns }: Layout): string[] {
   const start = `  ${align(label)}  `;
-  if (start.length <= layout.indent) return hang(text, start.padEnd(layout.indent), layout);
-  const rest = text === "" ? [] : hang(text, " ".repeat(layout.indent), layout);
-  return [start.trimEnd(), ...rest];
+  const lines = terminalBlock(text, { indent: " ".repeat(indent), width: columns });
+  if (start.length > indent) return [start.trimEnd(), ...(text === "" ? [] : lines)];
+  return [start.padEnd(indent) + lines[0].slice(indent), ...lines.slice(1)];
 }
 
 /** Leaves room for a short flag before a long one. */
@@ -169,14 +171,8 @@ function align(label: string): string {
   return label.startsWith("--") ? `    ${label}` : label;
 }
 
-/** Wraps a text after `start`; its other lines begin at the indent. */
-function hang(text: string, start: string, { indent, columns }: Layout): string[] {
-  const lines = [start];
-  for (const word of text.split(" ")) {
-    const line = lines[lines.length - 1];
-    const isFresh = line.length === 0 || line.endsWith(" ");
-    if (!isFresh && line.length + 1 + word.length > columns) lines.push(" ".repeat(indent) + word);
-    else lines[lines.length - 1] = isFresh ? line + word : `${line} ${word}`;
-  }
-  return lines;
+/** The other lines of a usage stand further to the right than the first. */
+function renderUsage(line: string, columns: number): string[] {
+  const lines = terminalBlock(line, { indent: "      ", width: columns });
+  return [lines[0].slice(4), ...lines.slice(1)];
 }
