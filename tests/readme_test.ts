@@ -112,7 +112,7 @@ Deno.test({
     });
     assertEquals(codes, commands.map((command) => `0: ${command}`), seen);
     assert(seen.includes("A: PostgreSQL; SQLite only for development."), seen);
-    assert(seen.includes("Let this repository run that from now on? [y/N]"), seen);
+    assert(seen.includes("Let this repository run this from now on? [y/N]"), seen);
     assert(seen.includes("operations back it up"), seen);
 
     const left = (folder: string) =>

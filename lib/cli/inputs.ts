@@ -81,7 +81,9 @@ export function agentName(description: string): Spec<string> {
 
 /** The flag `--as`. */
 export const asAgent: Spec<string | undefined> = optional(
-  agentName("Who acts, or human; left out, the agent or session that runs this, else human"),
+  agentName(
+    "Who acts: an agent, or human (default: the agent or session that runs this, else human)",
+  ),
 );
 
 /** The type of a workflow. */

@@ -34,7 +34,7 @@ export function realIo(): Io {
     stderr: (text) => sys.writeStderr(text),
     readStdin() {
       if (sys.isTerminal("stdin")) {
-        sys.writeStderr("note: Reads from this terminal now; end the text with Ctrl-D\n");
+        sys.writeStderr("note: reading from this terminal; end the text with Ctrl-D\n");
       }
       return sys.readStdin();
     },

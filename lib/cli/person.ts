@@ -14,7 +14,7 @@ export function whyNobodyIsAsked(io: Io): string | undefined {
   const session = sessionVariable(io.env);
   if (session !== undefined) return `this is an agent's session (${session})`;
   const isTerminal = io.isTerminal.stdin && io.isTerminal.stderr;
-  return isTerminal ? undefined : "there is no terminal at which a person could agree";
+  return isTerminal ? undefined : "there is no terminal at which a human could agree";
 }
 
 /** @returns whether the person agrees, who is shown what it is about */

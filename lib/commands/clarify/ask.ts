@@ -24,17 +24,17 @@ import { runAnnounced } from "./run_note.ts";
 
 const input = {
   issue: optional(issueNumber, "Issue the question is about"),
-  from: optional(agentName("Who asks; left out, the agent that runs this")),
-  to: optional(agentName("Who is asked")),
-  topic: optional(text(MAX_TOPIC), "What it is about", { placeholder: "TOPIC" }),
+  from: optional(agentName("Agent that asks (default: the agent that runs this)")),
+  to: optional(agentName("Agent to ask")),
+  topic: optional(text(MAX_TOPIC), "Topic of the question", { placeholder: "TOPIC" }),
   nonBlocking: flag("Do not wait: agentx serve, or the next ask, runs the target"),
   workflow: optional(workflowType, "Workflow whose rules apply (default: the issue's)"),
   maxRounds: optional(
     roundNumber,
-    "Rounds before a human is asked; only fewer than the workflow's",
+    "Rounds before a human is asked, at most the workflow's",
   ),
   as: asAgent,
-  id: optional(clarificationId, "Ask again in this clarification: the next round"),
+  id: optional(clarificationId, "Ask a follow-up question in this clarification"),
   question: argument(text(MAX_BODY), "The question", { placeholder: "QUESTION" }),
 };
 

@@ -40,7 +40,7 @@ export async function askOutside(
   const outbox = await outboxHere(io.env, tree);
   const { nonce, isFound } = await leaveRequest(outbox, request);
   note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
-  if (isFound) note(io, "the same question was left there before: it is not asked twice");
+  if (isFound) note(io, "the same question was already left there: it is not asked twice");
   const { outcome, clarificationId } = takeReply(outbox, nonce);
   if (outcome !== undefined) return asItIsNow(outcome, workspace);
   const tell = (message: string) => note(io, message);

@@ -23,7 +23,7 @@ export const answer = defineCommand({
   ],
   input: {
     as: asAgent,
-    round: optional(roundNumber, "Only if the question of this round is the last one"),
+    round: optional(roundNumber, "Answer only if this round is the current one"),
     id: clarificationId,
     answer: argument(text(MAX_BODY), "The answer", { placeholder: "TEXT" }),
   },
@@ -67,7 +67,7 @@ export const escalate = defineCommand({
   input: {
     as: asAgent,
     id: clarificationId,
-    reason: optional(text(MAX_BODY), "Why (default: asked for)", { placeholder: "TEXT" }),
+    reason: optional(text(MAX_BODY), "Why it is escalated", { placeholder: "TEXT" }),
   },
   positional: ["id", "reason"],
   async run(context, { as, id, reason }) {

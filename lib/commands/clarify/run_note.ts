@@ -27,9 +27,9 @@ export async function runAnnounced<T>(
     const role = roleOf(record.to);
     const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
     if (!runs.canRun(role)) return;
-    const limit = settings?.command ? `, ${settings.timeoutSeconds} s at most for a run` : "";
+    const limit = settings?.command ? `, at most ${settings.timeoutSeconds} s per run` : "";
     asked = record;
-    note(io, `${record.id} is put to ${record.to}${limit}`);
+    note(io, `${record.id} is asked of ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);
     hide(); // of the question that was run before this one
     hide = showElapsed(io, record.to);

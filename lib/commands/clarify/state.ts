@@ -15,8 +15,8 @@ export const command = defineCommand({
   kind: "agent.list",
   examples: ["agentx state", "agentx state engineer --set working --issue 42"],
   input: {
-    set: optional(oneOf(["idle", "working", "done", "stuck"]), "What the agent does now"),
-    issue: optional(issueNumber, "The issue it does it for"),
+    set: optional(oneOf(["idle", "working", "done", "stuck"]), "Status to set"),
+    issue: optional(issueNumber, "Issue that the agent works on"),
     agent: optional(agentName("Only this agent")),
   },
   positional: ["agent"],

@@ -24,7 +24,7 @@ export const command = defineCommand({
   jsonLines: true,
   jsonWhenPiped: true,
   input: {
-    since: optional(durationMs, "Begin with what happened in this time"),
+    since: optional(durationMs, "Start with the events of this time"),
   },
   async *run({ openState, io, isJson, signal }, { since }) {
     const { ledger, followLog } = await openState();

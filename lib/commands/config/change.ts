@@ -70,7 +70,7 @@ export const unset = defineCommand({
     await changeSettings(context, global, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },
-  render: ({ key }) => `  ${terminalLine(key)} is not set any more`,
+  render: ({ key }) => `  ${terminalLine(key)} is no longer set`,
 });
 
 /** What {@linkcode changeSettings} gives. */
@@ -100,7 +100,7 @@ function globalFile(io: Io): JsonFile<JsonObject> {
     const reason = `this is an agent's session (${session})`;
     throw new AgentxError("UNTRUSTED", `Cannot change "${path}": ${reason}`, {
       details: { path, reason },
-      next: "A person changes it, in a shell of their own",
+      next: "A human changes it in their own shell",
     });
   }
   globalContent(); // a file that is wrong stays as it is
@@ -131,7 +131,7 @@ async function changeRepository(
     const [was, is] = [await consentTo(before), await consentTo(after)];
     if (is.isGiven || is.hash === was.hash) return changed;
     if (was.isGiven && whyNobodyIsAsked(io) === undefined) await is.give();
-    else note(io, "No agent of this repository is run before a person agrees to it: agentx trust");
+    else note(io, "No agent of this repository runs before a human agrees to it: agentx trust");
   } catch (error) {
     if (!hasCode(error, "UNTRUSTED")) throw error;
     note(io, error.oneLine);
@@ -149,6 +149,8 @@ function noteHidden(
   if (section !== "agents" || !hiddenAgents.includes(role)) return;
   note(io, hidesCommand(role));
   const words = [key, value].map((word) => terminalLine(shellWord(word))).join(" ");
-  if (name !== undefined) note(io, `Set it in your own: agentx config --global set ${words}`);
+  if (name !== undefined) {
+    note(io, `Set it in your own settings: agentx config --global set ${words}`);
+  }
   note(io, `Undo it here: agentx config unset ${terminalLine(shellWord(key))}`);
 }

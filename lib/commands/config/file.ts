@@ -15,10 +15,10 @@ import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 
 /** The flag `--global`. */
-export const global: Spec<boolean> = flag("Your own settings, for all repositories");
+export const global: Spec<boolean> = flag("Use your own settings, for all repositories");
 
 /** The flags for one of the two files: `--global` and `--local`. */
-export const whichFile = { global, local: flag("The settings of this repository alone") };
+export const whichFile = { global, local: flag("Use only the settings of this repository") };
 
 /**
  * @returns where the user's own configuration is

@@ -9,7 +9,7 @@ export const command = defineCommand({
   kind: "trust",
   examples: ["agentx trust", "agentx trust --print"],
   input: {
-    print: flag("Only show it, with its hash: nothing is agreed"),
+    print: flag("Only show it with its hash, and agree to nothing"),
   },
   async run(context, { print }) {
     const { io } = context;
@@ -26,7 +26,7 @@ export const command = defineCommand({
 
     const why = whyNobodyIsAsked(io);
     if (why !== undefined) throw notAsked(root, why);
-    const question = "Let this repository run that from now on?";
+    const question = "Let this repository run this from now on?";
     const isAgreed = await agrees(io, question, (view) => renderPlan(output, view));
     if (!isAgreed) return { output, exitCode: EXIT_CODES.UNTRUSTED };
     await consent.allow(plan);
@@ -38,7 +38,7 @@ export const command = defineCommand({
 function notAsked(root: string, why: string): AgentxError<"UNTRUSTED"> {
   return new AgentxError("UNTRUSTED", `Cannot trust "${root}": ${why}`, {
     details: { path: root, reason: why },
-    next: "A person runs `agentx trust` at a terminal; CI sets AGENTX_TRUST to the hash that " +
+    next: "A human runs `agentx trust` at a terminal; CI sets AGENTX_TRUST to the hash that " +
       "`agentx trust --print` shows",
   });
 }

@@ -8,7 +8,7 @@ import type { DemoStep } from "./play.ts";
 export const command = defineCommand({
   kind: "demo",
   examples: ["agentx demo", "agentx demo --keep"],
-  input: { keep: flag("Keep its workspace, to look at it") },
+  input: { keep: flag("Keep its workspace for inspection") },
   async *run({ signal }, { keep }) {
     const { runDemo } = await import("./play.ts");
     for await (const step of runDemo({ signal, isKept: keep })) yield { output: step };

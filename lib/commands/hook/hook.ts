@@ -28,11 +28,11 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 const LOOPING_ROLE = "engineer";
 
 const who = {
-  agent: agentName("Who works"),
-  issue: optional(issueNumber, "The issue it works on"),
+  agent: agentName("Agent that works"),
+  issue: optional(issueNumber, "Issue that it works on"),
 };
 
-const transcript = optional(word, "Recording of the session that ends, to remember it", {
+const transcript = optional(word, "Transcript of the session, to remember what it learned", {
   placeholder: "FILE|-",
 });
 
@@ -56,7 +56,7 @@ export const hook = defineCommand({
     "agentx hook -Phase finish -Agent engineer -Issue 42",
   ],
   input: {
-    phase: argument(oneOf(["start", "finish"]), "Whether it begins or ends"),
+    phase: argument(oneOf(["start", "finish"]), "Whether its work starts or ends"),
     ...who,
     transcript,
   },

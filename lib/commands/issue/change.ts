@@ -44,7 +44,7 @@ export const create = defineCommand({
     noteDependencies(context.io, workspace, issue);
     return { output: { issue } };
   },
-  render: ({ issue }, view) => renderChange("Made", issue, view),
+  render: ({ issue }, view) => renderChange("Created", issue, view),
 });
 
 export const update = defineCommand({
@@ -57,8 +57,10 @@ export const update = defineCommand({
     issue: issueNumber,
     title: optional(title),
     body: optional(body),
-    label: optional(labels, "Add these; a type, priority or size replaces", { short: "l" }),
-    removeLabel: optional(labels, "Take these away"),
+    label: optional(labels, "Labels to add; a type, priority or size replaces the old one", {
+      short: "l",
+    }),
+    removeLabel: optional(labels, "Labels to remove"),
     status: optional(status),
     as: asAgent,
   },
@@ -66,7 +68,7 @@ export const update = defineCommand({
   async run(context, { issue, as, ...changes }) {
     const { title, body, status, label = [], removeLabel = [] } = changes;
     if (Object.values(changes).every((value) => value === undefined)) {
-      const why = "nothing is given that would change";
+      const why = "nothing to change";
       throw usageError(context.name, { field: "arguments", value: null, why });
     }
     const by = actingAgent(context.io, as).name();
@@ -103,7 +105,7 @@ export const close = defineCommand({
   examples: ["agentx issue close 42", 'agentx issue close -i 42 -c "Fixed in 1.2"'],
   input: {
     issue: issueNumber,
-    comment: optional(comment, "A last comment"),
+    comment: optional(comment, "Comment to add"),
     as: asAgent,
   },
   positional: ["issue"],

@@ -15,7 +15,7 @@ import {
 } from "../../work/issue/issue.ts";
 
 /** `--title`. */
-export const title = argument(text(MAX_TITLE), "One line that says what it is about", {
+export const title = argument(text(MAX_TITLE), "Title, on one line", {
   short: "t",
   placeholder: "TITLE",
 });
@@ -39,7 +39,7 @@ export const status: Spec<string> = {
 export const labels: Spec<string[]> = {
   ...word,
   kind: "list",
-  description: "Labels with commas, or the flag again",
+  description: "Labels separated by commas, or repeat the flag",
   placeholder: "LABEL,...",
   read: (text) => text.split(","),
 };

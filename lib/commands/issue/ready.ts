@@ -22,10 +22,10 @@ export const command = defineCommand({
     "agentx ready --release engineer --issue 42",
   ],
   input: {
-    claim: optional(agentName("Take the first issue that is ready, for this agent")),
-    release: optional(agentName("Give the issue back that this agent has")),
-    issue: optional(issueNumber, "Take or give back this issue"),
-    lease: optional(durationMs, "Claim it for this time (default: 30m)"),
+    claim: optional(agentName("Claim the first ready issue for this agent")),
+    release: optional(agentName("Release the issue that this agent has claimed")),
+    issue: optional(issueNumber, "Issue to claim or release"),
+    lease: optional(durationMs, "How long the claim lasts (default: 30m)"),
   },
   needs: { release: ["issue"], issue: ["claim", "release"], lease: ["claim"] },
   conflicts: { claim: ["release"] },
@@ -61,7 +61,7 @@ export const command = defineCommand({
   render(output: ReadyOutput, view) {
     if ("issue" in output) {
       const { issue } = output;
-      if (issue.assignee === null) return renderChange("Gave back", issue, view);
+      if (issue.assignee === null) return renderChange("Released", issue, view);
       return [renderChange("Claimed", issue, view), "", renderIssue(issue, view)].join("\n");
     }
     return renderQueue(output, view);

@@ -17,9 +17,9 @@ export const list = defineCommand({
   kind: "issue.list",
   examples: ["agentx issue list", "agentx issue list -l type:bug -s Ready", "agentx issue list -a"],
   input: {
-    all: flag("Also those that are closed", { short: "a" }),
-    label: optional(labels, "Only those with all of these labels", { short: "l" }),
-    status: optional(status, "Only those in this column, also closed ones"),
+    all: flag("Include closed issues", { short: "a" }),
+    label: optional(labels, "Only issues with all of these labels", { short: "l" }),
+    status: optional(status, "Only issues in this column, even closed ones"),
   },
   async run(context, { label = [], status, all }) {
     const { issues } = await context.openWorkspace();
@@ -34,8 +34,8 @@ export const list = defineCommand({
   render({ issues }, view) {
     if (issues.length > 0) return renderIssues(issues, view);
     return [
-      "  No such issues.",
-      view.style.dim('  Make one with: agentx issue create -t "..." -l type:bug'),
+      "  No matching issues.",
+      view.style.dim('  Create one with: agentx issue create -t "..." -l type:bug'),
     ].join("\n");
   },
 });

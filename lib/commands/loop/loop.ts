@@ -16,7 +16,7 @@ import type { Workspace } from "../../workspace/open.ts";
 
 const summary = optional(text(MAX_BODY), "What was done", { short: "m" });
 
-const extended = flag("Twice as many iterations; so does the label needs:iteration");
+const extended = flag("Allow twice as many iterations, as the label needs:iteration does");
 
 const render = ({ loop }: { loop: LoopState }, view: RenderView) => renderLoop(loop, view);
 
@@ -46,7 +46,7 @@ export const status = defineCommand({
   render({ loops }, view) {
     if (loops.length > 0) return loops.map((loop) => renderLoop(loop, view)).join("\n");
     const next = "Start one with: agentx loop start N";
-    return ["  No loop was started.", view.style.dim(`  ${next}`)].join("\n");
+    return ["  No loops.", view.style.dim(`  ${next}`)].join("\n");
   },
 });
 

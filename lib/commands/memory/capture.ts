@@ -14,8 +14,8 @@ export const command = defineCommand({
   ],
   input: {
     ...session,
-    from: optional(word, "The recording (default: -, standard input)", { placeholder: "FILE|-" }),
-    format: optional(oneOf(TRANSCRIPT_FORMATS), "Who recorded it (default: recognised)"),
+    from: optional(word, "The transcript (default: -, standard input)", { placeholder: "FILE|-" }),
+    format: optional(oneOf(TRANSCRIPT_FORMATS), "Format of the transcript (default: recognized)"),
   },
   async run(context, { agent, issue, from = "-", format }) {
     const { memory: open, config } = await context.openState();

@@ -9,15 +9,15 @@ import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
 
 /** `--category`. */
-export const category = argument(oneOf(CATEGORIES), "What it tells");
+export const category = argument(oneOf(CATEGORIES), "Kind of observation");
 
 /** What a person is told who captures or recalls in vain. */
 export const SWITCHED_OFF = "Memory is switched off: memory.enabled is false";
 
 /** `--agent` and `--issue`, both required. */
 export const session = {
-  agent: agentName("Whose session it is"),
-  issue: argument(issueNumber, "The issue that is worked on"),
+  agent: agentName("Agent whose session it is"),
+  issue: argument(issueNumber, "Issue that is worked on"),
 };
 
 /** A whole number from `minimum` on. */

@@ -74,8 +74,11 @@ export const note = defineCommand({
   ],
   input: {
     ...session,
-    category: optional(category, "What it tells (default: key-fact)"),
-    supersedes: optional(observationId, "What it corrects: not recalled again"),
+    category: optional(category, "Kind of observation (default: key-fact)"),
+    supersedes: optional(
+      observationId,
+      "Observation that it corrects, which is not recalled again",
+    ),
     text: argument(text(MAX_CONTENT), "What to remember"),
   },
   positional: ["text"],
@@ -115,7 +118,7 @@ export const forget = defineCommand({
     "agentx memory forget a1b2c3 --yes",
   ],
   input: {
-    yes: flag("Do not ask, at a terminal either"),
+    yes: flag("Do not ask for confirmation"),
     id: observationId,
   },
   positional: ["id"],

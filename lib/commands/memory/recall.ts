@@ -14,9 +14,9 @@ export const command = defineCommand({
   ],
   input: {
     ...session,
-    context: optional(text(20_000), "What the session is about, besides the title"),
-    budget: optional(wholeNumber("Most tokens (default: memory.maxTokens)", 0)),
-    maxCharacters: optional(wholeNumber("Most characters, where a host cuts the rest off", 0)),
+    context: optional(text(20_000), "What the session is about, besides the issue's title"),
+    budget: optional(wholeNumber("Maximum number of tokens (default: memory.maxTokens)", 0)),
+    maxCharacters: optional(wholeNumber("Maximum number of characters, where a host truncates", 0)),
   },
   async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
     const { memory: open, config } = await openState();

@@ -21,13 +21,15 @@ export const command = defineCommand({
     "agentx memory search --agent engineer --from 2026-02-01 --limit 50",
   ],
   input: {
-    limit: optional(wholeNumber("Most results (default: 20)", 1)),
-    agent: optional(agentName("Only of this agent")),
-    issue: optional(issueNumber, "Only of this issue"),
-    category: optional(category, "Only what tells this"),
+    limit: optional(wholeNumber("Maximum number of results (default: 20)", 1)),
+    agent: optional(agentName("Only observations of this agent")),
+    issue: optional(issueNumber, "Only observations of this issue"),
+    category: optional(category, "Only observations of this kind"),
     from: optional(moment("Only from this day on (UTC)")),
     to: optional(moment("Only up to this day")),
-    query: optional(text(2_000), "Words, found in all their forms", { placeholder: "QUERY" }),
+    query: optional(text(2_000), "Words to search for, in all their forms", {
+      placeholder: "QUERY",
+    }),
   },
   positional: ["query"],
   async run(context, { limit = 20, query, issue, ...others }) {
@@ -48,8 +50,8 @@ export const command = defineCommand({
     return { output: { observations: eachOnce(observations.slice(0, MANY)).slice(0, limit) } };
   },
   render({ observations }, view) {
-    if (observations.length === 0) return "  Nothing relevant is remembered.";
-    const cost = view.style.dim("  Print one whole with: agentx memory get ID");
+    if (observations.length === 0) return "  No matching observations.";
+    const cost = view.style.dim("  Show one in full with: agentx memory get ID");
     return `${renderEntries(observations, view)}\n\n${cost}`;
   },
 });

@@ -35,8 +35,8 @@ export const compact = defineCommand({
   ],
   input: {
     issue: optional(issueNumber, "Only this issue"),
-    dryRun: flag("Only say what would be done"),
-    undo: flag("Bring the originals of an issue back"),
+    dryRun: flag("Only show what would be done"),
+    undo: flag("Restore the originals of an issue"),
   },
   needs: { undo: ["issue"] },
   conflicts: { undo: ["dryRun"] },

@@ -5,7 +5,7 @@ import { terminalLine } from "../../text/text.ts";
 export const command = defineCommand({
   kind: "init",
   examples: ["agentx init", "agentx init --dry-run"],
-  input: { dryRun: flag("Only say what would be written") },
+  input: { dryRun: flag("Only show what would be written") },
   async run(context, { dryRun }) {
     const { planWorkspace, writePlan } = await import("../../workspace/init.ts");
     const plan = planWorkspace(context.root);
@@ -20,14 +20,14 @@ export const command = defineCommand({
       return `  ${verb}  ${terminalLine(path)}`;
     });
     const done = files.every(({ action }) => action === "keep")
-      ? `Nothing to do: ${terminalLine(root)} is a workspace.`
+      ? `Nothing to do: ${terminalLine(root)} is already a workspace.`
       : dryRun
-      ? "Nothing was written: this is what would be."
+      ? "Nothing was written: this is what init would write."
       : `${terminalLine(root)} is a workspace now.`;
     const next = [
       "Say how an agent is run:",
       `  agentx config set agents.architect.command '["claude", "-p"]'`,
-      "Then let another one ask it:",
+      "Then let another agent ask it:",
       "  agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION",
     ].map((line) => style.dim(`  ${line}`));
     const foreign = tracked.length === 0 ? [] : [

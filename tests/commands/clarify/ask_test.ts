@@ -43,7 +43,7 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assertEquals(code, 0);
   assertEquals(
     err,
-    "note: CLR-42-001 is put to architect, 300 s at most for a run\n" +
+    "note: CLR-42-001 is asked of architect, at most 300 s per run\n" +
       "note: come back to it with: agentx clarify wait CLR-42-001\n",
   );
   const [head, answer, , state] = out.split("\n");

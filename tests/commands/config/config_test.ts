@@ -171,7 +171,7 @@ Deno.test("config unset removes a setting, and a section with nothing left in it
     '{"mine":1,"clarify":{"retryDelaySeconds":5},"memory":{"enabled":false,"x":2}}',
   );
   const { code, out } = await temp.run(["config", "unset", "clarify.retryDelaySeconds"]);
-  assertEquals([code, out], [0, "  clarify.retryDelaySeconds is not set any more\n"]);
+  assertEquals([code, out], [0, "  clarify.retryDelaySeconds is no longer set\n"]);
   await temp.run(["config", "unset", "memory.enabled"]);
   assertEquals(JSON.parse(temp.read(CONFIG)), { mine: 1, memory: { x: 2 } });
 });
@@ -229,7 +229,7 @@ Deno.test("config unset removes a setting of the repository, or with --global th
     "local",
     "github",
   ]);
-  assertEquals((await temp.run(["config", "unset", "mode"])).out, "  mode is not set any more\n");
+  assertEquals((await temp.run(["config", "unset", "mode"])).out, "  mode is no longer set\n");
   assertEquals([await mode(), await mode("--local")], ["github", "local"]);
   assertEquals((await temp.run(["config", "unset", "--global", "mode"])).code, 0);
   assertEquals([await mode(), await mode("--global")], ["local", "local"]);

@@ -12,7 +12,7 @@ async function withIssues(titles: readonly string[]): Promise<TempWorkspace> {
 Deno.test("issue create prints the number that it took", async () => {
   using workspace = new TempWorkspace();
   const { code, out, err } = await workspace.run(["issue", "create", "-t", "Crash on start"]);
-  assertEquals([code, out, err], [0, "  Made #1 (Backlog): Crash on start\n", ""]);
+  assertEquals([code, out, err], [0, "  Created #1 (Backlog): Crash on start\n", ""]);
 });
 
 Deno.test("issue create takes labels with commas, and the flag again", async () => {

@@ -181,7 +181,7 @@ Deno.test("ready --release gives an issue back", async () => {
   using workspace = await withIssues("p1");
   await workspace.run(["ready", "--claim", "engineer"]);
   const { out } = await workspace.run(["ready", "--release", "engineer", "--issue", "1"]);
-  assertEquals(out, "  Gave back #1 (Ready): Issue 1\n");
+  assertEquals(out, "  Released #1 (Ready): Issue 1\n");
   const { assignee, claimed, leaseUntil } = issueIn(workspace, 1);
   assertEquals([assignee, claimed, leaseUntil], [null, null, null]);
 });

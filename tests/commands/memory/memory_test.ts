@@ -57,7 +57,7 @@ Deno.test("memory search says plainly that nothing is relevant", async () => {
   using temp = new TempWorkspace();
   await noted(temp, "The logo is blue.");
   const { code, out } = await temp.run(["memory", "search", "kubernetes"]);
-  assertEquals([code, out], [0, "  Nothing relevant is remembered.\n"]);
+  assertEquals([code, out], [0, "  No matching observations.\n"]);
   assertEquals((await temp.json(["memory", "search", "kubernetes"])).observations, []);
 });
 

@@ -12,7 +12,7 @@ async function complete(temp: TempWorkspace, ...words: string[]): Promise<string
 Deno.test("__complete prints each candidate with what it is", async () => {
   using temp = new TempWorkspace();
   assertEquals(await complete(temp, "clarify", "wat"), [
-    "watch\tShow what happens to clarifications, until Ctrl-C",
+    "watch\tFollow what happens to clarifications until Ctrl-C",
   ]);
 });
 

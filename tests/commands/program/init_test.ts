@@ -20,7 +20,7 @@ const FILES = [
 const NEXT = `
   Say how an agent is run:
     agentx config set agents.architect.command '["claude", "-p"]'
-  Then let another one ask it:
+  Then let another agent ask it:
     agentx clarify ask --issue 42 --from engineer --to architect --topic T QUESTION
 `;
 
@@ -41,7 +41,7 @@ Deno.test("init says that there is nothing to do the second time", async () => {
   const { code, io } = await init(root);
   const lines = FILES.map((path) => `  kept     ${path}\n`).join("");
   assertEquals(code, 0);
-  assertEquals(io.out, `${lines}\n  Nothing to do: ${root} is a workspace.${NEXT}`);
+  assertEquals(io.out, `${lines}\n  Nothing to do: ${root} is already a workspace.${NEXT}`);
   assertEquals(snapshotOf(root), before);
 });
 
@@ -62,7 +62,7 @@ Deno.test("init --dry-run writes nothing and says so", async () => {
   const { code, io } = await init(repository.root, "--dry-run");
   assertEquals([code, snapshotOf(repository.root)], [0, before]);
   assertEquals(io.out.split("\n").slice(-2), [
-    "  Nothing was written: this is what would be.",
+    "  Nothing was written: this is what init would write.",
     "",
   ]);
 });
