@@ -22,8 +22,9 @@ export interface FoundCommand {
 
 /**
  * Finds the longest name in the table that the words spell. A command that has subcommands takes no
- * positionals, so a word that follows it and is no subcommand is a mistake. Global options may stand
- * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and `--version` alone is `version`.
+ * positionals, so a word that follows it and is not a subcommand is a mistake. Global options may stand
+ * before the command, and any before the subcommand of a mere group. `help X` is `X --help`, and
+ * `--version` alone is `version`.
  *
  * @throws {AgentxError} `INVALID_INPUT` for an unknown command or subcommand
  */
@@ -53,10 +54,10 @@ export function findCommand(
   if (subcommand !== undefined) {
     return { entry: subcommand, rest: [...before, ...between, ...argv.slice(next + 1)], wantsHelp };
   }
-  if (entry === undefined) throw unknownCommand(first, commands);
-  const subcommands = subcommandsOf(first, commands);
-  if (subcommands.length > 0 && second !== "" && flagIn(second) === undefined) {
-    throw unknownSubcommand(first, second, subcommands);
+  if (entry === undefined) throw unknown("", first, commands);
+  const hasSubcommands = subcommandsOf(first, commands).length > 0;
+  if (hasSubcommands && second !== "" && flagIn(second) === undefined) {
+    throw unknown(first, second, commands);
   }
   return { entry, rest: [...before, ...argv.slice(start + 1)], wantsHelp };
 }
@@ -92,28 +93,12 @@ function commandIndex(argv: readonly string[]): number {
   return index;
 }
 
-function unknownCommand(word: string, commands: readonly CommandEntry[]): Error {
-  const meant = nearest(word, subcommandsOf("", commands).map(({ name }) => name));
-  return usageError("", {
-    field: "command",
-    value: word,
-    why: `unknown command ${quote(word)}`,
-    hint: meant && `Did you mean "agentx ${meant}"?`,
-  });
-}
-
-function unknownSubcommand(
-  name: string,
-  word: string,
-  subcommands: readonly CommandEntry[],
-): Error {
-  const meant = nearest(word, subcommands.map((entry) => lastWord(entry.name)));
-  return usageError(name, {
-    field: "subcommand",
-    value: word,
-    why: `unknown subcommand ${quote(word)}`,
-    hint: meant && `Did you mean "agentx ${name} ${meant}"?`,
-  });
+function unknown(name: string, word: string, commands: readonly CommandEntry[]): Error {
+  const field = name === "" ? "command" : "subcommand";
+  const meant = nearest(word, subcommandsOf(name, commands).map((entry) => lastWord(entry.name)));
+  const line = ["agentx", name, meant].filter(Boolean).join(" ");
+  const hint = meant && `Did you mean "${line}"?`;
+  return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 
 function lastWord(name: string): string {
