@@ -6,11 +6,14 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
+import { agentLabel } from "../../clarify/render/threads.ts";
+import { askerOf } from "../../clarify/schema.ts";
 import { type Command, type CommandEntry, defineCommand } from "../../cli/command.ts";
-import { complete } from "../../cli/completion.ts";
-import { valuesIn } from "../../cli/completion_values.ts";
-import { argument, word } from "../../cli/spec.ts";
+import { type Candidate, complete } from "../../cli/completion.ts";
+import { argument, type ValueKind, word } from "../../cli/spec.ts";
+import { AgentxError } from "../../errors.ts";
 import { terminalLine } from "../../text/text.ts";
+import { openWorkspace, type Workspace } from "../../workspace/open.ts";
 
 /** A terminal's line holds no more of what a candidate is. */
 const MAX_TEXT = 60;
@@ -37,3 +40,32 @@ export function completeCommand(commands: readonly CommandEntry[]): Command {
         .join("\n"),
   });
 }
+
+/** Where there is no workspace, or something in it cannot be read, there is less to offer. */
+function valuesIn(root?: string): (kind: ValueKind) => Promise<Candidate[]> {
+  return async (kind) => {
+    try {
+      return VALUES[kind](await openWorkspace({ root }));
+    } catch (error) {
+      if (error instanceof AgentxError) return [];
+      throw error;
+    }
+  };
+}
+
+const VALUES: Record<ValueKind, (workspace: Workspace) => Candidate[]> = {
+  issue({ ledger, issues }) {
+    const titles = new Map(ledger.scan().ledgers.map(({ issueNumber }) => [issueNumber, ""]));
+    for (const { number, title } of issues.scan().issues) titles.set(number, title);
+    return [...titles].sort(([a], [b]) => a - b)
+      .map(([number, title]) => ({ word: String(number), text: title }));
+  },
+  clarification: ({ ledger }) =>
+    ledger.getActive()
+      .map((record) => ({
+        word: record.id,
+        text: `${agentLabel(askerOf(record))} -> ${agentLabel(record.to)}: ${record.topic}`,
+      })),
+  agent: (workspace) => [...workspace.knownAgents()].map((word) => ({ word, text: "" })),
+  workflow: (workspace) => workspace.workflowTypes().map((word) => ({ word, text: "" })),
+};
