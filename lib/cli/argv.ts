@@ -10,9 +10,9 @@
  * @module
  */
 
+import { quote } from "../text/quote.ts";
 import { type Argument, argumentsOf, flag, flagName, optional, word } from "./spec.ts";
-import { nearest } from "./suggest.ts";
-import { quote, usageError } from "./usage_error.ts";
+import { nearest, usageError } from "./usage_error.ts";
 
 /** What the user gave for one argument. */
 export interface Given {

@@ -10,7 +10,7 @@ import { withoutSecrets } from "../redact/border.ts";
 import { missingPermission } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { ExecuteOptions } from "./execute.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "./io.ts";
 
 /** Exit code of a bug: `EX_SOFTWARE` of sysexits.h. */
 const BUG_EXIT_CODE = 70;

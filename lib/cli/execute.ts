@@ -10,10 +10,9 @@ import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text/text.ts";
 import type { Call, Command, Context, Result } from "./command.ts";
 import { ContextIo } from "./context_io.ts";
-import type { Io } from "./io.ts";
+import { type Io, styleFor } from "./io.ts";
 import { note } from "./note.ts";
 import { readInput } from "./read_input.ts";
-import { styleFor } from "./style.ts";
 
 /** A narrower terminal gets lines that it breaks itself. */
 const MIN_COLUMNS = 40;

@@ -4,11 +4,11 @@
  * @module
  */
 
+import { quote } from "../text/quote.ts";
 import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { respell } from "./spellings.ts";
-import { nearest } from "./suggest.ts";
-import { quote, usageError } from "./usage_error.ts";
+import { nearest, usageError } from "./usage_error.ts";
 
 /** What a command line calls. */
 export interface FoundCommand {

@@ -6,6 +6,7 @@
 
 import { sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
+import { makeStyle, type Style } from "../text/style.ts";
 
 /** The streams and the terminal of one call of the program. */
 export interface Io {
@@ -50,4 +51,19 @@ export function realIo(): Io {
     env: (name) => sys.env(name),
     exit: (code) => program.exit(code),
   };
+}
+
+/**
+ * The marks that suit a stream: real ones on a terminal, none elsewhere. `NO_COLOR` turns them off,
+ * `FORCE_COLOR` turns them on, and where both are set `NO_COLOR` wins.
+ */
+export function styleFor(io: Io, stream: "stdout" | "stderr"): Style {
+  return makeStyle(wantsColour(io, stream));
+}
+
+function wantsColour(io: Io, stream: "stdout" | "stderr"): boolean {
+  if (io.env("NO_COLOR")) return false;
+  const force = io.env("FORCE_COLOR");
+  if (force) return force !== "0" && force !== "false";
+  return io.isTerminal[stream] && io.env("TERM") !== "dumb";
 }

@@ -5,9 +5,9 @@
  */
 
 import { HUMAN, roleOf } from "../agent_names.ts";
+import { quote } from "../text/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
-import { nearest } from "./suggest.ts";
-import { quote, usageError } from "./usage_error.ts";
+import { nearest, usageError } from "./usage_error.ts";
 
 /**
  * @returns the agent, with its worker

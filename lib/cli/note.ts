@@ -7,8 +7,7 @@
 
 import { type AgentxError, EXIT_CODES } from "../errors.ts";
 import { terminalLine } from "../text/text.ts";
-import type { Io } from "./io.ts";
-import { styleFor } from "./style.ts";
+import { type Io, styleFor } from "./io.ts";
 
 const SILENT_MS = 2_000;
 

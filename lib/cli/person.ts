@@ -6,8 +6,7 @@
 
 import { sessionVariable } from "../agents/host_session.ts";
 import type { RenderView } from "../text/view.ts";
-import type { Io } from "./io.ts";
-import { styleFor } from "./style.ts";
+import { type Io, styleFor } from "./io.ts";
 
 /** @returns why nobody can be asked; undefined where a person can */
 export function whyNobodyIsAsked(io: Io): string | undefined {
