@@ -32,7 +32,8 @@ export async function readInput(call: Call, io: Io): Promise<Request> {
   for (const [key, spec] of Object.entries(command.input ?? {})) {
     const why = refusalOf(spec, given.get(key));
     if (why !== undefined) {
-      throw refusal(name, { key, why, accepted, given, example: command.examples[0] });
+      const argument = accepted.find((argument) => argument.key === key)!;
+      throw refusal(call, { argument, why }, given);
     }
     input[key] = valueOf(spec, given.get(key));
   }
@@ -96,27 +97,21 @@ async function readDash(
 }
 
 function refusal(
-  name: string,
-  { key, why, accepted, given, example }: {
-    key: string;
-    why: string;
-    accepted: readonly Argument[];
-    given: ReadonlyMap<string, Given>;
-    example: string;
-  },
+  { name, command }: Call,
+  { argument, why }: { argument: Argument; why: string },
+  given: ReadonlyMap<string, Given>,
 ): AgentxError<"INVALID_INPUT"> {
-  const argument = accepted.find((candidate) => candidate.key === key)!;
-  const { field, value } = given.get(key) ?? { field: argument.name, value: null };
-  const isPositional = argument.kind === "positional";
-  const isTorn = isPositional && value !== null && takesText(accepted) &&
-    accepted.filter(({ kind, key }) => kind === "positional" && given.has(key)).length > 1;
-  const isMissing = isPositional && value === null;
-  return usageError(name, {
-    field,
-    value,
-    why: `${field} ${why}${value === null ? about(argument) : ""}`,
-    hint: isTorn ? QUOTE_IT : isMissing ? `Give it as in: ${example}.` : undefined,
-  });
+  const { field, value } = given.get(argument.key) ?? { field: argument.name, value: null };
+  if (value === null) {
+    const isPositional = argument.kind === "positional";
+    const hint = isPositional ? `Give it as in: ${command.examples[0]}.` : undefined;
+    return usageError(name, { field, value, why: `${field} ${why}${about(argument)}`, hint });
+  }
+  const words = (command.positional ?? []).filter((key) => given.has(key));
+  const isTorn = argument.kind === "positional" && words.length > 1 &&
+    takesText(argumentsOf(command));
+  const hint = isTorn ? QUOTE_IT : undefined;
+  return usageError(name, { field, value, why: `${field} ${why}`, hint });
 }
 
 /** A name such as `N` says little by itself. */

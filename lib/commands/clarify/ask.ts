@@ -1,5 +1,4 @@
 import { HUMAN } from "../../agent_names.ts";
-import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
@@ -56,17 +55,24 @@ export const command = defineCommand({
   async run(context, input) {
     const { io, signal } = context;
     const acting = actingAgent(io, input.as);
-    const ask = input.id === undefined
-      ? newQuestion(context.name, input, acting)
-      : followUp(input, acting);
+    const first = input.id === undefined ? newQuestion(context.name, input, acting) : undefined;
     const workspace = await context.openWorkspace();
+    const request: OutboxRequest = first === undefined
+      ? { followUp: followUp(input, acting, workspace) }
+      : { ask: first };
+    const { router } = workspace;
     const outcome: ClarificationOutcome | LeftOutcome = await runAnnounced(
       context,
       workspace,
-      (onAsked) => ask.here(workspace, { signal, onAsked }),
+      (onAsked) => {
+        const how = { session: acting.hostSession, signal, onAsked };
+        return "ask" in request
+          ? router.requestClarification({ ...request.ask, ...how })
+          : router.followUp({ ...request.followUp, ...how });
+      },
     ).catch((error) => {
       if (!mayNotWrite(error, workspace)) throw error;
-      return askOutside(context, workspace, ask.request(workspace));
+      return askOutside(context, workspace, request);
     });
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
@@ -75,16 +81,7 @@ export const command = defineCommand({
     output.clarification === null ? renderLeft(output, view) : renderOutcome(output, view),
 });
 
-interface Ask {
-  /** For a runner, where this session may not write to the main checkout. */
-  request: (workspace: Workspace) => OutboxRequest;
-  here: (
-    workspace: Workspace,
-    how: { signal: AbortSignal; onAsked: OnAsked },
-  ) => Promise<ClarificationOutcome>;
-}
-
-function newQuestion(name: string, input: Input, acting: ActingAgent): Ask {
+function newQuestion(name: string, input: Input, acting: ActingAgent) {
   const { issue, to, topic, nonBlocking, workflow, maxRounds, question } = input;
   const by = acting.name(input.from);
   const isOwn = input.from === undefined ? acting.isNamed : mayBe(input.from, by);
@@ -99,7 +96,7 @@ function newQuestion(name: string, input: Input, acting: ActingAgent): Ask {
     const why = `${by} cannot ask as ${from}`;
     throw usageError(name, { field: "--from", value: from, why });
   }
-  const first = {
+  return {
     issueNumber: issue,
     fromAgent: from,
     toAgent: to,
@@ -109,23 +106,13 @@ function newQuestion(name: string, input: Input, acting: ActingAgent): Ask {
     workflow,
     maxRounds,
   };
-  return {
-    request: () => ({ ask: first }),
-    here: ({ router }, how) => {
-      return router.requestClarification({ ...first, session: acting.hostSession, ...how });
-    },
-  };
 }
 
-function followUp({ id = "", question, workflow }: Input, acting: ActingAgent): Ask {
-  const next = ({ ledger }: Workspace) => {
-    return { clarificationId: id, question, by: acting.name(ledger.getById(id).from), workflow };
-  };
-  return {
-    request: (workspace) => ({ followUp: next(workspace) }),
-    here: (workspace, how) => {
-      const session = acting.hostSession;
-      return workspace.router.followUp({ ...next(workspace), session, ...how });
-    },
-  };
+function followUp(
+  { id: clarificationId = "", question, workflow }: Input,
+  acting: ActingAgent,
+  { ledger }: Workspace,
+) {
+  const by = acting.name(ledger.getById(clarificationId).from);
+  return { clarificationId, question, by, workflow };
 }
