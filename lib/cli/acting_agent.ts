@@ -24,7 +24,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import type { Io } from "./io.ts";
 import { usageError } from "./usage_error.ts";
 
-/** Whoever works in a session that does not say in which role. */
+/** An agent in a session that does not say its role. */
 const SOME_AGENT = "agent";
 
 /** Who acts, as far as the command line and the environment tell. */
@@ -42,8 +42,8 @@ export interface ActingAgent {
 }
 
 /**
- * Variables are hints and not proof: a session may unset them. But what they say counts, and nothing
- * that is typed makes a person of an agent.
+ * Variables are hints, not proof: a session may unset them. But what they say counts, and no option
+ * turns an agent into a human.
  *
  * @throws {AgentxError} `INVALID_INPUT` if an agent says it is somebody else, or the variable names
  *   nobody
@@ -93,7 +93,7 @@ export function mayBe(agent: string, other: string): boolean {
   return roleOf(agent) === roleOf(other) && !(agent.includes("@") && other.includes("@"));
 }
 
-/** Says to whoever may not decide what made an agent of them. */
+/** Tells an agent that may not decide why it is taken for an agent. */
 export async function tellingWhy<T>({ session }: ActingAgent, run: Promise<T>): Promise<T> {
   try {
     return await run;

@@ -14,9 +14,9 @@ import type { InputSpec } from "./spec.ts";
 export interface Context {
   /** The words of the command, for messages. */
   readonly name: string;
-  /** Opens the workspace that holds the current folder, or `root`; only a command that asks pays. */
+  /** Opens the workspace of the current folder, or of `root`; only a command that asks for it pays. */
   openWorkspace(): Promise<Workspace>;
-  /** The same without the parts that act, which a list does without. */
+  /** The same without the parts that act, which a list does not need. */
   openState(): Promise<WorkspaceState>;
   /** The folder given with `--root`. */
   readonly root: string | undefined;
@@ -56,7 +56,7 @@ export interface Command<
   examples: readonly string[];
   /** Each key is a flag, `maxRounds` as `--max-rounds`, unless `positional` names it. */
   input?: InputSpec<Input>;
-  /** Keys filled by the words that are no flags; required keys are served first, then from the left. */
+  /** Keys filled by the words that are not flags; required keys are served first, then from the left. */
   positional?: readonly (keyof Input & string)[];
   /** Keys that make sense only with another one: one of these has to be given too. */
   needs?: RelatedKeys<Input>;
@@ -75,7 +75,7 @@ export interface Command<
    */
   runsMonitor?: boolean;
   /**
-   * Where standard output is no terminal, print as under `--json`.
+   * Where standard output is not a terminal, print as under `--json`.
    *
    * @default {false}
    */

@@ -1,6 +1,6 @@
 /**
- * The streams as a command gets them: what is typed is not waited for after Ctrl-C, and what it says on
- * standard error has no secrets.
+ * The streams as a command gets them: Ctrl-C ends the wait for input, and secrets are redacted on
+ * standard error.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export class ContextIo implements Io {
     return this.#io.stdout(text);
   }
 
-  /** What may hold a secret waits until the rules are loaded, and whatever comes after it waits too. */
+  /** Text that may hold a secret waits until the rules are loaded, and all text after it waits too. */
   stderr(text: string): void {
     if (this.#pending === undefined && !mayHoldSecret(text.replaceAll(STYLE, ""))) {
       return this.#io.stderr(text);
@@ -49,7 +49,7 @@ export class ContextIo implements Io {
     this.#pending = (this.#pending ?? Promise.resolve()).then(write);
   }
 
-  /** @returns when all that was said is written */
+  /** @returns when all text is written */
   async flush(): Promise<void> {
     await this.#pending;
   }
@@ -58,7 +58,7 @@ export class ContextIo implements Io {
     return this.#untilStopped(this.#io.readStdin());
   }
 
-  /** What was asked stands there before an answer is waited for. */
+  /** The question is written before its answer is waited for. */
   async readLine(): Promise<string> {
     await this.flush();
     return await this.#untilStopped(this.#io.readLine());

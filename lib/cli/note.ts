@@ -1,6 +1,6 @@
 /**
- * What is said on standard error besides failures. Nothing waits in silence: a wait of more than two
- * seconds says so once, also in a pipe; on a terminal the time goes on.
+ * Notes on standard error. No wait is silent: one of more than two seconds is announced once, also in
+ * a pipe; a terminal shows the elapsed time.
  *
  * @module
  */
@@ -13,13 +13,13 @@ const SILENT_MS = 2_000;
 
 const TICK_MS = 1_000;
 
-/** Says something on standard error that is neither result nor failure; it may quote anybody. */
+/** Writes a note, neither a result nor a failure; it may quote untrusted text. */
 export function note(io: Io, message: string): void {
   io.stderr(`${styleFor(io, "stderr").dim("note:")} ${terminalLine(message)}\n`);
 }
 
 /**
- * Names what could not be read and was left out, with what to do about it.
+ * Notes what could not be read and was left out, and what to do about it.
  *
  * @returns the exit code that tells of it
  */
@@ -28,15 +28,15 @@ export function noteProblems(io: Io, problems: readonly AgentxError[]): number {
   return problems.length > 0 ? EXIT_CODES.CORRUPT_STATE : 0;
 }
 
-/** @returns how to end the wait */
+/** @returns a function that cancels the announcement */
 export function announceWait(io: Io, message: string): () => void {
   const timer = setTimeout(() => note(io, message), SILENT_MS);
   return () => clearTimeout(timer);
 }
 
 /**
- * Shows how long a wait has taken. The cursor stays at the start of the line, so that whatever is said
- * meanwhile takes its place.
+ * Shows how long a wait has taken. The cursor stays at the start of the line, so that any other output
+ * overwrites it.
  */
 export function showElapsed(io: Io, who: string): () => void {
   if (!io.isTerminal.stderr) {

@@ -1,5 +1,5 @@
 /**
- * The commands that move a clarification on in somebody's name: `agentx clarify answer`, `resolve` and
+ * The commands that move a clarification on in an agent's name: `agentx clarify answer`, `resolve` and
  * `escalate`.
  *
  * @module
@@ -79,7 +79,7 @@ export const escalate = defineCommand({
   render: renderOutcome,
 });
 
-/** Who decides; a session that says no role of its own speaks for the one that is asked, or asks. */
+/** Whoever decides; a session that names no role speaks for the agent that is asked, or that asks. */
 async function decide(
   { io, openWorkspace }: Context,
   { as, id, role }: { as: string | undefined; id: string; role: "from" | "to" },

@@ -1,5 +1,5 @@
 /**
- * While a target is run: which question it is, how long it may take, and how to come back to it.
+ * Notes while a target runs: which question it answers, how long it may take, how to come back to it.
  *
  * @module
  */

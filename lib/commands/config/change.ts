@@ -44,7 +44,7 @@ export const set = defineCommand({
   async run(context, { key, value, global }) {
     const { content, hiddenAgents } = await changeSettings(
       context,
-      global,
+      { global },
       (current = {}) => setConfigValue(current, key, value),
     );
     noteWithoutEffect(context.io, content, key);
@@ -67,7 +67,7 @@ export const unset = defineCommand({
   positional: ["key"],
   conflicts: { global: ["local"] },
   async run(context, { key, global }) {
-    await changeSettings(context, global, (current = {}) => unsetConfigValue(current, key));
+    await changeSettings(context, { global }, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },
   render: ({ key }) => `  ${terminalLine(key)} is no longer set`,
@@ -85,10 +85,10 @@ interface ChangedSettings {
  */
 async function changeSettings(
   context: Context,
-  isGlobal: boolean,
+  { global }: { global: boolean },
   change: (current?: JsonObject) => JsonObject,
 ): Promise<ChangedSettings> {
-  if (!isGlobal) return await changeRepository(context, change);
+  if (!global) return await changeRepository(context, change);
   return { content: await globalFile(context.io).update("config", change), hiddenAgents: [] };
 }
 

@@ -31,7 +31,7 @@ export interface SessionCapture {
   exitCode: number;
 }
 
-/** Exit code of a failure that is none of ours. */
+/** Exit code of an unexpected failure. */
 const FAILED = 1;
 
 /** @returns what came of it; where it failed, it is noted how to capture it later */

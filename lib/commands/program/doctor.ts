@@ -2,7 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
 import { renderFindings } from "../../doctor/render.ts";
 
-/** Exit code where something fails; a warning is no failure. */
+/** Exit code where something fails; a warning is not a failure. */
 const FAILED = 1;
 
 export const command = defineCommand({
