@@ -22,6 +22,7 @@ const SAME: readonly (readonly [written: string, ours: string])[] = [
   ["workflow --type feature", "workflow feature"],
   ["deps -Issue 1", "deps 1"],
   ["deps --issue 1", "deps 1"],
+  ["deps -i 1", "deps 1"],
   ["deps #1", "deps 1"],
   ["route --issue 1", "route 1"],
   ["issue 1", "issue get 1"],
@@ -31,6 +32,7 @@ const SAME: readonly (readonly [written: string, ours: string])[] = [
   ["issue get -i 1", "issue get 1"],
   ["issue get -Issue 1", "issue get 1"],
   ["loop 1", "loop status 1"],
+  ["loop status -i 1", "loop status 1"],
   ["status", "state"],
   ["memory-stats", "memory stats"],
   ["search-memory repository", "memory search repository"],
@@ -147,4 +149,22 @@ Deno.test("The command line says in a sentence what is missing", async () => {
     "error: Cannot run agentx ready: --claim is required with --issue",
     "  See: agentx ready --help",
   ]);
+});
+
+Deno.test("The command line says which arguments do not go together", async () => {
+  using temp = await workspace();
+  const line = async (...argv: string[]) => (await temp.run(argv)).err.split("\n")[0];
+  const id = "CLR-1-001";
+  assertEquals(
+    await line("clarify", "ask", id, "Again?", "--to", "pm"),
+    `error: Cannot run agentx clarify ask: --to does not go with ${id}`,
+  );
+  assertEquals(
+    await line("config", "get", "mode", "--global", "--local"),
+    "error: Cannot run agentx config get: --local does not go with --global",
+  );
+  assertEquals(
+    await line("memory", "compact", "--undo"),
+    "error: Cannot run agentx memory compact: --issue is required with --undo",
+  );
 });
