@@ -1,8 +1,8 @@
 /**
- * The border: what is written, sent to an agent or shown passes here, and leaves its private parts and
- * secrets behind. Each leaves a marker that names its kind, and passing again changes nothing. Pure.
+ * The border: takes private parts and secrets out of what is written, sent to an agent or shown. A marker
+ * in the place of each names its kind, and passing again changes nothing. Pure.
  *
- * The rules are loaded for a text that may hold something to cut, and for no other.
+ * The rules are loaded only for a text that may hold something to cut.
  *
  * @module
  */
@@ -11,13 +11,9 @@ import { AgentxError } from "../errors.ts";
 import { mayHoldSecret } from "./hint.ts";
 
 /**
- * Cuts one text that is about to be written.
+ * Cuts one text that is about to be written. Where something was cut, `check` sees what is left with its
+ * markers, so that what was read can always be written again.
  *
- * @param field what the text is, for the message
- * @param text as it was given
- * @param check of what is left, where something was cut: the markers count too, so that what was read can
- *   always be written again
- * @returns what may be written
  * @throws {AgentxError} `INVALID_INPUT` if nothing but markers is left
  */
 export type Cut = (field: string, text: string, check?: (left: string) => string) => string;
@@ -26,19 +22,14 @@ export type Cut = (field: string, text: string, check?: (left: string) => string
 export interface CuttingOptions {
   /** What is written, such as `CLR-42-001`. */
   what: string;
-  /** Is told the kinds of what was cut and how many there were, in one sentence. */
+  /** Receives one sentence: the kinds of what was cut, and how many of each. */
   notify: (message: string) => void;
 }
 
-/** Thrown at the first text that needs the rules; they are not loaded under a lock. */
+/** Thrown at the first text that needs the rules, which are not loaded under a lock. */
 const NEEDS_RULES = new Error("The rules are needed");
 
-/**
- * Takes private parts and secrets out of what is shown or sent.
- *
- * @param value what JSON can express
- * @returns a copy without them, or the value itself where nothing is to be cut; keys stay
- */
+/** A copy of a JSON value without private parts and secrets, or the value itself if it has none; keys stay. */
 export async function withoutSecrets<T>(value: T): Promise<T> {
   const texts = new Set<string>();
   collectTexts(value, texts);
@@ -48,13 +39,8 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
 }
 
 /**
- * Does work that writes texts, each of which is cut first, and tells what was cut.
- *
- * @param work cuts each text and writes the rest. It is begun again, at most once, where the rules were
- *   not loaded yet: nothing may be written before all texts are cut
- * @param options what is written, and who is told
- * @returns what the work returns
- * @throws {AgentxError} whatever the work throws
+ * Does work that cuts texts and writes what is left, and reports what was cut. The work may be started a
+ * second time, once the rules are loaded: it must not write anything before all texts are cut.
  */
 export async function cutting<T>(
   work: (cut: Cut) => T | Promise<T>,

@@ -17,8 +17,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "settings": (value) => VALUES.longSetting.test(value),
   "chosen": looksChosen,
   "random": (value) => looksRandom(value) && !readsLikeName(value),
-  "random-no-id": (value) =>
-    looksRandom(value) && !VALUES.uuid.test(value) && !readsLikeName(value),
+  "random-no-id": isRandomNoId,
   "random-no-name": isNoName,
   "token": (value) => isToken(value, false),
   "token-by-prefix": (value) => isToken(value, true),
@@ -37,13 +36,12 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "named-long-key": (value) => VALUES.longKey.test(value) && isNamedRandom(value),
 };
 
-/** Whether a value looks like what a rule asks for, and does not only stand in for it. */
+/** Whether a value looks as a rule demands and is not a placeholder. */
 export function looksLike(look: Look, value: string, isQuoted = false): boolean {
   if (look === "key-block") return VALUES.keyBlock.test(value);
   return !isPlaceholder(value) && LOOKS[look](value, isQuoted);
 }
 
-/** Whether a value only stands in for a secret, or is something else for certain. */
 export function isPlaceholder(value: string): boolean {
   const judged = value.slice(0, LONGEST_JUDGED);
   return PLACEHOLDER_WORDS.has(judged.toLowerCase()) ||
@@ -69,7 +67,7 @@ export function looksRandom(value: string): boolean {
   return judged.length >= 14 && isMixedCase(judged);
 }
 
-/** Whether a value is told as one that was chosen, and is no everyday word or number. */
+/** Whether a value was clearly chosen, and is not an everyday word or a number. */
 export function isUnmistakable(value: string): boolean {
   return VALUES.passphrase.test(value) ||
     looksChosen(value) && (VALUES.digit.test(value) || VALUES.oddSymbol.test(value));
@@ -96,13 +94,11 @@ export function entropy(value: string): number {
   return bits;
 }
 
-/** How many different UTF-16 units there are, those with one remainder by 128 counted once. */
 function distinct(value: string): number {
-  let units = 0;
-  for (const count of countsOf(value)) if (count > 0) units++;
-  return units;
+  return countsOf(value).filter((count) => count > 0).length;
 }
 
+/** How often each UTF-16 unit occurs, modulo 128. */
 function countsOf(value: string): Uint8Array {
   const counts = new Uint8Array(128);
   for (let at = 0; at < value.length; at++) counts[value.charCodeAt(at) & 127]++;
@@ -115,11 +111,9 @@ function isMarkedWord(value: string): boolean {
     PLACEHOLDER_WORDS.has(value.replace(VALUES.symbols, "").toLowerCase());
 }
 
-/** How many of lower case, upper case, digits and anything else it has. */
+/** How many kinds of characters it has: lower case, upper case, digits and anything else. */
 function variety(value: string): number {
-  return [VALUES.lower, VALUES.upper, VALUES.digit, VALUES.symbol].filter((kind) =>
-    kind.test(value)
-  ).length;
+  return VALUES.kinds.filter((kind) => kind.test(value)).length;
 }
 
 /** What follows a flag that means something else to most tools. */
@@ -140,7 +134,7 @@ function isToken(body: string, isTelling: boolean): boolean {
   return (body.match(VALUES.mixture)?.length ?? 0) * 6 >= Math.min(body.length, 40);
 }
 
-/** What a person chose, and not a machine. */
+/** Chosen by a person, not by a machine. */
 function isPassword(value: string): boolean {
   return value.length >= 4 &&
     (!VALUES.name.test(value) || VALUES.passphrase.test(value) ||
@@ -155,10 +149,13 @@ function isNamedSecret(value: string, isQuoted: boolean): boolean {
         (VALUES.digit.test(value) || VALUES.oddSymbol.test(value)));
 }
 
+function isRandomNoId(value: string): boolean {
+  return looksRandom(value) && !VALUES.uuid.test(value) && !readsLikeName(value);
+}
+
 function isNamedRandom(value: string): boolean {
-  return value.length >= 12 && !VALUES.blank.test(value) && looksRandom(value) &&
-    !VALUES.uuid.test(value) &&
-    !VALUES.link.test(value) && !readsLikeName(value);
+  return value.length >= 12 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
+    isRandomNoId(value);
 }
 
 /** Whether upper case is as frequent, and case changes as often, as by chance and not in names. */

@@ -1,6 +1,6 @@
 /**
- * A word that names a secret, and a plausible value: assignments in code and in files, pairs of name
- * and value, elements, calls, and sentences such as "the password is ...". Pure.
+ * Finds the value that belongs to a word that names a secret: in assignments, pairs of name and value,
+ * elements, calls, and sentences such as "the password is ...". Pure.
  *
  * @module
  */
@@ -10,13 +10,12 @@ import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
 import { NAMES } from "./rules/hints.ts";
 import type { Rule } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
-import { type Finding, findingOf } from "./secret.ts";
+import { type Secret, secretOf } from "./secret.ts";
 
 const NAME_PART = new RegExp(NAMES, "gi");
 const LONGEST_WORD = 26;
 const LONGEST_NAME = 100;
 
-/** A word that names a secret. */
 interface Name {
   rule: Rule;
   word: string;
@@ -26,20 +25,15 @@ interface Name {
   after: string;
 }
 
-/** What stands where a secret may stand, by its place after the name. */
+/** What may be a secret; it starts at a place relative to the end of the name. */
 interface Value {
   text: string;
   start: number;
   isQuoted: boolean;
 }
 
-/**
- * Makes what finds the values of names.
- *
- * @param rules that read their pattern as a name
- * @returns gives the findings by position
- */
-export function createNameReader(rules: readonly Rule[]): (text: string) => Iterable<Finding> {
+/** Makes what finds the values of the names that are the patterns of the rules, by position. */
+export function createNameReader(rules: readonly Rule[]): (text: string) => Iterable<Secret> {
   const anyName = new RegExp(
     rules.map(({ pattern }) => `(${pattern.source})`).join("|") || "(?!)",
     "gi",
@@ -55,9 +49,9 @@ export function createNameReader(rules: readonly Rule[]): (text: string) => Iter
       const before = text.slice(Math.max(0, match.index - LONGEST_NAME), match.index);
       const value = valueOf({ rule, word, before, after: text.slice(from) });
       if (value === undefined) continue;
-      const finding = findingOf(rule, text, from + value.start, value.text);
-      from = Math.max(from, finding.end);
-      yield finding;
+      const secret = secretOf(rule, text, from + value.start, value.text);
+      from = Math.max(from, secret.end);
+      yield secret;
     }
 
     /** Looks only around parts of names, which is many times as fast as everywhere. */
@@ -116,7 +110,7 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   return isCell ? value : undefined;
 }
 
-/** Right after the word comes before what a verb leads to: "password X was in the wiki". */
+/** Right after the word is tried before what follows a verb: "password X was in the wiki". */
 function told({ rule, word, after }: Name): Value | undefined {
   const next = NAME.followingWord.exec(after)?.[0].trim() ?? "";
   if (word.toLowerCase() === "pass" || NAME_ENDINGS.has(next)) return undefined;
@@ -145,7 +139,7 @@ function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
     looksLike(looks!, text, isQuoted) && (VALUES.passphrase.test(text) || looksChosen(text));
 }
 
-/** On a line after the word only what has that line for itself: else the line is another matter. */
+/** A value on a line after the word counts only if it has that line to itself. */
 function isWithin(after: string, from: number, { start, text }: Value): boolean {
   const end = start + text.length;
   return !LEAD.toLine.test(after.slice(from, start)) ||

@@ -1,5 +1,5 @@
 /**
- * What somebody put between `<private>` and `</private>`. Pure.
+ * The parts of a text between `<private>` and `</private>`. Pure.
  *
  * Guaranteed: such a part is found, also over several lines, messages or blocks of a session, nested,
  * in any case, with attributes or blanks in the tag, spelled as `&lt;private&gt;` or
@@ -18,7 +18,7 @@ import { replaceSecrets, type Secret } from "./secret.ts";
 import { visibleText } from "./visible_text.ts";
 
 interface Tag {
-  /** Which of the texts it stands in. */
+  /** The index of its text. */
   place: number;
   start: number;
   end: number;
@@ -29,18 +29,18 @@ interface Tag {
 
 type Pair = [from: Tag, to: Tag];
 
-/** Puts a marker in the place of each private part of a text; a closing tag that closes nothing stays. */
+/** Replaces each private part of a text by a marker; a closing tag that closes nothing stays. */
 export function cutPrivate(text: string): string {
   return cutPrivateParts([text])[0];
 }
 
-/** Does so in a session, the parts of which may run over several of its texts. */
+/** Does so in the texts of a session: a part may run over several of them. */
 export function cutPrivateParts(texts: readonly string[]): string[] {
   const parts = privateParts(texts);
   return texts.map((text, place) => replaceSecrets(text, parts[place]));
 }
 
-/** Does so for the parts that are closed, in a recording that is still to be cut into messages. */
+/** Does so only for closed parts, in a recording that is not yet split into messages. */
 export function cutClosedParts(text: string): string {
   const tags = tagsIn(text, 0).filter(({ isDoubtful }) => !isDoubtful);
   return replaceSecrets(text, merged(pairsOf([tags]).pairs, [text])[0]);

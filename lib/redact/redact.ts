@@ -22,7 +22,7 @@ import { readEscapes, visibleText } from "./visible_text.ts";
 export { cutClosedParts, cutPrivate, cutPrivateParts };
 export type { Secret };
 
-/** A marker may complete or bring to light something else; more often than this is not seen. */
+/** A marker may complete or reveal another secret, which has never taken more passes than this. */
 const MAX_PASSES = 4;
 
 const findVisible = createFinder(RULES);
@@ -56,12 +56,7 @@ export function redact(text: string): string {
   return redacted(text).text;
 }
 
-/**
- * As {@linkcode redact}, for those who have to say what was taken out.
- *
- * @param text anything
- * @returns the text without private parts and secrets, and how many of each class there were
- */
+/** As {@linkcode redact}, for callers that have to say what was taken out. */
 export function redacted(text: string): Redacted {
   return createRedactor()(text);
 }
@@ -69,7 +64,7 @@ export function redacted(text: string): Redacted {
 /** Options of {@linkcode createRedactor}. */
 export interface RedactorOptions {
   /**
-   * Tells which texts are looked through while no secret is known. Afterwards, each may repeat one.
+   * Which texts to search while no secret is known. Afterwards, any text may repeat one.
    *
    * @default {all}
    */
@@ -77,11 +72,8 @@ export interface RedactorOptions {
 }
 
 /**
- * Makes a redaction for several texts of one session: what was a secret in one of them is cut from
- * those that follow too, wherever it stands.
- *
- * @param options which texts may be passed by
- * @returns does the same as {@linkcode redacted}, and remembers, in memory only
+ * A redaction for several texts of one session: a secret of one is also cut from those that follow,
+ * wherever it stands. It is remembered in memory only.
  */
 export function createRedactor(
   { isSuspect = () => true }: RedactorOptions = {},
@@ -109,19 +101,13 @@ export function createRedactor(
   };
 }
 
-/**
- * Redacts every string of a plain JSON value, as texts of one session; keys stay.
- *
- * @param value what JSON can express
- * @param options which texts may be passed by
- * @returns a copy with redacted strings
- */
+/** A copy of a JSON value with every string redacted, as texts of one session; keys stay. */
 export function redactValue<T>(value: T, options?: RedactorOptions): T {
   const redactor = createRedactor(options);
   return redactStrings(value, (text) => redactor(text).text) as T;
 }
 
-/** Finds the secrets of a text by position, none overlapping another; its private parts are left alone. */
+/** The secrets of a text by position, none overlapping another; private parts are not looked for. */
 export function findSecrets(text: string): Secret[] {
   const visible = visibleText(text);
   const found = findVisible(readEscapes(visible.text.replace(MARKER, blank)))
@@ -134,7 +120,7 @@ export function findSecrets(text: string): Secret[] {
   return mergeSecrets(text, found);
 }
 
-/** Hides the class in a marker, which is a word that names a secret. */
+/** Hides the class in a marker: it names a secret. */
 function blank(marker: string): string {
   return "[redacted".padEnd(marker.length - 1, "*") + "]";
 }

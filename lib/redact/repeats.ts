@@ -1,9 +1,9 @@
 /**
- * Secrets that were found once, and everything that repeats them: a password shows by the word before
- * it, but seldom the second time. Known for as long as this object lives, and only to it. Pure.
+ * Secrets that were found once, and everything that repeats them: the word before a password tells of it
+ * the first time, but seldom the second. Pure.
  *
- * A value that is an everyday word, or a number, is not looked for again: it stands in too many places
- * where it means nothing.
+ * An everyday word or a number is not looked for again: it stands in too many places where it means
+ * nothing.
  *
  * @module
  */
@@ -16,18 +16,16 @@ import { visibleText } from "./visible_text.ts";
 const END = 6;
 const LONG = 12;
 
-/** Finds again what it was told. */
+/** Finds secrets again that it has learned. */
 export class Repeats {
-  /** By their last units, which tell tokens of one kind apart. */
+  /** Kinds by value, by the last units of the value, which tell tokens of one kind apart. */
   readonly #byEnd = new Map<string, Map<string, string>>();
   readonly #lastUnits = new Set<number>();
 
-  /** Whether there is nothing to find again. */
   get isEmpty(): boolean {
     return this.#byEnd.size === 0;
   }
 
-  /** Remembers secrets of a text. */
   learn(text: string, secrets: readonly Secret[]): void {
     for (const { start, end, kind } of secrets) {
       const value = visibleText(text.slice(start, end)).text.replace(VALUES.around, "");

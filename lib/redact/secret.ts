@@ -16,25 +16,17 @@ export interface Secret {
   kind: string;
 }
 
-/** The same with the rule that found it. */
-export interface Finding {
-  start: number;
-  end: number;
-  rule: Rule;
-}
-
-/** What is this long was perhaps not read to its end. */
+/** The pattern of a rule may not have read a value this long to its end. */
 const LONG = 160;
 const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
 
-/** A value that was found, followed to its end. */
-export function findingOf(rule: Rule, text: string, start: number, value: string): Finding {
+export function secretOf(rule: Rule, text: string, start: number, value: string): Secret {
   const end = start + value.length;
   const rest = value.length < LONG ? "" : LONG_REST.exec(text.slice(end))![0];
-  return { start, end: end + rest.length, rule };
+  return { start, end: end + rest.length, kind: rule.kind };
 }
 
-/** What stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */
+/** Stands for a secret that was taken out, also as earlier versions wrote it; never a secret itself. */
 export const MARKER: RegExp = /\[(?:redacted: |REDACTED:)[a-z0-9-]{1,40}\]/g;
 
 /** Whether nothing is left of a text but markers: no letter and no digit. */
@@ -43,9 +35,8 @@ export function isAllRedacted(text: string): boolean {
 }
 
 /**
- * Joins findings that overlap, and gives them by position. The earlier of two findings is the more
- * precise one and names the class; one that would swallow a marker is dropped, since what it holds was
- * dealt with before.
+ * Joins secrets that overlap, and sorts them by position. The one found first is the more precise one and
+ * names the class. One that would swallow a marker is dropped, since what it holds was dealt with before.
  */
 export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   const markers = Array.from(text.matchAll(MARKER), ({ index }) => index);
@@ -67,7 +58,7 @@ export function mergeSecrets(text: string, found: readonly Secret[]): Secret[] {
   return merged.map(({ start, end, kind }) => ({ start, end, kind }));
 }
 
-/** Puts markers in the place of merged secrets, and adds to `kinds` how many there are of each class. */
+/** Replaces merged secrets by markers, and adds to `kinds` how many there are of each class. */
 export function replaceSecrets(
   text: string,
   secrets: readonly Secret[],

@@ -12,7 +12,6 @@ import { HIDDEN, PLAIN, SPELLED, SPELLED_COLOUR } from "./rules/markup.ts";
 
 /** A text as it is seen. */
 export interface VisibleText {
-  /** What is seen. */
   text: string;
   /** Text that is not seen, and where it stands in the original. */
   unseen: { start: number; text: string }[];
@@ -20,10 +19,7 @@ export interface VisibleText {
   original(start: number, end: number): { start: number; end: number };
 }
 
-/**
- * The same, of the same length, with spelled line breaks and marks as they are meant: what follows one
- * starts a word.
- */
+/** A text of the same length with escaped line breaks and marks as they are meant: a word may follow one. */
 export function readEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(SPELLED, (spelled, blank: string | undefined, code: string) => {
@@ -32,7 +28,6 @@ export function readEscapes(text: string): string {
   });
 }
 
-/** How a text is seen. */
 export function visibleText(text: string): VisibleText {
   if (PLAIN.test(text) && !SPELLED_COLOUR.test(text)) {
     return { text, unseen: [], original: (start, end) => ({ start, end }) };

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { escapeRegExp } from "../../text/reg_exp.ts";
+
 /**
  * Writes paths inside the repository relative to it. What is outside stays as it is: it means
  * something on this machine alone, and a reader should see that.
@@ -14,7 +16,7 @@ export function withRelativePaths(text: string, folders: readonly string[]): str
   // A worktree may lie inside the main checkout.
   const innerFirst = folders.toSorted((a, b) => b.length - a.length);
   return innerFirst.reduce((text, folder) => {
-    const literal = `${folder}/`.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const literal = escapeRegExp(`${folder}/`);
     return text.replace(new RegExp(`(?<![\\w./~-])(?:file://)?${literal}(?=[\\w.@])`, "g"), "");
   }, text);
 }

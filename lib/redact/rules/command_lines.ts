@@ -41,7 +41,6 @@ function tool(
   };
 }
 
-/** See {@linkcode Rule}. */
 export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",

@@ -6,7 +6,6 @@
 
 import type { Rule } from "./rule.ts";
 
-/** See {@linkcode Rule}. */
 export const CREDENTIAL_FILES: readonly Rule[] = [
   {
     kind: "netrc",

@@ -16,7 +16,6 @@ const AROUND = "\\s\"'`+>|#*,;\\\\";
 const LINE = String
   .raw`[${AROUND}]{0,40}(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
 
-/** See {@linkcode Rule}. */
 export const KEYS: readonly Rule[] = [
   {
     kind: "private-key",

@@ -8,7 +8,6 @@ import type { Rule } from "./rule.ts";
 
 const SECRET = /["']?\bkind["']?:[ \t]{0,8}["']?(?:Sealed|External)?Secret\b/;
 
-/** See {@linkcode Rule}. */
 export const MANIFESTS: readonly Rule[] = [
   {
     kind: "kubernetes-secret",

@@ -12,15 +12,16 @@ export interface Rule {
   /** The class in kebab-case, such as `github-token`. */
   kind: string;
   /**
-   * How the pattern is read. As it is, it finds a secret: what it captures last, or all of it; with
-   * that the match ends. As a `prefix`, it is what has to stand behind one of the keywords. As a `name`, it is a
-   * word that names a secret, whose value is looked for around it.
+   * What the pattern finds: the secret itself, or with `name` a word that names one, whose value is
+   * looked for around it.
    */
-  reads?: "prefix" | "name";
-  /** A text that the rule fits has one of them, in lower case. Of a `prefix`, how secrets begin. */
+  reads?: "name";
+  /** The rule is tried only on texts that contain one of these, in lower case. */
   keywords?: readonly string[];
-  /** With the flag `g`, unless it is that of a `prefix`. */
+  /** The secret is what it captures last, at the end of the match, or the whole match. It has the flag `g`. */
   pattern: RegExp;
+  /** How every secret begins; what it looks like is judged by the rest. */
+  prefix?: string;
   /** What of the last capture is secret, where not all of it is: found in it as `pattern` in a text. */
   parts?: RegExp;
   /** What stands elsewhere in the same document, where lines of `---` part one from the next. */

@@ -12,7 +12,6 @@ const AROUND = "[ \\t*`_\"']{0,40}";
 const SECRET_HEAD = String
   .raw`[\s*\`_]{0,8}(?:[\w-]{1,20} ){0,3}(?:password|passwort|passphrase|pass|pwd|secret|token|api ?key|credentials?|(?:access|secret|private|encryption|license) ?key)[\s*\`_]{0,8}`;
 
-/** See {@linkcode Rule}. */
 export const SENTENCES: readonly Rule[] = [
   {
     kind: "credential",

@@ -6,7 +6,6 @@
 
 import type { Rule } from "./rule.ts";
 
-/** See {@linkcode Rule}. */
 export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "jwt",

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { escapeRegExp } from "../../text/reg_exp.ts";
 import type { Rule } from "./rule.ts";
 
 /** What the rest of a token is made of: in a pattern, and in an example. */
@@ -257,29 +258,33 @@ const ROWS: readonly Row[] = [
   ["private-key", "base64", 40, "b3BlbnNzaC1rZXktdjE"],
 ];
 
-/** A rule for each prefix. */
+/** A rule for each prefix. The longest come first, since a shorter one may begin a longer one. */
 export const TOKENS: readonly Rule[] = ROWS.flatMap(([kind, rest, least, ...prefixes]) =>
-  prefixes.map((prefix): Rule => {
+  prefixes.map((prefix) => {
     const isTelling = isTellingPrefix(prefix);
     return {
       kind,
-      reads: "prefix",
-      keywords: [prefix],
-      pattern: patternOf(rest, least, isTelling),
+      keywords: [prefix.toLowerCase()],
+      prefix,
+      pattern: patternOf(prefix, rest, least, isTelling),
       looks: isTelling ? "token-by-prefix" : "token",
       secret: [`see @[${prefix}{${ALPHABETS[rest][1]}:${Math.max(least + 4, 20)}}]@ there`],
       ordinary: [`see ${prefix}${"x".repeat(least)} there`],
-    };
+    } as const;
   })
-);
+).sort((one, other) => other.prefix.length - one.prefix.length);
 
-/** What ends a sentence does not end a token. */
-function patternOf(rest: Alphabet, least: number, isTelling: boolean): RegExp {
+/** Not within a word, but after a percent-encoded mark. What ends a sentence does not end a token. */
+function patternOf(prefix: string, rest: Alphabet, least: number, isTelling: boolean): RegExp {
+  const literal = escapeRegExp(prefix);
   const run = `[${ALPHABETS[rest][0]}]`;
   const cutShort = isTelling && least > LEAST_CUT_SHORT
     ? `|${run}{${LEAST_CUT_SHORT},${least}}$`
     : "";
-  return new RegExp(`^(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`);
+  return new RegExp(
+    `${literal}(?<!(?<!%[0-9A-Fa-f])[A-Za-z0-9]${literal})(?:${run}{${least},${LONGEST_JUDGED}}${cutShort})(?<![.:|!-])`,
+    "g",
+  );
 }
 
 /** Whether hardly another word begins like this. */

@@ -6,12 +6,10 @@
 
 /** Of a whole value where it begins with `^`. */
 export const VALUES = {
-  lower: /[a-z]/,
-  upper: /[A-Z]/,
+  kinds: [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/],
   digit: /[0-9]/,
   letter: /[A-Za-z]/,
   letters: /^[A-Za-z]+$/,
-  symbol: /[^A-Za-z0-9]/,
   symbols: /[^A-Za-z0-9]/g,
   /** A symbol that names and file names do not have. */
   oddSymbol: /[^A-Za-z0-9'._/()-]/,
