@@ -1,5 +1,5 @@
 /**
- * What `config.json` says: checked against `config.schema.json`, which is also what editors use, and
+ * The content of `config.json`: checked against `config.schema.json`, which editors use too, and
  * completed with its defaults. Pure; `settings.ts` reads the files.
  *
  * {@linkcode setConfigValue} makes the changed content, and leaves writing it to the owner of the
@@ -30,17 +30,17 @@ export interface Config {
   memory: {
     /** Whether observations are captured and recalled. @default {true} */
     enabled: boolean;
-    /** Budget of what is recalled at the start of a session; 0 for no recall. @default {20000} */
+    /** Token budget for what is recalled at the start of a session; 0 for no recall. @default {20000} */
     maxTokens: number;
   };
-  /** Questions to people. */
+  /** Questions to humans. */
   gate: {
-    /** How long a question to a person stays open: `90s`, `5m`, `2h` or `never`. @default {"5m"} */
+    /** How long a question to a human stays open: `90s`, `5m`, `2h` or `never`. @default {"5m"} */
     timeout: string;
   };
   /** The iterative loop of an issue. */
   loop: {
-    /** Whether work is handed over only after a loop was completed. @default {false} */
+    /** Whether work is handed over only after its loop is complete. @default {false} */
     required: boolean;
   };
   /** Mode `github`. */
@@ -50,23 +50,23 @@ export interface Config {
   };
 }
 
-/** How to run an agent: by its `command`; without one, it is not run. */
+/** How to run an agent: by its `command`. Without one it is not run. */
 export interface AgentConfig {
   /** Program and arguments, without a shell. @default {null} */
   command: string[] | null;
-  /** Name of a coding agent that the toolkit knows how to run; of no effect yet. @default {null} */
+  /** Name of a coding agent that the toolkit knows how to run; has no effect yet. @default {null} */
   preset: string | null;
   /** Time for one run. @default {300} */
   timeoutSeconds: number;
-  /** Names of variables that are passed on, besides those of its own vendor. @default {[]} */
+  /** Names of variables to pass on, besides those of its own vendor. @default {[]} */
   passEnv: string[];
-  /** Variables that are set for it, by name. @default {{}} */
+  /** Variables to set for it, by name. @default {{}} */
   env: Record<string, string>;
 }
 
 const SCHEMA: Schema = schemaFile;
 
-/** Longest file of settings, in bytes, longer than anything written by hand. */
+/** The largest settings file, in bytes: larger than anything written by hand. */
 export const MAX_CONFIG_BYTES = 2 ** 20;
 
 /**
@@ -82,11 +82,9 @@ export function parseConfig(text: string, path: string): Config {
 }
 
 /**
- * Reads the text of a configuration as it stands.
+ * Reads the text of a configuration without adding defaults.
  *
- * @param text JSON
- * @param path where it comes from, for messages only
- * @returns what it says, without defaults
+ * @param path where the text comes from, for messages only
  * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
  */
 export function parseContent(text: string, path: string): JsonObject {
@@ -102,18 +100,13 @@ export function parseContent(text: string, path: string): JsonObject {
   });
 }
 
-/**
- * Adds the defaults.
- *
- * @param content what fits the schema
- * @returns all settings
- */
+/** Adds the defaults to content that fits the schema. */
 export function completeConfig(content: JsonObject): Config {
   return withDefaults(content, SCHEMA) as unknown as Config;
 }
 
 /**
- * Looks a setting up.
+ * Looks up a setting.
  *
  * @param config the configuration
  * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents`
@@ -135,12 +128,12 @@ export function getConfigValue(config: Config, key: string): unknown {
 }
 
 /**
- * Makes the content of a configuration with one setting changed.
+ * Changes one setting.
  *
  * @param content the content of `config.json` as it is; not changed
  * @param key with dots: `agents.architect.timeoutSeconds`
- * @param valueText JSON, or a text that is taken as it is where it is not JSON
- * @returns the new content, with every other key as it was
+ * @param valueText JSON; anything else is taken as a string
+ * @returns the new content; every other key keeps its value
  * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value is invalid
  */
 export function setConfigValue(
@@ -164,11 +157,11 @@ export function setConfigValue(
 }
 
 /**
- * Makes the content of a configuration without one setting.
+ * Removes one setting.
  *
  * @param content the content of `config.json` as it is; not changed
  * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents.architect`
- * @returns the new content; a section that has become empty goes too
+ * @returns the new content; a section that became empty is removed too
  * @throws {AgentxError} NOT_FOUND if the content does not set it
  */
 export function unsetConfigValue(content: JsonObject, key: string): JsonObject {

@@ -1,6 +1,6 @@
 /**
- * Variables that a repository sets for whoever works in it. Some runtimes read `.env` by themselves, so
- * what the environment says may come from the repository.
+ * Variables that a repository sets for everybody who works in it. Some runtimes read `.env` by
+ * themselves, so a variable may come from the repository.
  *
  * @module
  */
@@ -11,11 +11,8 @@ import { isInside } from "./user_folders.ts";
 const MAX_BYTES = 1_000_000;
 
 /**
- * Looks for variables in the `.env` files of a repository.
- *
- * @param names of variables
- * @param folders of the repository
- * @returns whether one of them names one of the variables, or cannot be read through
+ * Whether a `.env` file in one of the folders of a repository sets one of the variables, or is too long
+ * to be read in full.
  */
 export function isNamedInEnvFile(names: readonly string[], folders: readonly string[]): boolean {
   const cwd = sys.cwd();

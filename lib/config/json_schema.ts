@@ -7,7 +7,7 @@
 import { isObject, type JsonObject } from "../checks.ts";
 import { clip, quote } from "../text/quote.ts";
 
-/** A schema; every keyword means what draft-07 says. */
+/** A schema; keywords have the meaning of draft-07. */
 export interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -21,7 +21,7 @@ export interface Schema {
   propertyNames?: Schema;
   additionalProperties?: Schema;
   default?: unknown;
-  /** Says what the value must be, here and in editors that know the keyword. */
+  /** Describes what the value must be; some editors show it too. */
   errorMessage?: string;
 }
 
@@ -33,23 +33,13 @@ export interface Misfit {
   why: string;
 }
 
-/**
- * Checks a value.
- *
- * @param value what JSON.parse gave
- * @param schema what it has to fit
- * @returns the first misfit, or undefined if there is none
- */
+/** Checks a parsed JSON value against a schema: the first misfit, or undefined if there is none. */
 export function findMisfit(value: unknown, schema: Schema): Misfit | undefined {
   return misfitAt([], value, schema);
 }
 
 /**
- * Finds the schema of a key.
- *
- * @param names the way to the key, from the outermost object
- * @param schema the schema of that object
- * @returns the schema of the value there, or undefined if the schema does not know the key
+ * Finds the schema of the value at a path of keys; undefined if the schema does not know the path.
  */
 export function schemaAt(names: readonly string[], schema: Schema): Schema | undefined {
   let found: Schema | undefined = schema;
@@ -58,11 +48,8 @@ export function schemaAt(names: readonly string[], schema: Schema): Schema | und
 }
 
 /**
- * Completes an object with the defaults of its schema, at every depth.
- *
- * @param object an object that fits
- * @param schema its schema
- * @returns a new object, which also has the keys that the schema does not know
+ * Completes an object that fits its schema with the defaults, at every depth. Keys that the schema does
+ * not know are kept.
  */
 export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
   const completed: JsonObject = { ...object };
@@ -94,7 +81,7 @@ function misfitAt(names: string[], value: unknown, schema: Schema): Misfit | und
   return undefined;
 }
 
-/** Checks a value without what is in it. */
+/** Checks a value, but not its elements. */
 function fits(value: unknown, schema: Schema): boolean {
   const { type, pattern, minimum, exclusiveMinimum, maximum, minItems } = schema;
   if (type !== undefined && ![type].flat().some((name) => hasType(value, name))) return false;

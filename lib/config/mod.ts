@@ -1,5 +1,5 @@
 /**
- * Settings: what `config.json` and the workflows say, and the user's consent to what a repository runs.
+ * Settings: `config.json`, the workflows, and the user's consent to what a repository runs.
  *
  * @example A workflow says which agents work on an issue, and whom they may ask
  * ```ts

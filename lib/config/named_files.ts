@@ -1,9 +1,9 @@
 /**
- * The files of a repository that the command of an agent names: what it runs lies in them.
+ * The files of a repository that the command of an agent names: they hold what it runs.
  *
- * Each word of a command and each value of its environment is taken for a path, whole and in parts, so
- * that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What a program reads
- * besides - the Makefile of `make`, what lies in a folder that it is given - cannot be known.
+ * Each word of a command and each value of its environment is tried as a path, whole and in parts, so
+ * that `--config=agents/x.json` and `sh -c "cd agents && ./x.sh"` are seen too. What else a program reads -
+ * the Makefile of `make`, the content of a folder that it is given - cannot be known.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { programPaths } from "./program_paths.ts";
 
-/** What of an agent's settings names files. */
+/** The settings of an agent that can name files. */
 export interface NamingCommand {
-  /** Program and arguments; null where it has none. */
+  /** Program and arguments; null if there is none. */
   command: readonly string[] | null;
-  /** Variables that are set for it. */
+  /** Variables to set for it. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -24,41 +24,37 @@ export interface NamingCommand {
 export interface NameScope {
   /** The working folder of the agent. */
   tree: string;
-  /** The repository whose files are meant, without links. */
+  /** The repository whose files are meant, with links resolved. */
   repository: readonly string[];
 }
 
-/** A file or folder that is named. */
+/** A file or folder that a command names. */
 export interface NamedFile {
   /** Relative to the working folder. */
   name: string;
-  /** Where it really is. */
+  /** Its path with links resolved. */
   path: string;
   kind: "file" | "directory";
 }
 
-/** What ends a path in a word of a shell, of an option, of a list. */
+/** What ends a path in a shell word, an option or a list. */
 const SEPARATORS = /[\s"'`=:,;|&()<>$]+/;
 
-/** Programs that run what a package of the repository holds rather than what they were asked for. */
+/** Programs that may run a package of the repository instead of the one that they were asked for. */
 const RUNS_PACKAGES = /(^|\/)(npx|bunx)$/;
 
-/** Where they get it from. */
+/** Files that decide where packages come from. */
 const PACKAGE_SETTINGS = [".npmrc", "bunfig.toml"];
 
 /** More parts than any command needs, and few enough to look each of them up. */
 const MAX_NAMES = 2_000;
 
-/** As many when each name is looked for in each folder that is named. */
+/** The same limit when each name is looked for in each named folder. */
 const MAX_LOOKS = 20_000;
 
 /**
- * Finds what a command names in a repository.
- *
- * @param agent its command and environment
- * @param scope where to look
- * @returns each file and folder once, by its name; undefined where the command has too many parts to
- *   look them all up
+ * Finds what a command names in a repository: each file and folder once, by its name; undefined if the
+ * command has too many parts to look them all up.
  */
 export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] | undefined {
   const { tree } = scope;
@@ -85,19 +81,19 @@ export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] 
   return [...byName.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** A word, what follows its first `=`, and what stands between separators. */
+/** A word, what follows its first `=`, and what is between separators. */
 function partsOf(word: string): string[] {
   const value = word.slice(word.indexOf("=") + 1);
   return [...new Set([word, value, ...word.split(SEPARATORS)])].filter((part) => part !== "");
 }
 
-/** What of a package is preferred where it lies in the repository. */
+/** The files of a package that win over a download if they are in the repository. */
 function packageFiles(word: string): string[] {
   const name = word.replace(/(?<=.)@[^@/]*$/, ""); // without its version
   return [`node_modules/.bin/${name}`, `node_modules/${name}/package.json`];
 }
 
-/** It counts where its name lies in the repository, and where a link from elsewhere leads into it. */
+/** A path counts if its name is in the repository, or if a link from elsewhere leads into it. */
 function look(path: string, { tree, repository }: NameScope): NamedFile[] {
   const real = realPath(path);
   const kind = real === undefined ? undefined : sys.lstat(real)?.kind;
@@ -110,7 +106,7 @@ function look(path: string, { tree, repository }: NameScope): NamedFile[] {
   return own === undefined ? [] : [{ name: relativePath(own, tree), path: real, kind }];
 }
 
-/** The same on every machine. */
+/** A relative path, the same on every machine. */
 function relativePath(path: string, from: string): string {
   const [to, base] = [path.split("/"), from.split("/")];
   let shared = 0;
@@ -118,7 +114,7 @@ function relativePath(path: string, from: string): string {
   return [...base.slice(shared).map(() => ".."), ...to.slice(shared)].join("/") || ".";
 }
 
-/** What cannot be a path, or cannot be reached, names nothing that could be run. */
+/** Undefined for what cannot be a path or cannot be reached: nothing there could be run. */
 function realPath(path: string): string | undefined {
   if (path.includes("\0")) return undefined;
   try {

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../checks.ts";
 
 /**
  * @param content what the files of settings say, without defaults
- * @returns the keys that were set in vain
+ * @returns the keys that are set but have no effect
  */
 export function settingsWithoutEffect({ mode, gate, github, agents }: JsonObject): string[] {
   return [
@@ -24,7 +24,6 @@ function isSet(section: unknown, key: string): boolean {
   return isObject(section) && Object.hasOwn(section, key) && section[key] !== null;
 }
 
-/** @returns in a sentence that they do nothing */
 export function noEffect(keys: readonly string[]): string {
   return `${keys.join(", ")} ${keys.length === 1 ? "has" : "have"} no effect yet`;
 }

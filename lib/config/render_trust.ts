@@ -1,5 +1,5 @@
 /**
- * What there is to agree to, as people read it. Pure.
+ * Shows what a repository would run, for the user to agree to. Pure.
  *
  * @module
  */
@@ -8,22 +8,22 @@ import { encodeJson, terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { TrustPlan } from "./trust.ts";
 
-/** What there is to agree to, and whether the user did. */
+/** What there is to agree to, and whether the user agreed. */
 export interface Consent extends TrustPlan {
   root: string;
-  /** By role: what the variables begin with that its program gets for the sake of its name. */
+  /** By role: prefixes of the variables that its program gets because of its name. */
   vendorVariables: Record<string, readonly string[]>;
   isTrusted: boolean;
 }
 
-/** @returns the plan, and whether the user agreed */
+/** Shows the plan, and whether the user agreed. */
 export function renderConsent(output: Consent, view: RenderView): string {
   const { style } = view;
   const state = isEmpty(output)
     ? "There is nothing to agree to: this repository would run nothing."
     : output.isTrusted
     ? style.green("You agreed to this. Any change asks again.")
-    : style.yellow("Nobody agreed to this: nothing of it is run.");
+    : style.yellow("You have not agreed to this: none of it is run.");
   return isEmpty(output) ? `  ${state}` : `${renderPlan(output, view)}\n\n  ${state}`;
 }
 
@@ -31,7 +31,7 @@ function isEmpty({ agents, files }: TrustPlan): boolean {
   return Object.keys(agents).length === 0 && files.length === 0;
 }
 
-/** All of it, on as many lines as it takes: what is not shown is not agreed to. */
+/** All of it, on as many lines as needed: nobody can agree to what is not shown. */
 export function renderPlan(
   { root, agents, vendorVariables, files, hash }: Consent,
   { style, width }: RenderView,
@@ -52,7 +52,7 @@ export function renderPlan(
   ].join("\n");
 }
 
-/** In parts that are short enough for nothing to be left out. */
+/** In parts that are short enough to be shown in full. */
 function whole(text: string, width: number): string[] {
   return (text.match(/.{1,5000}/gu) ?? []).flatMap((part) =>
     terminalBlock(part, { indent: "    ", width })

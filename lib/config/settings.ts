@@ -1,7 +1,7 @@
 /**
- * The settings that apply in a workspace: its own `config.json` over the user's, which holds for all
- * repositories. Section by section, and of `agents` each agent as a whole: what the repository says of
- * an agent is never mixed with what the user said of it.
+ * The settings that apply in a workspace: its own `config.json` over the user's, which applies to all
+ * repositories. Sections are merged; in `agents`, each agent is taken as a whole: what the repository
+ * sets for an agent is never mixed with what the user set for it.
  *
  * @module
  */
@@ -20,24 +20,22 @@ interface Place {
   tree: string;
 }
 
-/** What {@linkcode readSettings} gives. */
+/** Result of {@linkcode readSettings}. */
 export interface Settings {
-  /** What the files say, the repository's over the user's. */
+  /** The content of the files, the repository's over the user's. */
   content: JsonObject;
   /** All settings, with defaults. */
   config: Config;
-  /** `agents` as the repository's own file says it. */
+  /** `agents` of the repository's own file. */
   repositoryAgents: JsonObject;
-  /** The agents that have a command of the user's own, and none because of the repository's file. */
+  /** Agents with a command in the user's file that the repository's file takes away. */
   hiddenAgents: string[];
 }
 
 /**
  * Reads the settings of a workspace.
  *
- * @param place where it is
- * @param notify hears, in a sentence, when the user's file is left out
- * @returns the settings
+ * @param notify receives a sentence when the user's file is ignored
  * @throws {AgentxError} `INVALID_CONFIG`
  */
 export function readSettings(place: Place, notify: (message: string) => void): Settings {
@@ -45,12 +43,8 @@ export function readSettings(place: Place, notify: (message: string) => void): S
 }
 
 /**
- * As {@linkcode readSettings}, where the repository's file is read already.
+ * As {@linkcode readSettings}, with the content of the repository's file at hand.
  *
- * @param repository what its file says
- * @param place where the workspace is
- * @param notify hears, in a sentence, when the user's file is left out
- * @returns the settings
  * @throws {AgentxError} `INVALID_CONFIG`
  */
 export function settingsOver(
@@ -75,9 +69,8 @@ export function settingsOver(
   };
 }
 
-/** @returns in a sentence that the repository's settings of an agent leave it without its command */
 export function hidesCommand(role: string): string {
-  return `This repository's agents.${role} hides that of your own configuration, so that ${role} has ` +
+  return `This repository's agents.${role} hides the one in your own configuration, so ${role} has ` +
     "no command here";
 }
 
@@ -86,8 +79,8 @@ function hasCommand(agent: unknown): boolean {
 }
 
 /**
- * A file that came with the repository is not the user's, whatever a variable says. One that may not
- * be read belongs to another user, in whose home this runs: it is ignored.
+ * A file that came with the repository is not the user's, whatever a variable says. One that cannot be
+ * read belongs to another user, whose home is in use: it is ignored.
  */
 function readUserContent(place: Place, notify: (message: string) => void): JsonObject {
   const path = userConfigPath();

@@ -1,9 +1,9 @@
 /**
- * Reads TOML, and says on which line a key stands. Pure.
+ * Reads TOML, and knows the line of each key. Pure.
  *
  * Keys, tables and arrays are read here; single strings, numbers and dates are left to `@std/toml`.
- * Alone, that library takes duplicate keys (the last one wins), two pairs on one line and a table in
- * place of a value, drops `__proto__`, cuts `\U` escapes and loses digits of large integers: all of
+ * By itself, that library accepts duplicate keys (the last one wins), two pairs on one line and a table
+ * in place of a value, drops `__proto__`, cuts `\U` escapes and loses digits of large integers: all of
  * these are refused, with file, line and key. A date or time without an offset is read as UTC.
  *
  * @module
@@ -13,24 +13,24 @@ import { parse } from "@std/toml";
 import { AgentxError } from "../errors.ts";
 import { clip, quote } from "../text/quote.ts";
 
-/** Where a value stands: keys of tables and indexes of arrays, from the top of the file. */
+/** The path to a value: keys of tables and indexes of arrays, from the top of the file. */
 export type KeyPath = readonly (string | number)[];
 
-/** A TOML file that was read. */
+/** The content of a TOML file. */
 export interface TomlDocument {
   /** The tables and values, as plain objects. */
   readonly value: Record<string, unknown>;
   /**
-   * Finds where a key stands.
+   * Finds the line of a key.
    *
    * @param keyPath for example `["steps", 1, "agent"]`
-   * @returns the 1-based line of that key, or null if the file does not have it
+   * @returns its 1-based line, or null if the file does not have it
    */
   lineOf(keyPath: KeyPath): number | null;
   /**
-   * Makes the error for a value that reads well but does not fit.
+   * Makes the error for a value that is valid TOML but does not fit.
    *
-   * @param keyPath the value; where it is missing, the line is that of the table around it
+   * @param keyPath the value; if it is missing, the line is that of the table around it
    * @param why what is wrong, such as `it must be true or false`
    * @returns an `INVALID_CONFIG` for the caller to throw
    */
@@ -40,10 +40,8 @@ export interface TomlDocument {
 /**
  * Reads a TOML text.
  *
- * @param text the content of the file
  * @param path the file, for messages only
- * @returns the values and their lines
- * @throws {AgentxError} INVALID_CONFIG if the text is not TOML or would be read wrongly
+ * @throws {AgentxError} INVALID_CONFIG if the text is not TOML, or the library would misread it
  */
 export function parseToml(text: string, path: string): TomlDocument {
   const reader = new TomlReader(text.replace(/^\uFEFF/, ""), path);
@@ -53,7 +51,7 @@ export function parseToml(text: string, path: string): TomlDocument {
 
 type Table = Record<string, unknown>;
 
-/** How a table or an array came about, which decides what may be added; to inline ones, nothing. */
+/** How a table or an array was defined, which decides what may be added; nothing to inline ones. */
 type Origin = "header" | "implied by a header" | "dotted key" | "array of tables";
 
 const MAX_DEPTH = 64;
@@ -215,7 +213,7 @@ class TomlReader implements TomlDocument {
     try {
       value = parse(`value = ${token}\n`).value;
     } catch {
-      // The library's message speaks of a line and a column of the text made for it just now.
+      // The library's message names a line and a column of the text made for it above.
       const why = /^["']/.test(token)
         ? "the string has an escape or a character that TOML does not allow"
         : `${quote(token)} is not a value; put a string in quotes`;
@@ -231,7 +229,7 @@ class TomlReader implements TomlDocument {
     return value;
   }
 
-  /** The table under a name that a header or a dotted key passes through, made if there is none. */
+  /** The table under a name that a header or a dotted key passes through; created if missing. */
   #enter(parent: Table, name: string, origin: Origin, start: number): Table {
     if (!Object.hasOwn(parent, name)) {
       return this.#define(parent, name, this.#make({}, origin), start);

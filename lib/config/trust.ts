@@ -1,10 +1,10 @@
 /**
- * The user's consent to what a repository would run, reach or pass: its `agents`, whole, and the files
- * that their commands name, by content. Any change asks again.
+ * The user's consent to what a repository would run, reach or pass on: its complete `agents`, and the
+ * content of the files that their commands name. After any change the user is asked again.
  *
  * What the user agreed to is kept in their own state folder, where no repository can write; the
- * worktrees of a repository share it. One race remains: a file that is exchanged between this check and
- * the start of the program, by a user who can already write to the workspace.
+ * worktrees of a repository share it. One race remains: a user who can already write to the workspace
+ * can replace a file between this check and the start of the program.
  *
  * @module
  */
@@ -25,17 +25,17 @@ export interface RepositoryTrustOptions {
   root: string;
   /** The same folder in the caller's own tree: agents run there. */
   tree: string;
-  /** `agents` as the repository's own file says it. */
+  /** `agents` of the repository's own file. */
   repositoryAgents: Record<string, unknown>;
-  /** All agents, with those of the user, and with defaults. */
+  /** All agents, including the user's, with defaults. */
   agents: Readonly<Record<string, AgentConfig>>;
 }
 
 /** What a user agrees to. */
 export interface TrustPlan {
-  /** `agents` as the repository's own file says it. */
+  /** `agents` of the repository's own file. */
   agents: Record<string, unknown>;
-  /** What commands name in the repository. */
+  /** The files of the repository that commands name. */
   files: TrustedFile[];
   /** SHA-256 of all of it, in hexadecimal. */
   hash: string;
@@ -45,14 +45,14 @@ export interface TrustPlan {
 export interface TrustedFile {
   /** Relative to the folder in which agents run. */
   name: string;
-  /** Of its content, in hexadecimal; null for a folder, whose content is not covered. */
+  /** Hash of its content in hexadecimal; null for a folder, whose content is not covered. */
   sha256: string | null;
 }
 
-/** By repository: the hash that was agreed to in each of its trees. */
+/** The hash that was agreed to, by repository and tree. */
 type TrustFile = Record<string, Record<string, string>>;
 
-/** Nothing that a person writes is nested as deep. */
+/** Nothing written by hand is nested this deep. */
 const MAX_DEPTH = 100;
 
 const MAX_FILE_BYTES = 64 * 2 ** 20;
@@ -145,7 +145,6 @@ export class RepositoryTrust {
   /**
    * Throws unless the user has agreed to run an agent.
    *
-   * @param role the agent
    * @throws {AgentxError} `UNTRUSTED` with what it would run
    */
   async check(role: string): Promise<void> {
@@ -190,7 +189,7 @@ export class RepositoryTrust {
     return `{${entries.join(",")}}`;
   }
 
-  /** Where no terminal is: the hash that `agentx trust --print` shows, or 1 in a throw-away machine. */
+  /** Without a terminal: the hash that `agentx trust --print` shows, or 1 on a throw-away machine. */
   #isTrustedByEnvironment(hash: string): boolean {
     const given = sys.env("AGENTX_TRUST");
     const isAnything = given === "1" && sys.env("CI") === "true";
@@ -216,7 +215,7 @@ export class RepositoryTrust {
   }
 }
 
-/** A folder that may not be entered belongs to another user, in whose home this runs. */
+/** A folder that may not be entered belongs to another user, whose home is in use. */
 function storedConsent(): string | undefined {
   const path = trustPath();
   try {

@@ -1,25 +1,25 @@
 /**
- * The user's own folders, which no repository can write: where their configuration and their consent
- * are kept. A folder that lies inside the repository does not count as theirs.
+ * The user's own folders, which no repository can write: they hold the configuration and the consent of
+ * the user. A folder inside the repository does not count as theirs.
  *
  * @module
  */
 
 import { sys } from "../sys/mod.ts";
 
-/** @returns the user's own configuration; undefined where there is no home */
+/** The user's own configuration; undefined if there is no home. */
 export function userConfigPath(): string | undefined {
   const folder = userFolder("XDG_CONFIG_HOME", ".config");
   return folder && `${folder}/config.json`;
 }
 
-/** @returns what the user agreed to; undefined where there is no home */
+/** The file that stores what the user agreed to; undefined if there is no home. */
 export function trustPath(): string | undefined {
   const folder = userFolder("XDG_STATE_HOME", ".local/state");
   return folder && `${folder}/trust.json`;
 }
 
-/** The XDG specification has a relative path ignored. */
+/** A relative path is ignored, as the XDG specification demands. */
 function userFolder(variable: string, inHome: string): string | undefined {
   const [folder, home] = [sys.env(variable), sys.env("HOME")];
   if (folder?.startsWith("/")) return `${folder}/agentx`;
@@ -27,10 +27,7 @@ function userFolder(variable: string, inHome: string): string | undefined {
 }
 
 /**
- * Says what a repository's files are under.
- *
- * @param folders of the workspace, existing
- * @returns the checkouts that hold them, or the folders themselves, without links
+ * The checkouts that hold existing folders of a workspace, or the folders themselves; links resolved.
  */
 export function repositoryFolders(folders: readonly string[]): string[] {
   return [...new Set(folders.map((folder) => checkoutOf(sys.realPath(folder) ?? folder)))];
@@ -46,11 +43,9 @@ function checkoutOf(folder: string): string {
 }
 
 /**
- * Tells whether a path leads into one of some folders, links followed.
+ * Whether a path, which need not exist, is one of some folders or below one, links followed.
  *
- * @param path what is there, or may be made there
- * @param folders without links
- * @returns whether it is one of them or lies below one
+ * @param folders with links resolved
  */
 export function isInside(path: string, folders: readonly string[]): boolean {
   const real = realOf(path);

@@ -2,7 +2,7 @@
  * Workflow files: `.agentx/workflows/{type}.toml` -> the steps of an issue of that type.
  *
  * Every field is checked when the file is read, so that a step can be trusted afterwards; a key that
- * is not known here is left alone. A reader only: these files belong to people.
+ * is not known here is ignored. These files belong to people and are never written.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import { type KeyPath, parseToml, type TomlDocument } from "./toml.ts";
 export interface Workflow {
   /** Type of the issues, which is the name of the file: `feature`. */
   type: string;
-  /** Name for people; the type where the file has none. */
+  /** Name to display; the type if the file has none. */
   name: string;
-  /** In a sentence, what the workflow is for. */
+  /** What the workflow is for, in a sentence. */
   description: string | null;
   /** Type of the workflow that an issue labelled as large takes instead; null if it takes this one. */
   largeWorkflow: string | null;
@@ -34,45 +34,45 @@ export interface Workflow {
 export interface WorkflowStep {
   /** Unique in the workflow. */
   id: string;
-  /** For people; the id where the file has none. */
+  /** Name to display; the id if the file has none. */
   title: string;
-  /** Role of the agent at work, without alias. */
+  /** Role of the agent that does the work, not an alias. */
   agent: string;
-  /** Ids of the steps that come before. */
+  /** Ids of the steps that must come before. */
   needs: string[];
   /** True if the step may be left out. */
   optional: boolean;
-  /** In words, when the step is taken. */
+  /** When the step is taken, in words. */
   condition: string | null;
   /** True if the agent repeats the step until the criteria are met. */
   iterate: boolean;
   /** Limit of these repetitions. */
   maxIterations: number | null;
-  /** In words, when the step is done. */
+  /** When the step is done, in words. */
   completionCriteria: string | null;
   /** Status of the issue when the step begins. */
   statusOnStart: string | null;
   /** Status of the issue when the step is done. */
   statusOnComplete: string | null;
-  /** What the step writes, relative to the repository; may hold `{{issue_number}}`. */
+  /** The file that the step writes, relative to the repository; may contain `{{issue_number}}`. */
   output: string | null;
   /** Template of the output, relative to the repository. */
   template: string | null;
-  /** Roles that the agent may ask, without aliases. */
+  /** Roles that the agent may ask, not aliases. */
   canClarify: string[];
   /** Limit of rounds; null for the defaults: 5 for blocking clarifications, 6 for others. */
   clarifyMaxRounds: number | null;
-  /** Time to answer before a clarification is stale, in minutes. */
+  /** Minutes after which an unanswered clarification is stale. */
   clarifySlaMinutes: number;
-  /** False if the agent must go on working while it waits for an answer. */
+  /** False if the agent must keep working while it waits for an answer. */
   clarifyBlockingAllowed: boolean;
 }
 
 const DEFAULT_SLA_MINUTES = 30;
-/** The time when an answer is due must be one that `Date` can tell. */
+/** `Date` must be able to represent the time when an answer is due. */
 const MAX_SLA_MINUTES = 5_256_000;
 
-/** Longer than any workflow written by hand. */
+/** Larger than any workflow written by hand. */
 const MAX_BYTES = 2 ** 20;
 
 /**
@@ -94,8 +94,8 @@ export function listWorkflows(folder: string): string[] {
  * @param folder `.agentx/workflows` of a workspace
  * @param type such as `feature`
  * @returns the workflow, checked
- * @throws {AgentxError} INVALID_INPUT if `type` is not written like one, NOT_FOUND if it has no
- * file, INVALID_CONFIG if the file is wrong
+ * @throws {AgentxError} INVALID_INPUT if `type` is not a valid type, NOT_FOUND if it has no file,
+ * INVALID_CONFIG if the file is invalid
  */
 export function readWorkflow(folder: string, type: string): Workflow {
   if (!isRoleName(type)) {
@@ -144,7 +144,7 @@ export function parseWorkflow(text: string, path: string): Workflow {
 }
 
 /**
- * Says what a step writes for an issue.
+ * The file that a step writes for an issue.
  *
  * @param step a step of a workflow
  * @param issue number of the issue
@@ -155,7 +155,7 @@ export function outputOf(step: WorkflowStep, issue: number): string | null {
 }
 
 /**
- * Says what the steps before some steps write for an issue: what their agent works from.
+ * The files that the steps before some steps write for an issue: their agent works from them.
  *
  * @param workflow the workflow of the issue
  * @param steps some of its steps
@@ -169,7 +169,7 @@ export function upstreamOutputs(
 ): string[] {
   const byId = new Map(workflow.steps.map((step) => [step.id, step]));
   const before = new Set(steps.flatMap(({ needs }) => needs));
-  // A set also iterates over what is added on the way: this is a search in breadth.
+  // A set also iterates over what is added meanwhile: this is a breadth-first search.
   for (const id of before) byId.get(id)!.needs.forEach((need) => before.add(need));
   const outputs = Array.from(before, (id) => outputOf(byId.get(id)!, issue));
   return [...new Set(outputs)].filter((output) => output !== null);
@@ -264,7 +264,7 @@ class Fields {
     this.#table = table;
   }
 
-  /** Reads a field, which the file must have where there is no `fallback`. */
+  /** Reads a field, which is required if there is no `fallback`. */
   get<T, Fallback = never>(key: string, kind: Kind<T>, fallback?: Fallback): T | Fallback {
     const value = this.#table[key];
     if (value === undefined && fallback !== undefined) return fallback;
@@ -274,7 +274,7 @@ class Fields {
   }
 }
 
-/** Checks that the ids are unique, that what is needed exists, and that no step waits for itself. */
+/** Checks that ids are unique, that needed steps exist, and that no step waits for itself. */
 function checkNeeds(steps: WorkflowStep[], document: TomlDocument): void {
   const indexes = new Map<string, number>();
   for (const [index, { id }] of steps.entries()) {

@@ -126,7 +126,7 @@ Deno.test("config set says that it hides a command of the user's own, as doctor 
   const key = "agents.architect.timeoutSeconds";
   const { code, err } = await temp.run(["config", "set", key, "600"]);
   assertEquals(code, 0, err);
-  const hides = "This repository's agents.architect hides that of your own configuration";
+  const hides = "This repository's agents.architect hides the one in your own configuration";
   assert(err.includes(hides), err);
   assert(err.includes(`agentx config --global set ${key} 600\n`), err);
   assert(err.includes(`agentx config unset ${key}\n`), err);
