@@ -1,5 +1,5 @@
 /**
- * Values as an error message quotes them: on one line, and cut where they are long. Pure.
+ * Quotes values in error messages: on one line, and shortened. Pure.
  *
  * @module
  */
@@ -7,40 +7,27 @@
 const MAX_QUOTED = 80;
 const MAX_NAMES = 20;
 
-/**
- * @param text anything
- * @returns its first 80 characters, with an ellipsis where there are more
- */
+/** The first 80 characters of a text, with an ellipsis if there are more. */
 export function clip(text: string): string {
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text;
 }
 
-/**
- * @param value anything
- * @returns it as JSON, a text in quotes; cut where it is long
- */
+/** A value as JSON, shortened; a string is in quotes. */
 export function quote(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(clip(value));
   try {
     return clip(JSON.stringify(value) ?? String(value));
   } catch {
-    return "a value that JSON cannot represent"; // a circle, or nested deeper than the stack
+    return "a value that JSON cannot represent"; // circular, or nested too deeply for the stack
   }
 }
 
-/**
- * @param word anything
- * @returns it as a shell reads it back as one word
- */
+/** Quotes a text so that a shell reads it as one word. */
 export function shellWord(word: string): string {
   return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * @param names any number of names
- * @param separator stands between them
- * @returns the first twenty, and how many more there are
- */
+/** Lists the first twenty names, and how many more there are. */
 export function enumerate(names: readonly string[], separator = ", "): string {
   const more = names.length - MAX_NAMES;
   if (more <= 0) return names.join(separator);

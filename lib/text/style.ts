@@ -1,14 +1,13 @@
 /**
- * Colour and weight for text that a terminal shows. Pure: whether a terminal is there is asked
- * elsewhere.
+ * Colour and weight for text on a terminal. Pure: other code finds out whether there is a terminal.
  *
  * @module
  */
 
-/** The marks there are. */
+/** All marks. */
 export type Mark = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Functions that mark up a text. They do not make it safe to print: that is `text.ts`'s work. */
+/** Functions that mark up a text. They do not make it safe to print: `text.ts` does. */
 export type Style = Readonly<Record<Mark, (text: string) => string>>;
 
 const CODES: Record<Mark, readonly [on: number, off: number]> = {
@@ -20,12 +19,7 @@ const CODES: Record<Mark, readonly [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-/**
- * Makes the functions.
- *
- * @param isOn whether marks are wanted
- * @returns one function per mark; they leave the text as it is where marks are off
- */
+/** One function per mark; with marks off, they leave the text unchanged. */
 export function makeStyle(isOn: boolean): Style {
   const marks = Object.entries(CODES).map(([name, [on, off]]) => [
     name,

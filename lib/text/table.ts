@@ -1,5 +1,5 @@
 /**
- * Tables for a terminal. Pure; every cell is made safe here, so that it may hold untrusted text.
+ * Tables for a terminal. Pure. Cells may hold untrusted text: each is made safe here.
  *
  * @module
  */
@@ -17,26 +17,22 @@ export interface Cell {
 const INDENT = "  ";
 const GAP = "  ";
 
-/** A terminal that is narrower breaks the lines itself. */
+/** A narrower terminal breaks the lines itself. */
 const MIN_WIDTH = 40;
 
-/** No column that gives way gets narrower than this: one that is not wider is left out instead. */
+/** No column is shortened below this width: it is left out instead. */
 const NARROW_COLUMN = 8;
 
-/** What ids and names stand in, which mean nothing when they are cut: all other columns give way first. */
+/** Columns of ids and names, which mean nothing when cut: all others are shortened first. */
 export interface WholeColumn {
   whole: string;
 }
 
 /**
- * Lays cells out in columns that are as wide as their widest cell. Where the line is too short, the last
- * one gives way, then those between, the widest first; then they are left out, from the right. The first
- * column, and one that is to stay whole, are cut only where that is not enough. In a pipe nothing is cut.
- *
- * @param headings one per column
- * @param rows cells of untrusted text, one per column
- * @param view where the table is shown
- * @returns a line for the headings and one for each row
+ * Lays out cells in columns as wide as their widest cell, with a line for the headings and one per row.
+ * If the line is too short, the last column is shortened, then those in the middle, the widest first; then
+ * they are left out, from the right. The first column, and one that should stay whole, are cut only if
+ * that is not enough. In a pipe nothing is cut.
  */
 export function formatTable(
   headings: readonly (string | WholeColumn)[],
@@ -65,7 +61,7 @@ export function formatTable(
   return [style.dim(line(names)), ...lines].join("\n");
 }
 
-/** @returns the width of each column; 0 where it is left out */
+/** The width of each column; 0 if it is left out. */
 function fitColumns(
   natural: readonly number[],
   isWhole: readonly boolean[],
@@ -90,7 +86,7 @@ function fitColumns(
   for (const column of yielding.toReversed()) {
     if (room() < 0 && (column === last || natural[column] <= NARROW_COLUMN)) widths[column] = 0;
   }
-  for (const column of yielding) { // what was left out may have been more than was missing
+  for (const column of yielding) { // more may have been left out than was missing
     if (widths[column] === 0) continue;
     widths[column] = Math.min(natural[column], widths[column] + Math.max(0, room()));
   }

@@ -1,14 +1,14 @@
 /**
  * Marks of chat templates (ChatML, Llama, Mistral, Gemma, DeepSeek, Qwen) in text that a model will
- * read. A tokenizer may turn each into the one token that ends a turn or begins another. Pure.
+ * read. A tokenizer may turn a mark into the token that ends a turn or begins another. Pure.
  *
- * Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which no
- * line of a quote is.
+ * Not covered: turns that begin with a word, as in `Human:`. They need a line of their own, which a
+ * quote does not have.
  *
  * @module
  */
 
-/** Ends of texts and turns, thoughts, and what tools and hosts say. */
+/** Ends of texts and turns, thoughts, and messages of tools and hosts. */
 const TAGS = "s|bos|eos|eot|pad|unk|mask|think|(?:start|end)_of_(?:turn|image)|fim_[a-z]{1,12}|" +
   "tools?|tool_(?:call|response|result)s?|function_(?:call|result)s?|system-reminder";
 
@@ -22,11 +22,8 @@ const MARK = new RegExp(
 );
 
 /**
- * Breaks the marks: the first character of each is shown by its number, as `text.ts` shows what is
- * hidden. Nothing is removed, since removing can join what is left into a mark.
- *
- * @param text anything
- * @returns the text without marks
+ * Breaks the marks by escaping the first character of each, as `text.ts` escapes hidden characters.
+ * Nothing is removed, since the remaining text could form a new mark.
  */
 export function breakTemplateMarks(text: string): string {
   return text.replace(MARK, (first) => first === "<" ? "\\u{3c}" : "\\u{5b}");

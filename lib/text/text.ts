@@ -1,16 +1,16 @@
 /**
- * Text written by agents, made safe for the surface that shows it. Pure.
+ * Makes text written by agents safe for the place where it is shown. Pure.
  *
  * Guaranteed: nothing in the text runs, hides, moves the cursor, changes the direction of reading or
- * starts a line of its own. What would is replaced by a visible escape such as `\u{1b}`, never
- * removed, because removing can join what is left into an escape sequence. Text in any script and
- * emoji stay as they are.
+ * starts a line of its own. Characters that would are replaced by a visible escape such as `\u{1b}`,
+ * never removed, because the remaining text could form an escape sequence. Text in any script and emoji
+ * stay unchanged.
  *
  * Not guaranteed: that the text is true or kind. Look-alike letters pass, and so does a sentence
- * written to persuade a model. A text that spells out `\u{1b}` looks like one that was escaped.
+ * written to persuade a model. A text that contains a literal `\u{1b}` looks as if it was escaped.
  * Zero-width joiners outside emoji are shown even where Persian or Indic spelling uses them.
  *
- * Colours are added after a text was made safe (DESIGN section 7).
+ * Colours are added to safe text (DESIGN section 7).
  *
  * @module
  */
@@ -28,10 +28,10 @@ function lazy(source: string, flags: string): () => RegExp {
 
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?`;
 
-/** Controls, lone surrogates, line separators, and whatever has no glyph (joiners, bidi, tags). */
+/** Controls, lone surrogates, line separators, and characters without a glyph (joiners, bidi, tags). */
 const HIDDEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`;
 
-/** Emoji whose joiners and selectors are legitimate: four joined at most, as in a family. */
+/** Emoji with legitimate joiners and selectors: at most four are joined, as in a family. */
 const JOINED_EMOJI = String.raw`${EMOJI}(?:\u200d${EMOJI}){1,3}|\p{Emoji}[\ufe0e\ufe0f]`;
 
 /** Emoji to be kept (captured), or a character to be replaced: hidden, or the ninth mark in a row. */
@@ -58,7 +58,7 @@ const jsonSuspect = lazy(
 /** Whatever might end a label of Mermaid, or be taken there for markup. */
 const mermaidSuspect = lazy(String.raw`[^\p{L}\p{M}\p{N} @.,:/-]`, "gu");
 
-/** How characters of layout are shown; all others as `\u{hex}`. */
+/** Replacements of layout characters; all others become `\u{hex}`. */
 const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r" };
 
 const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fences
@@ -104,11 +104,11 @@ export function fitCell(text: string, width: number): string {
 
 /** Options of {@linkcode terminalBlock}. */
 export interface TerminalBlockOptions {
-  /** What every line starts with, so that no line of the text can pass for one of ours. */
+  /** The start of every line, so that no line of the text looks like one of ours. */
   indent: string;
   /**
    * Columns of a line with its indent; longer lines are wrapped. On a terminal, give its width:
-   * what it wraps itself starts in the first column.
+   * lines that it wraps itself start in the first column.
    *
    * @default {1_000}
    */
@@ -147,7 +147,7 @@ export function markdownText(text: string): string {
 }
 
 /**
- * Puts lines into a fenced block that none of them can end.
+ * Puts lines into a fenced block that no line can end.
  *
  * @param lines safe for a terminal, as {@linkcode terminalBlock} makes them
  * @returns the block, to be placed on lines of its own at the start of a line
@@ -206,7 +206,7 @@ export function encodeJson(value: unknown, indent?: number): string {
   });
 }
 
-/** ASCII, as most JSON is, takes a fraction of the time: it has as many bytes as characters. */
+/** Most JSON is ASCII, which has as many bytes as characters; that is much faster to check. */
 function isPlain(json: string): boolean {
   const bytes = json.length <= scratch.length
     ? encoder.encodeInto(json, scratch).written
@@ -215,11 +215,8 @@ function isPlain(json: string): boolean {
 }
 
 /**
- * Counts the columns that safe text takes on a terminal. Terminals differ about emoji and rare
- * scripts: the count is the larger one, so that a line never is longer than counted.
- *
- * @param text one line of safe text
- * @returns columns
+ * Counts the columns of one line of safe text on a terminal. Terminals disagree about emoji and rare
+ * scripts: the larger count is used, so that a line is never longer than counted.
  */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
@@ -247,7 +244,7 @@ function wrapLines(text: string, columns: number): string[] {
   return text.split(/\r?\n/).flatMap((line) => [...wrap(reveal(line), columns)]);
 }
 
-/** Breaks a line between words, and inside a word only where it is longer than a whole line. */
+/** Breaks a line between words, and inside a word only if the word is longer than a line. */
 function* wrap(line: string, columns: number): Generator<string> {
   let row = "";
   let used = 0;
@@ -266,7 +263,7 @@ function* wrap(line: string, columns: number): Generator<string> {
   yield row.trimEnd();
 }
 
-/** Keeps as many lines as {@linkcode MAX_BLOCK_CHARACTERS} allow. */
+/** Keeps as many lines as {@linkcode MAX_BLOCK_CHARACTERS} allows. */
 function limit(lines: string[], indent: string): string[] {
   let room = MAX_BLOCK_CHARACTERS - indent.length;
   const kept = lines.findIndex((line) => (room -= line.length + 1) < 0);

@@ -6,14 +6,14 @@
 
 import type { Style } from "./style.ts";
 
-/** Where text and tables are shown. */
+/** The place where text and tables are shown. */
 export interface RenderView {
   /** Marks that suit the terminal, or none. */
   style: Style;
   /** Columns. */
   width: number;
   /**
-   * Whether a program reads it: text is wrapped as for a terminal, but the cells of a table are whole.
+   * Whether a program reads the output: text is wrapped as on a terminal, but table cells are not cut.
    *
    * @default {false}
    */
