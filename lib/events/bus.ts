@@ -1,25 +1,25 @@
 /**
- * Events of a workspace, and those who listen to them.
+ * Events of a workspace and their listeners.
  *
- * An event is emitted after the change it describes is on disk. Listeners are called one after the
- * other, and none of them can undo the change or keep the others from hearing of it.
+ * An event is emitted once the change that it describes is on disk. Listeners are called one after the
+ * other; none can undo the change or prevent the others from being called.
  *
  * @module
  */
 
-/** What every event says. */
+/** Part of every event. */
 export interface TimedEvent {
   /** Milliseconds since the epoch. */
   timestamp: number;
 }
 
-/** What an agent did. */
+/** Part of every event of an agent. */
 export interface AgentEvent extends TimedEvent {
-  /** Name, with its worker if it has one: `engineer@2`. */
+  /** Name, with the worker if there is one: `engineer@2`. */
   agent: string;
-  /** The issue it works on, where that is known. */
+  /** The issue that it works on, if known. */
   issueNumber?: number;
-  /** Its session at the host, where that is known. */
+  /** Its session at the host, if known. */
   sessionId?: string;
 }
 
@@ -37,9 +37,9 @@ export interface ClarificationEvent extends TimedEvent {
   topic: string;
   /** True if `fromAgent` is waiting for the answer. */
   blocking: boolean;
-  /** The round that it is in. */
+  /** The current round. */
   round: number;
-  /** How it stands after the event. */
+  /** Its status after the event. */
   status: string;
 }
 
@@ -57,9 +57,9 @@ export interface MemoryEvent extends TimedEvent {
   observationIds: string[];
 }
 
-/** Every event by name, with its payload. */
+/** The payload of every event, by name. */
 export interface EventMap {
-  /** An agent began to work. */
+  /** An agent started to work. */
   "agent-started": AgentEvent;
   /** An agent finished. */
   "agent-completed": AgentEvent & { durationMs: number };
@@ -79,35 +79,35 @@ export interface EventMap {
   "context-compacted":
     & AgentEvent
     & { originalTokens: number; compactedTokens: number; summary: string };
-  /** An agent said what it is doing. */
+  /** An agent reported what it is doing. */
   "thinking-log":
     & AgentEvent
     & {
       kind: "info" | "tool-call" | "tool-result" | "api-call" | "text" | "warning" | "error";
       label: string;
       detail?: string;
-      /** Code of the error, where it is about one. */
+      /** Code of the error, if it is about one. */
       code?: string;
-      /** Another agent that it is about. */
+      /** Another agent that is concerned. */
       toAgent?: string;
     };
   /** A scheduled task ran. */
   "task-fired": TimedEvent & { taskId: string; schedule: string; description: string };
-  /** A message came from or went to a channel. */
+  /** A message was received from or sent to a channel. */
   "channel-message":
     & TimedEvent
     & { channelId: string; direction: "inbound" | "outbound"; content: string };
-  /** Something else changed its state. */
+  /** The state of something else changed. */
   "state-change": TimedEvent & { source: string; oldState?: string; newState: string };
-  /** An agent asked another one. */
+  /** An agent asked another agent. */
   "clarification-requested": ClarificationEvent;
-  /** The agent that was asked has answered. */
+  /** The agent that was asked answered. */
   "clarification-answered": ClarificationEvent;
   /** The answer did not come in time. */
   "clarification-stale": ClarificationEvent;
   /** The requester has what it needs. */
   "clarification-resolved": ClarificationEvent;
-  /** A person has to decide. */
+  /** A human has to decide. */
   "clarification-escalated": ClarificationEvent;
   /** Observations were written. */
   "memory-stored": MemoryEvent;
@@ -147,18 +147,18 @@ export type EventRecord<Name extends EventName = EventName> = {
   [N in Name]: { name: N; payload: EventMap[N] };
 }[Name];
 
-/** Is called with the payload of an event. */
+/** Receives the payload of an event. */
 export type EventListener<Name extends EventName = EventName> = (payload: EventMap[Name]) => void;
 
 /** Options of {@linkcode AgentEventBus}. */
 export interface AgentEventBusOptions {
   /** Called with what a listener threw. @default {() => {}} */
   onListenerError?: (error: unknown, name: EventName) => void;
-  /** How many events {@linkcode AgentEventBus.getHistory} goes back. @default {200} */
+  /** How many events {@linkcode AgentEventBus.getHistory} keeps. @default {200} */
   historyLimit?: number;
 }
 
-/** An object of its own for each, so that one listener may subscribe twice. */
+/** One object per subscription, so that a listener may subscribe twice. */
 interface Subscription {
   listener: (payload: unknown) => unknown;
 }
@@ -192,7 +192,6 @@ export class AgentEventBus {
   /**
    * Makes a bus without listeners.
    *
-   * @param options what happens to the errors of listeners, and how much is kept
    * @throws {RangeError} if `historyLimit` is not a whole number from 0
    */
   constructor({ onListenerError = () => {}, historyLimit = 200 }: AgentEventBusOptions = {}) {
@@ -207,8 +206,8 @@ export class AgentEventBus {
    * Calls a listener for every event of a name, from the next one on.
    *
    * @param name the event
-   * @param listener is called with the payload; what it throws does not affect others
-   * @returns a function that ends this
+   * @param listener receives the payload; an error that it throws does not affect others
+   * @returns a function that ends the subscription
    */
   on<Name extends EventName>(name: Name, listener: EventListener<Name>): () => void {
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
@@ -234,7 +233,7 @@ export class AgentEventBus {
   }
 
   /**
-   * Tells the listeners of a name about an event.
+   * Calls the listeners of an event.
    *
    * @param name the event
    * @param payload what happened
@@ -244,7 +243,7 @@ export class AgentEventBus {
     if (this.#history.length > this.#historyLimit) this.#history.shift();
 
     const subscriptions = this.#subscriptions.get(name) ?? new Set();
-    // A copy, because a listener may add others, which are not meant yet, or remove some.
+    // A copy, because a listener may remove listeners, or add some, which get only later events.
     for (const subscription of [...subscriptions]) {
       if (subscriptions.has(subscription)) this.#tell(subscription, name, payload);
     }
@@ -253,7 +252,7 @@ export class AgentEventBus {
   /**
    * Removes the listeners and the history.
    *
-   * @param name one event; all of them if it is left out
+   * @param name one event; all events if omitted
    */
   clear(name?: EventName): void {
     for (const [subscribed, subscriptions] of this.#subscriptions) {
@@ -265,8 +264,8 @@ export class AgentEventBus {
   /**
    * Returns the latest events.
    *
-   * @param name one event; all of them if it is left out
-   * @returns those among the latest of all names (`historyLimit`), the oldest first
+   * @param name one event; all events if omitted
+   * @returns those among the latest events of all names (`historyLimit`), the oldest first
    */
   getHistory<Name extends EventName = EventName>(name?: Name): EventRecord<Name>[] {
     const records = this.#history.filter((record) => name === undefined || record.name === name);

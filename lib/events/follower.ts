@@ -1,11 +1,10 @@
 /**
- * Following the log of a workspace while other processes write it, by looking again and again: no
- * watcher, no daemon.
+ * Follows the log of a workspace while other processes write it, by polling: no watcher, no daemon.
  *
- * Guaranteed: each whole line comes once, in the order of its file, also across midnight (UTC), after
- * a file was removed, and after it was cut or replaced by a shorter one. A line that is being written
- * waits until it is whole; one that its writer never finished does not hide the next. Not guaranteed:
- * lines that were written and removed again between two looks.
+ * Guaranteed: each complete line is read once, in the order of its file, also across midnight (UTC),
+ * after a file was removed, and after it was truncated or replaced by a shorter one. A line that is still
+ * being written is read once it is complete; one that its writer never finished does not hide the next.
+ * Not guaranteed: lines that were written and removed again between two polls.
  *
  * @module
  */
@@ -21,14 +20,14 @@ export interface LogLine {
   time: string;
   /** The name of an event, or of an operation such as `lock-waited`. */
   operation: string;
-  /** What it was about, such as `clarificationId`, `fromAgent` or `durationMs`. */
+  /** Details, such as `clarificationId`, `fromAgent` or `durationMs`. */
   [field: string]: string | number | boolean | null | undefined;
 }
 
 /** Options of {@linkcode LogFollower}. */
 export interface LogFollowerOptions {
   /**
-   * Begin with lines of this time, in milliseconds since the epoch; left out, with what comes next.
+   * Start with lines of this time, in milliseconds since the epoch; by default, only new lines.
    *
    * @default {undefined}
    */
@@ -43,15 +42,15 @@ export interface LogFollowerOptions {
 
 /** How far a file was read. */
 interface Position {
-  /** Which file it was; empty where there was none. */
+  /** Identity of the file; empty if there was none. */
   id: string;
   /** Bytes; right after the end of a line. */
   offset: number;
-  /** Within a line that is too long to be one of ours, and is stepped over. */
+  /** Within a line that is too long to be one of ours, and is skipped. */
   isInLongLine: boolean;
   /** The newest line that was read. */
   newest: LogLine | undefined;
-  /** The newest line of the file that this one has taken the place of: it may hold older ones. */
+  /** The newest line of the file that this one replaced: this one may hold older lines. */
   known: LogLine | undefined;
 }
 
@@ -65,15 +64,15 @@ const START: Position = {
 
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
-/** Bytes read at a time; the log has no longer line. */
+/** Bytes read at a time; no line of the log is longer. */
 const CHUNK_BYTES = 262_144;
 
 const NEWLINE = 10;
 
 /**
- * Reads what is new in the log at each {@linkcode LogFollower.poll}.
+ * Reads the new lines of the log at each {@linkcode LogFollower.poll}.
  *
- * @example What another process writes
+ * @example Read what another process writes
  * ```ts
  * import { LogFollower } from "@agentx/toolkit/events";
  * import { assertEquals } from "@std/assert";
@@ -94,14 +93,14 @@ export class LogFollower {
   readonly #warn: (message: string) => void;
   readonly #positions = new Map<string, Position>();
   readonly #warnings = new Set<string>();
-  /** Days before those around today, for a start in the past. */
+  /** Days before those around today, to start in the past. */
   #earlierDays: string[] = [];
 
   /**
-   * Begins to follow.
+   * Starts to follow the log.
    *
    * @param folder `.agentx/log`, which need not exist
-   * @param options where to begin, and where warnings go
+   * @param options where to start, and where warnings go
    */
   constructor(folder: string, options: LogFollowerOptions = {}) {
     const { sinceMs, warn = () => {} } = options;
@@ -117,7 +116,7 @@ export class LogFollower {
   /**
    * Reads what was written since the last call.
    *
-   * @returns the lines, file by file; one that is not a line of the log is left out
+   * @returns the lines, file by file, without any that is not a line of the log
    */
   *poll(): Generator<LogLine> {
     const days = new Set([...this.#earlierDays.splice(0), ...this.#daysAround()]);
@@ -130,7 +129,7 @@ export class LogFollower {
     }
   }
 
-  /** The clocks of several hosts may differ, and a line may come late. */
+  /** The clocks of several hosts may differ, and a line may be written late. */
   #daysAround(): string[] {
     return [-DAY_MS, 0, DAY_MS].map((ms) => dayOf(sys.now() + ms));
   }
@@ -147,7 +146,7 @@ export class LogFollower {
       const start = Math.max(0, size - CHUNK_BYTES);
       const part = sys.readPart(this.#path(day), start, CHUNK_BYTES);
       if (part === undefined) continue;
-      // A line that is not whole yet is still to come.
+      // A line that is not complete yet is read later.
       const end = part.bytes.lastIndexOf(NEWLINE) + 1;
       const newest = linesIn(part.bytes.subarray(0, end), START).reduce(newerOf, undefined);
       const isInLongLine = end === 0 && start > 0;
@@ -156,11 +155,11 @@ export class LogFollower {
     }
   }
 
-  /** The next lines of a day; undefined where nothing is left for now. */
+  /** The next lines of a day; undefined if nothing is left for now. */
   #readChunk(day: string): LogLine[] | undefined {
     const position = this.#positions.get(day) ?? START;
     const { id, offset, isInLongLine } = position;
-    // With the byte before, to see whether a line still ends there.
+    // Including the byte before, to see whether a line still ends there.
     const start = Math.max(0, offset - 1);
     const part = sys.readPart(this.#path(day), start, CHUNK_BYTES);
     const isSame = part !== undefined && id === part.info.id && part.info.size >= offset &&
@@ -190,7 +189,7 @@ export class LogFollower {
     return `${this.#folder}/${day}.jsonl`;
   }
 
-  /** The work never depends on the log: what cannot be read is said once, and tried again. */
+  /** Work never depends on the log: what cannot be read is reported once, and tried again. */
   #attempt<T>(action: () => T): T | undefined {
     try {
       return action();
@@ -204,7 +203,7 @@ export class LogFollower {
   }
 }
 
-/** The lines of a chunk that ends where a line ends, without those that are known already. */
+/** The lines of a chunk that ends at the end of a line, without those that were read before. */
 function linesIn(chunk: Uint8Array, { isInLongLine, known }: Position): LogLine[] {
   const texts = new TextDecoder().decode(chunk).split("\n").slice(isInLongLine ? 1 : 0, -1);
   const lines = texts.flatMap((text) => parseLine(text) ?? []);
@@ -218,7 +217,7 @@ function newerOf(newest: LogLine | undefined, line: LogLine): LogLine | undefine
   return newest === undefined || line.time >= newest.time ? line : newest;
 }
 
-/** A writer that was killed half-way leaves the beginning of a line before the next one. */
+/** A writer that was killed leaves the beginning of a line in front of the next one. */
 function parseLine(text: string): LogLine | undefined {
   const value = parseObject(text) ?? parseObject(text.slice(text.lastIndexOf('{"time":')));
   const { time, operation } = value ?? {};
@@ -236,6 +235,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return undefined; // not ours, or not whole
+    return undefined; // not ours, or not complete
   }
 }

@@ -1,9 +1,8 @@
 /**
  * The log of a workspace: `.agentx/log/YYYY-MM-DD.jsonl`, one line per event or operation.
  *
- * Other processes follow along by reading it, and the work never depends on it: a line that cannot
- * be written is lost. Lines hold ids, codes, durations and counts, never text that users or agents
- * wrote.
+ * Other processes follow the work by reading it. The work never depends on it: a line that cannot be
+ * written is lost. Lines hold ids, codes, durations and counts, never text that users or agents wrote.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
-/** What a line may hold besides its time and operation; a field with any other name is left out. */
+/** The fields of a line besides its time and operation; any other field is dropped. */
 export const LOG_FIELDS = [
   "clarificationId",
   "issueNumber",
@@ -66,10 +65,9 @@ export class EventLog {
   #hasWarned = false;
 
   /**
-   * Makes a log; nothing is written yet.
+   * Writes nothing yet.
    *
-   * @param folder `.agentx/log`, which is made with the first line
-   * @param options where warnings go
+   * @param folder `.agentx/log`, which is created with the first line
    */
   constructor(folder: string, options: EventLogOptions) {
     const { warn } = options;
@@ -78,10 +76,10 @@ export class EventLog {
   }
 
   /**
-   * Appends a line to the file of the day, which changes at midnight UTC.
+   * Appends a line to the file of the current day (UTC).
    *
    * @param operation the name of an event, or of an operation such as `lock-waited`
-   * @param fields what it was about; a payload of an event will do
+   * @param fields details, such as the payload of an event
    */
   write(operation: string, fields: LogFields): void {
     const time = new Date(sys.now()).toISOString();

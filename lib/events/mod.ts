@@ -1,5 +1,5 @@
 /**
- * Events: the bus of a process, and following the log that all processes write.
+ * Events: the bus of a process, and a follower of the log that all processes write.
  *
  * @example A program hears what its workspace does, and reads what any process has logged
  * ```ts
