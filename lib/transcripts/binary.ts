@@ -8,10 +8,10 @@ import { AgentxError } from "../errors.ts";
 
 const LOOKED_AT = 65_536;
 
-/** Of the characters at the start, above which it is not text: replaced ones and controls. */
+/** With a larger share of controls and replacement characters at its start, a file is not text. */
 const MAX_STRANGE = 0.05;
 
-/** How files that are mistaken for transcripts start once they are decoded as UTF-8. */
+/** How binary files that may be passed by mistake start once they are decoded as UTF-8. */
 const KINDS: [string, string][] = [
   ["\x1f\ufffd", "gzip"],
   ["PK\x03\x04", "a zip archive"],
@@ -22,12 +22,11 @@ const KINDS: [string, string][] = [
   ["\ufffd\ufffd", "UTF-16 text, or compressed data"],
 ];
 
-// deno-lint-ignore no-control-regex -- which ones are strange in a text
+// deno-lint-ignore no-control-regex -- they are what does not belong in a text
 const STRANGE = /[\0-\x07\x0e-\x1a\x1c-\x1f\ufffd]/g;
 
 /**
- * @param text what was read
- * @throws {AgentxError} `INVALID_INPUT` unless it is text
+ * @throws {AgentxError} `INVALID_INPUT` for a binary file
  */
 export function refuseBinary(text: string): void {
   const start = text.slice(0, LOOKED_AT);

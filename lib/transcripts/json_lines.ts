@@ -1,5 +1,5 @@
 /**
- * Reads JSON, or JSON lines, of which the end may be missing.
+ * Reads JSON or JSON lines that may be truncated.
  *
  * @module
  */
@@ -8,20 +8,15 @@ import { isObject, type JsonObject } from "../checks.ts";
 
 const MAX_PROBLEMS = 10;
 
-/** A line that is an object. */
+/** A line that holds an object. */
 export interface JsonLine {
-  /** From 1. */
+  /** Line number, from 1. */
   number: number;
-  /** What is on it. */
+  /** The object. */
   value: JsonObject;
 }
 
-/**
- * Reads line by line, without a copy of the whole.
- *
- * @param text any text
- * @returns where each line starts and ends, without its line break
- */
+/** Where each line of a text starts and ends, without its line break; nothing is copied. */
 export function* lineSpans(text: string): Generator<{ start: number; end: number }> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf("\n", start);
@@ -33,9 +28,9 @@ export function* lineSpans(text: string): Generator<{ start: number; end: number
 }
 
 /**
- * @param text JSON lines
- * @param problems gains a sentence for each line that is not an object
- * @returns the lines that are objects
+ * The lines that are objects.
+ *
+ * @param problems receives a sentence for each line that is not an object
  */
 export function* jsonLines(text: string, problems: string[]): Generator<JsonLine> {
   let number = 0;
@@ -62,9 +57,10 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
 }
 
 /**
- * @param text one JSON document, of which the end may be missing
- * @param problems gains a sentence if the end is missing
- * @returns the object or list, with as many of its parts as are whole; undefined if it is none
+ * The object or list of a JSON document, with all complete parts if the end is missing; undefined for
+ * anything else.
+ *
+ * @param problems receives a sentence if the end is missing
  */
 export function jsonDocument(text: string, problems: string[]): unknown {
   const whole = parse(text);
@@ -78,11 +74,11 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // undefined is not a JSON value: the callers say which line it was
+    return undefined; // undefined is not a JSON value: the callers name the line
   }
 }
 
-/** Cuts JSON after the last object or list that is whole, and closes what is open there. */
+/** Cuts JSON after the last complete object or list, and closes what is open there. */
 function closeJson(text: string): string {
   const closers: string[] = [];
   let cut = 0;

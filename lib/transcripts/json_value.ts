@@ -1,41 +1,31 @@
 /**
- * Looks into JSON of which nothing is known.
+ * Looks into JSON of unknown structure.
  *
  * @module
  */
 
 import { isObject, type JsonObject } from "../checks.ts";
 
-/**
- * @param value anything
- * @returns the value if it is an object that is not an array, else an empty one
- */
+/** The value if it is an object but not an array, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/**
- * @param value anything
- * @returns the value if it is an array, else an empty one
- */
+/** The value if it is an array, otherwise an empty array. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/**
- * @param value anything
- * @returns the value if it is a string that is not empty, else undefined
- */
+/** The value if it is a string that is not empty, otherwise undefined. */
 export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /**
- * The text of a message whose content is a string, a part with text, or a list of both.
+ * The text of a message whose content is a string, a part with text, or a list of both: the parts on
+ * separate lines.
  *
- * @param content anything
  * @param types which types of parts count; a part without a type always does
- * @returns the parts on lines of their own
  */
 export function textOf(content: unknown, types: readonly string[]): string {
   if (typeof content === "string") return content;
@@ -49,10 +39,8 @@ export function textOf(content: unknown, types: readonly string[]): string {
 }
 
 /**
- * What a tool was called with, as text to search in.
- *
- * @param input a string, or an object whose strings, and lists of strings, are taken
- * @returns them on lines of their own
+ * The input of a tool as text to search in: a string, or the strings and lists of strings of an object on
+ * separate lines.
  */
 export function inputOf(input: unknown): string {
   if (typeof input === "string") return input;

@@ -1,10 +1,10 @@
 /**
- * Takes recalled memory out of what was recorded, so that memory does not feed on itself.
+ * Removes recalled memory from a recording, so that memory does not feed on itself.
  *
  * It is found between its markers, also quoted, indented or escaped as in JSON or HTML, and by its
- * heading where a host dropped the markers. Where the end is missing, all that follows is taken for
- * recalled; where the beginning is missing, all that precedes. The entries that the commands print
- * (`memory search`, `get`, `timeline`) are found by their ids, and the line of `hook start` by its words.
+ * heading if a host dropped the markers. If the end marker is missing, the rest of the text counts as
+ * recalled; if the start marker is missing, all text before the end does. The entries that the commands
+ * print (`memory search`, `get`, `timeline`) are found by their ids, the line of `hook start` by its words.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const HEADING = "Memory Recall";
 
 const NAME = /agentx:memory-recall/;
 
-/** Both markers (the slash is captured), as they are or with escaped angle brackets. */
+/** Both markers (the slash is captured), verbatim or with escaped angle brackets. */
 const MARKER = new RegExp(
   [RECALL_BEGIN, RECALL_END].map((marker) => {
     const inner = marker.slice("<!-- ".length, -" -->".length).replace("/", "(/)");
@@ -30,7 +30,7 @@ const HEADING_LINE =
 
 const NEXT_HEADING = /(?:\n|\\n)[ \t>]{0,40}(#{1,6}) /g;
 
-/** An id with its cost, the line of `memory get` below it, and what is indented below that. */
+/** An id with its cost, the line of `memory get` below it, and the indented lines below that. */
 const ENTRY =
   /(?:^|\n)[ \t>]{0,40}(?:[-*] )?[`*]{0,3}obs-[a-z0-9][a-z0-9_.@-]{0,63}-\d{1,9}-\d{1,15}-[a-z0-9]{6}\b[^\n]{0,80}\btokens\b[^\n]{0,200}(?:\n[ \t>]{0,40}\S{1,64} on #\d{1,9}, session [^\n]{0,200})?(?:\n(?:[ \t]{0,40}\n)?[ \t>]{3,40}[^\s>][^\n]{0,2000})*/g;
 
@@ -40,7 +40,7 @@ const STATUS_LINE =
 /**
  * A text without recalled memory.
  *
- * @param recalled gains what is taken out
+ * @param recalled receives what is removed
  */
 export function withoutRecall(text: string, recalled: string[]): string {
   const unmarked = NAME.test(text) ? withoutMarked(text, recalled) : text;

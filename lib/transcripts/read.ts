@@ -1,5 +1,5 @@
 /**
- * Reads a recorded session, whoever recorded it.
+ * Reads a recorded session of any supported agent.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface ReadTranscriptOptions {
   /**
    * The format of the recording.
    *
-   * @default {recognised from the text}
+   * @default {detected from the text}
    */
   format?: TranscriptFormat;
 }
@@ -36,7 +36,7 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
 
 /**
  * Reads a session of Claude Code, Codex, Gemini CLI, Copilot or aider, or a chat in markdown. Lines
- * that are unknown, damaged or half written are left out and named; time grows with the length.
+ * that are unknown, damaged or incomplete are left out and reported. Takes linear time.
  *
  * @param text the whole file, decoded as UTF-8
  * @param options the format, if it should not be recognised from the text
@@ -44,7 +44,7 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
  * @throws {AgentxError} `INVALID_INPUT` for a binary file, an unknown format, or JSON that is not a
  *   session
  *
- * @example Messages, whichever agent recorded them
+ * @example Read the messages of any agent
  * ```ts
  * import { readTranscript } from "@agentx/toolkit";
  * import { assertEquals } from "@std/assert";

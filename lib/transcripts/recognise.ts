@@ -27,8 +27,8 @@ const COPILOT_TYPES =
 const AIDER = /^(?:# aider chat started at |> (?:Aider v\d|.{0,200}Tokens: [\d.k]+ sent))/m;
 
 /**
- * @param text the whole file
- * @returns the format; text that is neither JSON nor aider's is a chat in markdown
+ * The format of a file; text that is neither JSON nor aider's is a chat in markdown.
+ *
  * @throws {AgentxError} `INVALID_INPUT` for JSON that is not a session of a known agent
  */
 export function recogniseFormat(text: string): TranscriptFormat {
@@ -52,7 +52,7 @@ export function recogniseFormat(text: string): TranscriptFormat {
   );
 }
 
-/** The first line may be longer than what is looked at; then it is looked at in whole. */
+/** The first line is read in full, even if it is longer than the part that is looked at. */
 function wholeLines(text: string, start: string): string {
   const end = start.lastIndexOf("\n");
   return end > 0 ? start.slice(0, end) : text;

@@ -1,5 +1,5 @@
 /**
- * Collects the messages of one recording while it is read.
+ * Collects the messages of a recording while it is read.
  *
  * @module
  */
@@ -9,19 +9,19 @@ import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
 
-/** A tool that was called: what it is, and whether it is this toolkit's own memory. */
+/** The tool of a call, and whether it is this toolkit's own memory. */
 interface Call {
   tool: string;
   isRecall: boolean;
 }
 
-/** A command line, or the name of an MCP tool, that prints what memory holds. */
+/** A command line, or the name of an MCP tool, that prints the content of memory. */
 const OWN_RECALL =
   /\bagentx\b[^\n]{0,60}\b(?:memory[ _](?:search|get|timeline|recall|export)|hook[ _]start)\b/;
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The messages so far, and what was left out of them. */
+/** The messages so far, and what was left out. */
 export class Recorder {
   readonly #format: TranscriptFormat;
   readonly #messages: TranscriptMessage[] = [];
@@ -29,10 +29,9 @@ export class Recorder {
   readonly #calls = new Map<string, Call>();
   /** What could not be read. */
   readonly problems: string[] = [];
-  /** As the host calls the session: the first one named counts. */
+  /** The session id of the host: the first one counts. */
   sessionId: string | null = null;
 
-  /** @param format whose recording it is */
   constructor(format: TranscriptFormat) {
     this.#format = format;
   }
@@ -40,21 +39,13 @@ export class Recorder {
   /**
    * Adds a message, unless all of it is scaffolding.
    *
-   * @param role who says it
-   * @param text as recorded
-   * @param timestamp anything; what is not ISO-8601 is left out
+   * @param timestamp anything; what is not ISO-8601 is dropped
    */
   say(role: "user" | "assistant" | "system", text: string, timestamp?: unknown): void {
     this.#messages.push({ role, text, ...timeOf(timestamp) });
   }
 
-  /**
-   * Remembers a call, so that its result has a name.
-   *
-   * @param id as the result will name it
-   * @param tool its name
-   * @param input what it was called with, as text
-   */
+  /** Remembers a call by the id that its result will have, so that the result has a name. */
   call(id: unknown, tool: string | undefined, input: string): void {
     if (typeof id !== "string" || tool === undefined) return;
     this.#calls.set(id, { tool, isRecall: OWN_RECALL.test(`${tool}\n${input.slice(0, 4_000)}`) });
@@ -64,8 +55,6 @@ export class Recorder {
    * Adds the result of a tool.
    *
    * @param call the id of the call, or the name of the tool
-   * @param text as recorded
-   * @param timestamp as for {@linkcode Recorder.say}
    */
   result(call: string | undefined, text: string, timestamp?: unknown): void {
     const known = call === undefined ? undefined : this.#calls.get(call) ?? { tool: call };
@@ -78,17 +67,15 @@ export class Recorder {
   }
 
   /**
-   * Looks for recalled memory in a text that is not a message.
-   *
-   * @param text such as the context that a hook added
+   * Looks for recalled memory in a text that is not a message, such as the context that a hook added.
    */
   context(text: string): void {
     withoutRecall(text, this.#recalled);
   }
 
   /**
-   * Private parts go first: what is taken out after them cannot tear their tags apart. They may run
-   * over several messages, but the result of a tool, such as a file, is one for itself.
+   * Private parts are removed first, so that other removals cannot split their tags. They may run over
+   * several messages, but the result of a tool, such as a file, stands by itself.
    */
   #said(): TranscriptMessage[] {
     const told = this.#messages.filter(({ role }) => role !== "tool");
@@ -101,7 +88,7 @@ export class Recorder {
     });
   }
 
-  /** @returns all that was added */
+  /** The transcript of everything that was added. */
   transcript(): Transcript {
     return {
       format: this.#format,

@@ -1,11 +1,11 @@
 /**
- * Takes out of a message what the host put into it: reminders, context of hooks and editors, output
- * of slash commands.
+ * Removes what the host added to a message: reminders, context of hooks and editors, output of slash
+ * commands.
  *
  * @module
  */
 
-/** Elements that hosts put into messages: Claude Code, Codex, Gemini, Copilot in this order. */
+/** Elements that hosts add to messages: Claude Code, Codex, Gemini, Copilot in this order. */
 const ELEMENTS = new Set([
   "system-reminder",
   "command-name",
@@ -56,13 +56,13 @@ const ELEMENTS = new Set([
   "reasoning",
 ]);
 
-/** What may be an element: its name is captured, with a slash before it at its end. */
+/** A possible tag: its name is captured, with the slash of an end tag. */
 const TAG = /<(\/?)([a-z][a-z_:-]{3,30})(?: [^<>\n]{0,500})?>/gi;
 
-/** Only the tags go, what is between them was typed by a person. */
+/** Only the tags are removed: the user typed the text between them. */
 const WRAPPERS = /<\/?(?:command-args|userrequest|user_request|user_query|prompt)>/gi;
 
-/** What a message starts with if a host generated all of it. */
+/** How a message starts if the host generated all of it. */
 const NOBODY_SAID = new RegExp(
   [
     String.raw`\[Request interrupted by user`,
@@ -81,10 +81,7 @@ const NOBODY_SAID = new RegExp(
 
 const REQUEST_AFTER_CONTEXT = /^# Context from my IDE setup:[^]*?\n## My request for Codex:\s*/;
 
-/**
- * @param text a message
- * @returns what was said in it, which may be nothing
- */
+/** What was actually said in a message, which may be nothing. */
 export function withoutScaffolding(text: string): string {
   const said = text.includes("<") ? withoutElements(text).replace(WRAPPERS, "") : text;
   const start = said.trimStart().slice(0, 200);
@@ -92,7 +89,7 @@ export function withoutScaffolding(text: string): string {
   return start.startsWith("# Context from my IDE") ? said.replace(REQUEST_AFTER_CONTEXT, "") : said;
 }
 
-/** Leaves out elements with all they hold; one without an end tag is left as it is. */
+/** Removes elements with their content; one without an end tag stays. */
 function withoutElements(text: string): string {
   const ends = lastEnds(text);
   if (ends.size === 0) return text;

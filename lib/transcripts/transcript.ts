@@ -1,5 +1,5 @@
 /**
- * What a recorded session of any coding agent is read into.
+ * The common shape of recorded sessions of all coding agents.
  *
  * @module
  */
@@ -17,15 +17,15 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "markdown",
 ];
 
-/** One thing that was said, or one result of a tool. */
+/** A message, or the result of a tool. */
 export interface TranscriptMessage {
   /** `system` is what neither a person, the agent nor a tool said: summaries, notices of the host. */
   role: "user" | "assistant" | "tool" | "system";
-  /** As recorded, without what the host or the toolkit put into it. */
+  /** As recorded, without additions of the host or the toolkit. */
   text: string;
-  /** The name of the tool, where it is known. */
+  /** The name of the tool, if known. */
   tool?: string;
-  /** ISO-8601, where it is known. */
+  /** ISO-8601, if known. */
   timestamp?: string;
 }
 
@@ -33,11 +33,11 @@ export interface TranscriptMessage {
 export interface Transcript {
   /** The format of the recording. */
   format: TranscriptFormat;
-  /** As the host calls it; null where the recording does not say. */
+  /** The session id of the host; null if the recording has none. */
   sessionId: string | null;
-  /** In the order in which they were said. */
+  /** In chronological order. */
   messages: TranscriptMessage[];
-  /** Recalled memory that was found in the recording and left out of the messages. */
+  /** Recalled memory in the recording, which was removed from the messages. */
   recalled: string[];
   /** What could not be read, one sentence each. */
   problems: string[];

@@ -1,6 +1,6 @@
 /**
- * Reads `.aider.chat.history.md`: `#### ` before what was typed, `> ` before what aider printed, all
- * else is the model's.
+ * Reads `.aider.chat.history.md`: lines that were typed start with `#### `, lines that aider printed with
+ * `> `; all others are the model's.
  *
  * @module
  */
@@ -12,20 +12,16 @@ import type { Transcript, TranscriptMessage } from "../transcript.ts";
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/;
 
-/** Commands of aider; what follows one of the captured kind is said to the model. */
+/** Commands of aider; the text after a captured one goes to the model. */
 const COMMAND = /^\/(?:(ask|code|architect|context)(?:\s+|$)|[a-z-]+)/;
 
-/** Output of a command that a person let the model see. */
+/** Output of a command that the user shared with the model. */
 const SHARED_OUTPUT = /^I ran (?:this|the) command/;
 
-/**
- * @param text the whole file
- * @returns the last session in it: aider appends one to the other, and the earlier ones were
- *   finished before
- */
+/** Reads the last session of a file: aider appends sessions, and the earlier ones are finished. */
 export function readAider(text: string): Transcript {
   const recorder = new Recorder("aider");
-  const open = cutClosedParts(text); // before it is cut into messages: a part may hold headings
+  const open = cutClosedParts(text); // before it is split into messages: a part may contain headings
   const { start, earlier } = lastSession(open);
   if (earlier > 0) {
     recorder.problems.push(`The file holds ${earlier + 1} sessions; only the last one was read`);

@@ -1,5 +1,5 @@
 /**
- * Reads the session of Claude Code: JSON lines from `~/.claude/projects/`, or from
+ * Reads a session of Claude Code: JSON lines from `~/.claude/projects/`, or from
  * `claude -p --output-format stream-json`.
  *
  * @module
@@ -11,10 +11,7 @@ import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/**
- * @param text the whole file
- * @returns the session; what sub-agents and the host said is not in it
- */
+/** Reads a whole file, without the messages of sub-agents and the host. */
 export function readClaude(text: string): Transcript {
   const recorder = new Recorder("claude");
   const seen = new Set<string>();
@@ -46,7 +43,7 @@ function readMessage(line: JsonObject, recorder: Recorder): void {
   }
 }
 
-/** A prompt that waited until the agent was free, or what a hook added. */
+/** A prompt that was queued until the agent was free, or context that a hook added. */
 function readAttachment(line: JsonObject, recorder: Recorder): void {
   const attachment = objectOf(line.attachment);
   const { type, prompt, commandMode } = attachment;

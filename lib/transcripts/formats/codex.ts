@@ -1,5 +1,5 @@
 /**
- * Reads the session of Codex CLI: the rollout from `~/.codex/sessions/`, or `codex exec --json`.
+ * Reads a session of Codex CLI: the rollout from `~/.codex/sessions/`, or `codex exec --json`.
  *
  * @module
  */
@@ -13,13 +13,12 @@ import type { Transcript } from "../transcript.ts";
 const TEXT_TYPES = ["input_text", "output_text", "text"];
 
 /**
- * @param text the whole file
- * @returns the session; a rollout says most things twice, for the model and for the screen, and each
- *   is in it once
+ * Reads a whole file. A rollout has most messages twice, for the model and for the screen; each is read
+ * once.
  */
 export function readCodex(text: string): Transcript {
   const recorder = new Recorder("codex");
-  // What the screen shows of a person is what was typed; the model's copy has context around it.
+  // The screen's copy of a user message is what was typed; the model's copy has context around it.
   const showsUser = /"type": ?"user_message"/.test(text);
   const showsModel = /"type": ?"message"[^\n]{0,200}"role": ?"assistant"/.test(text) ||
     /"role": ?"assistant"[^\n]{0,200}"type": ?"message"/.test(text);
@@ -82,7 +81,7 @@ function readItem(
   }
 }
 
-/** Text, a list of parts, an object with content, or any of it encoded as JSON once more. */
+/** Text, a list of parts, an object with content, or one of these encoded as JSON again. */
 function outputOf(output: unknown): string {
   if (typeof output === "string" && output.startsWith('{"output":')) {
     try {
@@ -93,7 +92,7 @@ function outputOf(output: unknown): string {
         ? `Exit code: ${exit_code}\n${text}`
         : text;
     } catch {
-      return output; // a tool may print what only looks like it
+      return output; // a tool may print text that only looks like it
     }
   }
   return textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);

@@ -1,5 +1,5 @@
 /**
- * Reads the session of GitHub Copilot: the events of Copilot CLI from `~/.copilot/session-state/`, or
+ * Reads a session of GitHub Copilot: the events of Copilot CLI from `~/.copilot/session-state/`, or
  * a chat of VS Code.
  *
  * @module
@@ -11,10 +11,7 @@ import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 import { isCopilotChat, readCopilotChat } from "./copilot_chat.ts";
 
-/**
- * @param text the whole file
- * @returns the session; what sub-agents said is not in it
- */
+/** Reads a whole file, without the messages of sub-agents. */
 export function readCopilot(text: string): Transcript {
   return isCopilotChat(text) ? readCopilotChat(text) : readEvents(text);
 }

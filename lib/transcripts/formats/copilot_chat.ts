@@ -1,6 +1,6 @@
 /**
  * Reads a chat of VS Code: the JSON document that it keeps or exports, or its log of changes to that
- * document (first line the whole, then set, push and delete).
+ * document (the whole document on the first line, then set, push and delete).
  *
  * @module
  */
@@ -15,19 +15,13 @@ const LOG_START = /^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:/;
 
 const DOCUMENT = /"requests"\s*:\s*\[/;
 
-/**
- * @param text the start of a file, or all of it
- * @returns whether it is a chat of VS Code
- */
+/** Whether a file, of which the start is enough, is a chat of VS Code. */
 export function isCopilotChat(text: string): boolean {
   const start = text.slice(0, 65_536);
   return LOG_START.test(start) || (/^\s*\{/.test(start) && DOCUMENT.test(start));
 }
 
-/**
- * @param text the whole file
- * @returns the session; thoughts of the model and what sub-agents did are not in it
- */
+/** Reads a whole file, without thoughts of the model and the work of sub-agents. */
 export function readCopilotChat(text: string): Transcript {
   const recorder = new Recorder("copilot");
   const chat = LOG_START.test(text.slice(0, 1_000))
@@ -83,7 +77,7 @@ function pathOf(uri: JsonObject): string {
   return stringOf(fsPath) ?? stringOf(path) ?? "";
 }
 
-/** Applies the log; an entry for a place that does not exist is passed over. */
+/** Applies the log; an entry for a place that does not exist is skipped. */
 function replay(text: string, problems: string[]): JsonObject {
   let state: JsonObject = {};
   for (const { value: entry } of jsonLines(text, problems)) {
@@ -102,7 +96,7 @@ function replay(text: string, problems: string[]): JsonObject {
   return state;
 }
 
-/** The object or list that a path leads into: only by what the document holds itself. */
+/** The object or list that a path leads to, by own keys only. */
 function holderOf(state: JsonObject, path: unknown[]): object | undefined {
   let place: unknown = state;
   for (const key of path.slice(0, -1)) {

@@ -1,5 +1,5 @@
 /**
- * Reads the session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
+ * Reads a session of Gemini CLI from `~/.gemini/tmp/`: one JSON document, its newer log of JSON
  * lines with `$set` and `$rewindTo`, or the checkpoint that `/chat save` writes.
  *
  * @module
@@ -11,10 +11,7 @@ import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
-/**
- * @param text the whole file
- * @returns the session; what was rewound is not in it, nor what sub-agents did
- */
+/** Reads a whole file, without what was rewound and the work of sub-agents. */
 export function readGemini(text: string): Transcript {
   const recorder = new Recorder("gemini");
   const document = isLog(text) ? undefined : jsonDocument(text, recorder.problems);
@@ -30,10 +27,7 @@ export function readGemini(text: string): Transcript {
   return recorder.transcript();
 }
 
-/**
- * @param value a document, or the first line of a log
- * @returns whether Gemini CLI wrote it
- */
+/** Whether Gemini CLI wrote a document, or a log with this first line. */
 export function isGeminiSession(value: unknown): boolean {
   const { projectHash, messages } = objectOf(value);
   return typeof projectHash === "string" || historyOf(value).length > 0 ||
@@ -48,7 +42,7 @@ function isLog(text: string): boolean {
     start.slice(end).trimStart().startsWith("{");
 }
 
-/** A checkpoint is a list of what went to the model and back, on its own or as `history`. */
+/** A checkpoint is a list of the messages to and from the model, by itself or as `history`. */
 function historyOf(value: unknown): JsonObject[] {
   const contents = Array.isArray(value) ? value : listOf(objectOf(value).history);
   return contents.filter(isObject).filter(({ parts }) => Array.isArray(parts));

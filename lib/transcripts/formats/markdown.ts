@@ -1,6 +1,6 @@
 /**
- * Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon begins what
- * somebody says.
+ * Reads a chat in markdown or plain text: a heading, a bold name or a name with a colon starts a
+ * message.
  *
  * @module
  */
@@ -13,13 +13,10 @@ import { markdownLines, type Speaker, speakerOf, speakersIn } from "./speakers.t
 /** A date and a time; seconds (captured) and zone (captured) may be missing. */
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/;
 
-/**
- * @param text the whole file
- * @returns the session; without speakers, the whole text is attributed to the agent
- */
+/** Reads a whole file. Without speakers, all of it is attributed to the agent. */
 export function readMarkdown(text: string): Transcript {
   const recorder = new Recorder("markdown");
-  const open = cutClosedParts(text); // before it is cut into messages: a part may hold headings
+  const open = cutClosedParts(text); // before it is split into messages: a part may contain headings
   const speakers = speakersIn(open);
   let speaker: Speaker = { role: "assistant", beside: "", text: "" };
   let lines: string[] = [];
@@ -48,12 +45,12 @@ function add(recorder: Recorder, speaker: Speaker, lines: string[]): void {
   else recorder.say(role, text, time);
 }
 
-/** Its name stands after a colon or in brackets, beside the word tool. */
+/** The name of a tool follows a colon or is in brackets, next to the word tool. */
 function toolIn(line: string): string | undefined {
   return /tool[^:([]{0,20}[:([*\s]{1,8}`?([A-Za-z_][\w.-]{0,60})/i.exec(line)?.[1];
 }
 
-/** A time without a zone is read as UTC, so that one recording reads alike everywhere. */
+/** A time without a zone is read as UTC, so that the result is the same everywhere. */
 function timeIn(line: string): string | undefined {
   const match = TIME.exec(line);
   if (match === null) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Finds out how a chat in markdown or plain text names who speaks.
+ * Finds out how a chat in markdown or plain text names its speakers.
  *
  * @module
  */
@@ -9,27 +9,26 @@ import type { TranscriptMessage } from "../transcript.ts";
 
 type Role = TranscriptMessage["role"];
 
-/** A line that begins a speaker's message. */
+/** A line that starts a message. */
 export interface Speaker {
-  /** The speaker. */
   role: Role;
-  /** The line up to what is said on it: it may name a time, or a tool. */
+  /** The line without the message: it may name a time, or a tool. */
   beside: string;
-  /** What is said on the line itself. */
+  /** The part of the message on the line itself. */
   text: string;
 }
 
-/** How one file names who speaks. */
+/** How a file names its speakers. */
 export interface Speakers {
-  /** Captures a mark, a name, and what is said on the same line. */
+  /** Captures a mark, a name, and the text on the same line. */
   pattern: RegExp;
-  /** The mark of those who speak: in headings, how many hashes. */
+  /** The mark of speakers: in headings, the hashes. */
   mark: string;
-  /** By their names in lower case. */
+  /** Roles by name in lower case. */
   roles: ReadonlyMap<string, Role>;
 }
 
-/** Names that mean a speaker wherever they begin a line. */
+/** Names that mean a speaker wherever they start a line. */
 const SPEAKERS = new Map<string, Role>([
   ...named("user", ["user", "human", "you", "you said", "me"]),
   ...named("assistant", ["assistant", "agent", "ai", "claude", "claude code", "chatgpt"]),
@@ -39,7 +38,7 @@ const SPEAKERS = new Map<string, Role>([
   ...named("system", ["system", "tool call", "tool use"]),
 ]);
 
-/** Names that also head a section of a message: they count on the level of the others. */
+/** Names that are also headings within a message: they count only at the level of the others. */
 const SECTIONS = new Map<string, Role>([
   ...named("user", ["developer", "prompt", "request"]),
   ...named("assistant", ["response", "answer", "reply", "model", "bot"]),
@@ -63,11 +62,8 @@ const LOOKED_AT = 262_144;
 const LONGEST_LINE = 4_000;
 
 /**
- * Chooses the style in which most speakers are named. A chat has two sides: where only one of them
- * is known by name, the name that is found most often is the other.
- *
- * @param text the whole file
- * @returns how it names its speakers; undefined if it names none
+ * Chooses the style that names most speakers; undefined if there are no speakers. A chat has two sides:
+ * if only one is known by name, the most frequent other name is the other side.
  */
 export function speakersIn(text: string): Speakers | undefined {
   let best: Speakers | undefined;
@@ -92,11 +88,7 @@ export function speakersIn(text: string): Speakers | undefined {
   return best;
 }
 
-/**
- * @param line of the file
- * @param speakers how the file names who speaks
- * @returns the speaker who begins on the line, if any
- */
+/** The message that starts on a line, if any. */
 export function speakerOf(line: string, speakers: Speakers): Speaker | undefined {
   const found = match(line, speakers.pattern);
   const isOnLevel = speakers.pattern !== HEADING || found?.mark === speakers.mark;
@@ -106,8 +98,7 @@ export function speakerOf(line: string, speakers: Speakers): Speaker | undefined
 }
 
 /**
- * @param text the whole file
- * @returns its lines, and whether each is code in a fence; a fence that is never closed is none
+ * The lines of a file, and whether each is code in a fence; a fence that is never closed does not count.
  */
 export function* markdownLines(text: string): Generator<{ line: string; isCode: boolean }> {
   const broken = brokenFence(text);
@@ -148,7 +139,7 @@ function match(
   return found && { mark: found[1], name: found[2].trim().toLowerCase(), text: found[3] ?? "" };
 }
 
-/** The name found most often, if it is about as often as the known ones. */
+/** The most frequent name, if it is about as frequent as the known ones. */
 function partnerOf(names: string[], known: number): string | undefined {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
