@@ -23,17 +23,18 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
 
 /** One scan for all keywords tells which rules need not be tried: most of them. */
 function createPatternReader(rules: readonly Rule[]): (text: string) => Iterable<Secret> {
-  const rulesOf = new Map<string, Rule[]>();
-  for (const rule of rules) {
-    for (const keyword of rule.keywords ?? []) {
-      rulesOf.set(keyword, [...rulesOf.get(keyword) ?? [], rule]);
+  const always = rules.flatMap(({ keywords }, rank) => keywords === undefined ? [rank] : []);
+  const ranksOf = new Map<string, number[]>();
+  for (const [rank, { keywords = [] }] of rules.entries()) {
+    for (const keyword of keywords) {
+      ranksOf.set(keyword, [...ranksOf.get(keyword) ?? [], rank]);
     }
   }
-  const anyKeyword = new RegExp(anyOf(rulesOf.keys()), "g");
+  const anyKeyword = new RegExp(anyOf(ranksOf.keys()), "g");
   return function* (text) {
     const lower = text.toLowerCase();
     const seen = new Set<string>();
-    const present = new Set<Rule>();
+    const present = new Set(always);
     const keyword = new RegExp(anyKeyword);
     for (let match = keyword.exec(lower); match !== null; match = keyword.exec(lower)) {
       keyword.lastIndex = match.index + 1;
@@ -41,11 +42,11 @@ function createPatternReader(rules: readonly Rule[]): (text: string) => Iterable
       for (let end = 1; end <= match[0].length; end++) {
         const part = match[0].slice(0, end);
         seen.add(part);
-        for (const rule of rulesOf.get(part) ?? []) present.add(rule);
+        for (const rank of ranksOf.get(part) ?? []) present.add(rank);
       }
     }
-    for (const rule of rules) {
-      if (rule.keywords === undefined || present.has(rule)) yield* secretsOf(rule, text);
+    for (const rank of [...present].sort((one, other) => one - other)) {
+      yield* secretsOf(rules[rank], text);
     }
   };
 }

@@ -95,7 +95,9 @@ export function entropy(value: string): number {
 }
 
 function distinct(value: string): number {
-  return countsOf(value).filter((count) => count > 0).length;
+  let units = 0;
+  for (const count of countsOf(value)) if (count > 0) units++;
+  return units;
 }
 
 /** How often each UTF-16 unit occurs, modulo 128. */
