@@ -1,5 +1,5 @@
 /**
- * Times that are yet to come: ages, SLAs and the owners of locks are judged by the clock.
+ * Finds times in the future: ages, SLAs and the owners of locks are judged by the clock.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { formatDuration } from "../time.ts";
 import { type Finding, warn } from "./finding.ts";
 
-/** Clocks of several hosts differ by less. */
+/** The clocks of several hosts differ by less. */
 const TOLERANCE_MS = 60_000;
 
 /**

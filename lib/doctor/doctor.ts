@@ -1,5 +1,5 @@
 /**
- * The doctor: looks at everything that the toolkit relies on, and repairs what is safe to repair.
+ * The doctor: examines everything that the toolkit relies on, and repairs what is safe to repair.
  *
  * Without `isFixing` nothing is written. With it, only what no longer has an owner is removed,
  * under the locks that protect it, secrets are cut in the state, what merges left in issues and memory
@@ -38,7 +38,7 @@ export interface ExamineOptions {
   isFixing?: boolean;
 }
 
-/** No lock that the doctor wants is worth a longer wait. */
+/** The doctor waits no longer for a lock. */
 const MAX_WAIT_MS = 1_000;
 
 /**

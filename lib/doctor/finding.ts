@@ -1,5 +1,5 @@
 /**
- * What the doctor says of one thing.
+ * What the doctor reports about one thing.
  *
  * @module
  */
@@ -8,39 +8,36 @@ import { AgentxError } from "../errors.ts";
 
 /** One line of the doctor's report. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   check: string;
   /** `warn`: it works, but look at it. `fail`: something does not work. */
   level: "ok" | "warn" | "fail";
   /** What was found, without a final period. It may quote text from anyone. */
   message: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** What to do about it; null if there is nothing to do. */
   next: string | null;
   /** Whether it was repaired just now. */
   isFixed: boolean;
 }
 
-/** @returns a finding that all is well, or that something was repaired */
+/** A finding that all is well, or that something was repaired. */
 export function ok(check: string, message: string, { isFixed = false } = {}): Finding {
   return { check, level: "ok", message, next: null, isFixed };
 }
 
-/** @returns a finding that a human should look at */
+/** A finding that a human should look at. */
 export function warn(check: string, message: string, next: string): Finding {
   return { check, level: "warn", message, next, isFixed: false };
 }
 
-/** @returns a finding that something does not work */
+/** A finding that something does not work. */
 export function fail(check: string, message: string, next: string): Finding {
   return { check, level: "fail", message, next, isFixed: false };
 }
 
 /**
- * Turns a failure that the toolkit foresees into a finding.
+ * Turns an expected failure into a finding, in the words of the error.
  *
- * @param check what was looked at
- * @param error what was thrown
- * @returns the finding, in the words of the error
  * @throws {unknown} the error itself where it is a bug
  */
 export function failure(check: string, error: unknown): Finding {

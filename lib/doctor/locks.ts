@@ -32,7 +32,7 @@ export interface ExamineLocksOptions {
   isFixing: boolean;
 }
 
-/** Folders that we lock files in; with everything below them. */
+/** Folders that may contain locks, at any depth. */
 const FOLDERS = ["state", "issues", "memory", "digests"];
 
 /** A longer file under the name of a lock was not written by us. */
@@ -56,7 +56,7 @@ export async function examineLocks(options: ExamineLocksOptions): Promise<Findin
     ...FOLDERS.flatMap((folder) => filesBelow(`${home}/${folder}`)),
   ];
   const findings: Finding[] = [];
-  // The shorter name first: who takes a lock over settles the claims to it as well.
+  // The shorter name first: taking over a lock also settles the claims to it.
   const lockPaths = paths.filter((path) => path.endsWith(".lock"));
   for (const path of lockPaths.sort((a, b) => a.length - b.length)) {
     findings.push(...await examine(path, () => examineLock(path, options)));

@@ -1,6 +1,6 @@
 /**
- * Texts that name the former number of an issue. They stay as they are: both branches had an issue of
- * that number, and which one a text means, only a reader can tell.
+ * Finds texts that name the former number of an issue. They are not changed: both branches had an issue
+ * with that number, and only a reader can tell which one a text means.
  *
  * @module
  */
@@ -12,12 +12,12 @@ import type { Issue } from "../work/issue/issue.ts";
 import { mentions, mentionsIn } from "../work/issue/mentions.ts";
 import { type Finding, warn } from "./finding.ts";
 
-/** So many are named; a low number stands in many texts. */
+/** The most places that are listed; many texts mention a low number. */
 const MAX_PLACES = 20;
 
 /** An issue that has another number now. */
 export interface Move {
-  /** Its number of before. */
+  /** Its former number. */
   from: number;
   /** Its number now. */
   to: number;

@@ -1,5 +1,5 @@
 /**
- * Where the workspace is: worktree, ignored files, log.
+ * Checks the surroundings of the workspace: worktree, ignored files, log.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export function examineWorktree({ root, tree }: WorkspacePlace): Finding[] {
   ];
 }
 
-/** What the lines in a file of git are for. */
+/** The purpose of the lines in a git file. */
 const PURPOSES: Record<string, [good: string, bad: string]> = {
   ".gitignore": [
     "git ignores the state of this machine",

@@ -1,5 +1,5 @@
 /**
- * Findings as people read them. Pure.
+ * Shows findings to people. Pure.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const MARKS: Record<Finding["level"] | "fixed", Mark> = {
   fail: "red",
 };
 
-/** @returns each with what to do about it, and how many there are */
+/** Each finding with what to do about it, and totals. */
 export function renderFindings(
   { findings }: { findings: readonly Finding[] },
   view: RenderView,

@@ -1,6 +1,6 @@
 /**
- * Secrets in the state, from before they were cut when it is written. Issues, workflows and whatever
- * else people and git write stay as they are: those are cut where they are shown.
+ * Finds secrets in state that older versions wrote without redaction. Issues, workflows and other files
+ * that people and git write are not changed: they are redacted when they are shown.
  *
  * @module
  */
@@ -17,14 +17,11 @@ export interface ExamineSecretsOptions {
   home: string;
   /** The locks of this process. */
   locks: FileLockManager;
-  /** Whether to cut what is found. */
+  /** Whether to remove the secrets. */
   isFixing: boolean;
 }
 
-/**
- * @param options where the state is, and whether to cut
- * @returns a finding for each file with secrets, or one that there are none
- */
+/** A finding for each file with secrets, or one that there are none. */
 export async function examineSecrets(options: ExamineSecretsOptions): Promise<Finding[]> {
   const { home, locks, isFixing } = options;
   const check = "secrets";
@@ -46,7 +43,7 @@ export async function examineSecrets(options: ExamineSecretsOptions): Promise<Fi
   return findings.length > 0 ? findings : [ok(check, "the state contains none")];
 }
 
-/** A file that cannot be read is named by another check. */
+/** Another check reports a file that cannot be read. */
 function holdsSecrets(file: JsonFile<unknown>): boolean {
   try {
     const value = file.read() ?? null;

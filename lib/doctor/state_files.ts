@@ -55,7 +55,7 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
   ];
 }
 
-/** What a part of the state is like, and what got another number just now. */
+/** The condition of a part of the state, and what was just given another number. */
 interface Examined {
   findings: Finding[];
   moves: Move[];
@@ -137,7 +137,7 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
   return { findings, moves: renumbered };
 }
 
-/** What cannot be looked at hides nothing else. */
+/** A failure of one check does not prevent the others. */
 async function examineMemory(options: ExamineStateOptions): Promise<Finding[]> {
   const check = "memory";
   try {
@@ -196,7 +196,7 @@ function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
   return [ok("files", `${paths.length - failures.length} others can be read`), ...failures];
 }
 
-/** Ages and SLAs are counted by the clock. */
+/** Ages and SLAs depend on the clock. */
 function examineClock(
   ledgers: readonly LedgerFile[],
   folder: string,

@@ -1,5 +1,5 @@
 /**
- * What git tracks although it belongs to one machine.
+ * Finds files that git tracks although they belong to one machine.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { fail, type Finding, ok, warn } from "./finding.ts";
 
 const CHECK = "tracked";
 
-/** So many are named. */
+/** The most paths that are listed. */
 const MAX_NAMED = 5;
 
 /**
