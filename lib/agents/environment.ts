@@ -1,20 +1,20 @@
 /**
  * Which environment variables an agent gets: those that every program needs, those of its own vendor,
  * and what its settings say. The caller has the keys of many vendors and clouds in its environment: a
- * program gets none that it has no use for. Pure.
+ * program gets only those that it can use. Pure.
  *
  * @module
  */
 
 import { isSessionVariable } from "./host_session.ts";
 
-/** What the settings of an agent say about its environment. */
+/** The settings of an agent that decide about its environment. */
 export interface AgentEnvironment {
   /** Program and arguments. */
   command: readonly string[];
-  /** Names of variables of the caller that are passed on. */
+  /** Names of variables of the caller to pass on. */
   passEnv: readonly string[];
-  /** Variables that are set, by name. */
+  /** Variables to set, by name. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -28,11 +28,11 @@ const PASSED_NAMES =
 const PASSED_PREFIXES =
   /^(LC_|XDG_|SSL_CERT_|NODE_EXTRA_CA_CERTS$|(HTTPS?|NO|ALL)_PROXY$|(https?|no|all)_proxy$)/;
 
-/** Where version managers keep programs, without which theirs do not start. */
+/** Folders of version managers, whose programs do not start without them. */
 const VERSION_MANAGERS =
   /^(NVM|FNM|VOLTA|ASDF|MISE|NODENV|PYENV|RBENV|SDKMAN|PNPM|BUN|N)_(\w+_)?(DIR|HOME|ROOT|PREFIX|PATH|BIN|INSTALL)$/;
 
-/** What all coding agents read, and no other program gets: also what a user has switched off in them. */
+/** Variables for all coding agents and no other programs, including those that switch features off. */
 const OF_AGENTS = /^(MCP_\w+|\w+_TIMEOUT_MS|NODE_OPTIONS|DO_NOT_TRACK|DISABLE_\w+)$/;
 
 /** The vendors whose models are used by programs without models of their own. */
@@ -52,8 +52,8 @@ const MODEL_VENDORS = [
 ];
 
 /**
- * A program configured to reach its model through a cloud needs that cloud's: by a variable of its
- * own, or by the name of the model, in one or on its command line.
+ * A program that reaches its model through a cloud needs the variables of that cloud. A variable of its
+ * own shows this, or the name of the model in a variable or on the command line.
  */
 const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [
   [/^(CLAUDE_CODE_USE|AWS_BEARER_TOKEN)_BEDROCK=|(^|=)(amazon-)?bedrock\//, /^AWS_/],
@@ -63,7 +63,7 @@ const CLOUDS: readonly (readonly [told: RegExp, prefixes: RegExp])[] = [
   ],
 ];
 
-/** By the name of the program: what the variables of its vendor begin with. */
+/** Prefixes of the variables of a vendor, by the name of its program. */
 const VENDORS: Readonly<Record<string, readonly string[]>> = {
   claude: ["ANTHROPIC_", "CLAUDE_"],
   codex: ["OPENAI_", "CODEX_"],
@@ -76,7 +76,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   ollama: ["OLLAMA_"],
 };
 
-/** Names of npm packages that differ from the name of the program. */
+/** Programs of npm packages with another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-code": "claude",
   "@openai/codex": "codex",
@@ -86,7 +86,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@sourcegraph/amp": "amp",
 };
 
-/** Options of `npx` and `env` that are followed by a word of their own. */
+/** Options of `npx` and `env` that take a value. */
 const TAKES_WORD: Readonly<Record<string, RegExp>> = {
   npx: /^(-p|--package|-w|--workspace|--registry|--cache|--prefix)$/,
   bunx: /^(-p|--package)$/,
@@ -97,27 +97,19 @@ const TAKES_WORD: Readonly<Record<string, RegExp>> = {
 const CREDENTIAL =
   /^AWS_(PROFILE|REGION)$|(^|_)(KEY|KEY_ID|TOKEN|SECRET|PASSWORD|CREDENTIALS|BASE_URL|ENDPOINT)$/;
 
-/** More names than these are not worth a message. */
+/** A message lists no more names. */
 const MAX_NAMED = 8;
 
 /**
- * Says what the variables of an agent's vendor begin with.
- *
- * @param command program and arguments, also behind `npx`, `bunx` and `env`
- * @returns the prefixes; none for a program that is not known
+ * The prefixes of the variables of an agent's vendor, also behind `npx`, `bunx` and `env`; none for an
+ * unknown program.
  */
 export function vendorPrefixes(command: readonly string[]): readonly string[] {
   const name = programName(command);
   return Object.hasOwn(VENDORS, name) ? VENDORS[name] : [];
 }
 
-/**
- * Makes the environment of an agent.
- *
- * @param variables the caller's
- * @param agent its settings
- * @returns what it gets
- */
+/** Makes the environment of an agent out of the caller's variables. */
 export function environmentOf(
   variables: Variables,
   agent: AgentEnvironment,
@@ -127,12 +119,8 @@ export function environmentOf(
 }
 
 /**
- * Names what an agent may have missed.
- *
- * @param variables the caller's
- * @param agent its settings
- * @returns the names of credentials and endpoints that were not passed on, the first few; none where
- *   it got one
+ * The names of credentials and endpoints that were not passed on to an agent, the first few; none if it
+ * got one.
  */
 export function withheldCredentials(variables: Variables, agent: AgentEnvironment): string[] {
   const isPassed = filterOf(variables, agent);
@@ -168,7 +156,7 @@ function filterOf(
     patterns.some((pattern) => pattern.test(name));
 }
 
-/** The program that is meant: of `env A=b npx -y @openai/codex@1 exec` it is `codex`. */
+/** The actual program: `codex` for `env A=b npx -y @openai/codex@1 exec`. */
 function programName(command: readonly string[]): string {
   const [first = "", ...rest] = command;
   const name = first.slice(first.lastIndexOf("/") + 1);

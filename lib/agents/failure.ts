@@ -1,12 +1,11 @@
 /**
- * What a failed run says of itself: the one line of its output that tells people most, of what kind the
- * failure is, and whether another run may help. Pure; the words are those of the programs as they were
- * observed.
+ * Reads the output of a failed run: the most telling line, the kind of the failure, and whether another
+ * run may help. Pure; the patterns are messages of programs as they were observed.
  *
  * @module
  */
 
-/** Why a run failed, where its output tells; `client` and `server` are answers 4xx and 5xx of a model. */
+/** Why a run failed, if its output tells; `client` and `server` are answers 4xx and 5xx of a model. */
 export type FailureKind =
   | "usage"
   | "missing"
@@ -22,21 +21,21 @@ export interface RunOutput {
   stderr: string;
 }
 
-/** What can be said of a failed run. */
+/** What is known about a failed run. */
 export interface FailureReport {
-  /** Undefined where the output does not tell. */
+  /** Undefined if the output does not tell. */
   kind: FailureKind | undefined;
-  /** The line that tells most; empty where nothing was printed. */
+  /** The most telling line; empty if nothing was printed. */
   complaint: string;
 }
 
 /** Longest tail that is kept of each stream, in characters. */
 const MAX_TAIL = 1_500;
 
-/** The end of a long output is looked at: as much as a page of help. */
+/** How much of the end of a long output is searched: as much as a page of help. */
 const MAX_SEARCHED = 16_000;
 
-/** They say what a second run does not change, and why it is left out. */
+/** Failures that a second run cannot change, and the reason why there is none. */
 const FINAL: Partial<Record<FailureKind, string>> = {
   usage: "it does not accept these arguments",
   missing: "there is no such program",
@@ -56,26 +55,23 @@ const LOGIN =
 const NETWORK =
   /\b(?:(?:could not|unable to|failed to) (?:connect|lookup|resolve)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|network is unreachable|waiting for network|fetch failed)\b/i;
 
-/** A status of HTTP, as clients print it. */
+/** An HTTP status, as clients print it. */
 const STATUS =
   /\b(?:HTTP|status|error|code)\b[^\w\n]{0,4}([45]\d\d)\b|\b([45]\d\d) (?:[A-Z][a-z]+)/i;
 
 /** A program that prints an error as an object has the words in the line before. */
 const BARE_STATUS = /^\W*(?:status|code)\W+\d{3}\W*$/i;
 
-/** Too early or too often: these pass. */
+/** Statuses of temporary refusals. */
 const PASSING = ["408", "425", "429"];
 
 // deno-lint-ignore no-control-regex -- that is what an escape sequence is
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 
-/** Where in its own code a program failed: of no use to who runs it, and longer than what it says. */
+/** Stack frames of a program: useless to its users, and longer than the message. */
 const STACK_FRAMES = /^[ \t]+at .+:\d+:\d+\)?(?: \{)?(?:\n|$)/gm;
 
-/**
- * @param output what the program printed
- * @returns what can be said of its failure
- */
+/** Reads the output of a failed program. */
 export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
   const all = [...linesOf(stderr), ...linesOf(stdout)];
   for (const [kind, pattern] of [["usage", USAGE], ["untrusted", UNTRUSTED]] as const) {
@@ -96,18 +92,12 @@ export function explainFailure({ stdout, stderr }: RunOutput): FailureReport {
   return { kind: undefined, complaint: linesOf(stderr).at(-1) ?? linesOf(stdout).at(-1) ?? "" };
 }
 
-/**
- * @param kind of a failure
- * @returns why no second run can help; undefined where one may
- */
+/** Why a second run cannot help after a failure; undefined if it may. */
 export function whyFinal(kind: FailureKind | undefined): string | undefined {
   return kind && FINAL[kind];
 }
 
-/**
- * @param text what a program printed
- * @returns its last part, without the escape sequences of terminals and stack frames
- */
+/** The last part of an output, without terminal escape sequences and stack frames. */
 export function tailOf(text: string): string {
   const plain = plainEnd(text).trim();
   return plain.length <= MAX_TAIL ? plain : `...${plain.slice(-MAX_TAIL).toWellFormed()}`;

@@ -1,6 +1,6 @@
 /**
- * Whether this process runs inside an agent's session, and in which, as far as its environment shows
- * it. The variables are hints, not proof: a session can unset them. Pure.
+ * Finds out from the environment whether this process runs inside an agent's session, and in which one.
+ * The variables are hints, not proof: a session can unset them. Pure.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import { isAgentName, parseAgentName, roleOf } from "../agent_names.ts";
 
 /** A program in which agents work. */
 interface Host {
-  /** How its sessions are called in the names of workers. */
+  /** Its name in the names of workers. */
   name: string;
-  /** What it sets for the commands that its agents run, in the order in which they are looked for. */
+  /** Variables that it sets for the commands of its agents, in the order of the search. */
   variables: readonly string[];
-  /** Which of them tells one session from another; null where none does. */
+  /** The variable that tells one session from another; null if there is none. */
   sessionId: string | null;
 }
 
@@ -49,10 +49,10 @@ export const HOSTS: readonly Host[] = [
   },
 ];
 
-/** The agent in whose name a child runs `agentx`. */
+/** The agent on whose behalf a child runs `agentx`. */
 export const AGENT_VARIABLE = "AGENTX_AGENT";
 
-/** How many agents have invoked each other to get here. */
+/** The length of the chain of agents that have invoked each other. */
 export const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
 const SESSION_VARIABLES: readonly string[] = [
@@ -64,20 +64,17 @@ const SESSION_VARIABLES: readonly string[] = [
 /** A real id has 36 characters; an id set by hand may have any number. */
 const MAX_SESSION = 200;
 
-/** Gives an environment variable. */
+/** Reads an environment variable. */
 export type Environment = (name: string) => string | undefined;
 
 /**
- * Looks for the session of an agent.
- *
- * @param env the environment
- * @returns the variable that shows it, whatever it holds; undefined where none does
+ * The variable that shows that this is the session of an agent, whatever its value; undefined if none.
  */
 export function sessionVariable(env: Environment): string | undefined {
   return SESSION_VARIABLES.find((name) => env(name) !== undefined);
 }
 
-/** @returns whether the variable says in whose session a process runs: it is not for another's child */
+/** Whether a variable tells in whose session a process runs: another agent's child must not get it. */
 export function isSessionVariable(name: string): boolean {
   return SESSION_VARIABLES.includes(name);
 }

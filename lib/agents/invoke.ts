@@ -64,17 +64,17 @@ export interface CommandInvokerOptions {
    */
   isGlobal?: boolean;
   /**
-   * Hears, in one sentence each, of processes that the agent has left running.
+   * Receives a sentence for each process that the agent has left running.
    *
    * @default {() => {}}
    */
   notify?: (message: string) => void;
 }
 
-/** An agent that asks an agent that asks an agent; then it is a loop. */
+/** The longest chain of agents that invoke each other; a longer one counts as a loop. */
 const MAX_DEPTH = 4;
 
-/** A timer that is set for longer fires at once. */
+/** A timer with a longer delay fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const MAX_OUTPUT_BYTES = 1_000_000;
@@ -117,7 +117,7 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
       maxOutputBytes: MAX_OUTPUT_BYTES,
       signal,
     }).catch((error) => {
-      // A program that may not be run is the agent's failure, as one that is not there.
+      // A program that may not be run is a failure of the agent, just as a missing one.
       if (!hasCode(error, "IO_ERROR")) throw error;
       throw failure(agent, firstLine(error.message), { final: whyFinal("missing"), cause: error });
     });
@@ -134,7 +134,7 @@ export function commandInvoker(options: CommandInvokerOptions): AgentInvoker {
     if (outcome === "output-limit") {
       throw failure(agent, `it printed more than a megabyte${goesOn}`, tails);
     }
-    /** The program ran, and may have lacked a key. */
+    /** The program ran, but a key may have been missing. */
     const failed = (reason: string, final?: string) => {
       const withheld = withheldNote(agent, { variables, settings, isGlobal });
       return failure(agent, reason + withheld, { ...tails, final });
@@ -179,7 +179,7 @@ function readReply(stdout: string): { text: string; complaint?: string } {
   return { text: typeof result === "string" ? result : stdout };
 }
 
-/** Names, never values, and the command that passes them on. */
+/** The names of missing variables, never values, and the command that passes them on. */
 function withheldNote(
   agent: string,
   { variables, settings, isGlobal }: {
@@ -196,7 +196,7 @@ function withheldNote(
     `agentx ${config} set agents.${roleOf(agent)}.passEnv '${value}'`;
 }
 
-/** Why a program failed goes into records and messages: of what it says, a line is enough. */
+/** The reason goes into records and messages: one line of the output is enough. */
 function firstLine(text: string): string {
   return cut(text.trim().split("\n", 1)[0]);
 }

@@ -1,7 +1,7 @@
 /**
- * What an agent leaves running after its end: a program that has left the process group which is
- * killed with the agent (`setsid`, a daemon). It is found by a variable that all of a run's processes
- * inherit, and it is named, not killed: it may serve others by now, as a build daemon does.
+ * Finds programs that an agent leaves running after its end, because they left the process group that is
+ * killed with the agent (`setsid`, a daemon). All processes of a run inherit a variable that identifies
+ * them. They are reported, not killed: others may use them by now, as with a build daemon.
  *
  * Not found: a program that has dropped the variable, one of another user, and anything where there
  * is no readable `/proc` (macOS; Deno without `-A`).
@@ -12,7 +12,7 @@
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 
-/** A process that goes on. */
+/** A process that is still running. */
 export interface Leftover {
   /** Process id. */
   pid: number;
@@ -23,13 +23,14 @@ export interface Leftover {
 /** Names the run in the environment of all its processes; a run within a run adds to it. */
 export const RUN_VARIABLE = "AGENTX_RUN";
 
-/** What was killed with its group may take a moment to be gone. */
+/** Killed processes may take a moment to end. */
 const LOOKS = 5;
 const PAUSE_MS = 40;
 
 /**
- * @param run what {@linkcode RUN_VARIABLE} was set to
- * @returns the processes of that run that go on, by process id
+ * The processes that are still running, by process id.
+ *
+ * @param run the value of {@linkcode RUN_VARIABLE}
  */
 export async function findLeftovers(run: string): Promise<Leftover[]> {
   let found = look(run);
@@ -51,12 +52,12 @@ function processIds(): number[] {
   try {
     return sys.readDir("/proc").map(Number).filter(Number.isInteger).sort((a, b) => a - b);
   } catch (error) {
-    if (hasCode(error, "IO_ERROR")) return []; // then nothing can be said
+    if (hasCode(error, "IO_ERROR")) return []; // then nothing is known
     throw error;
   }
 }
 
-/** Empty for a process that has ended meanwhile, or that is another user's. */
+/** Empty for a process that has ended, or that belongs to another user. */
 function readProcess(pid: number, file: string): string {
   try {
     return sys.readTextFile(`/proc/${pid}/${file}`) ?? "";
