@@ -71,7 +71,7 @@ export async function denoRun(argv: readonly string[], options: RunOptions): Pro
   }
 }
 
-/** What may not be killed stays: the caller learns it by who is still there. */
+/** A process that may not be killed stays: the caller sees that it still runs. */
 function killGroup(child: Deno.ChildProcess): void {
   try {
     Deno.kill(-child.pid, "SIGKILL");

@@ -5,8 +5,8 @@
  * is opened only where its path names a regular file, and only if the file that was opened is the one
  * that was looked at (device and inode). From the last `.agentx` of a path on, each folder above it
  * must be a folder as well, `.agentx` included. A caller that wants to follow a link resolves it
- * first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. To rename
-and to remove touch names only: whoever does it has just created or opened a file in that folder.
+ * first, with `realPath`; links above `.agentx`, and above any other file, are the user's own. Renaming and
+ * removing only touch names: the caller has just created or opened a file in that folder.
  *
  * A race remains for those who can write while we look. Node and Bun open with O_NOFOLLOW and
  * O_NONBLOCK; Deno has neither, so a pipe that is put in place between the look and the opening is

@@ -20,7 +20,7 @@ export interface PrivateModes {
 
 const OWN: PrivateModes = { file: 0o600, folder: 0o700 };
 
-/** The folder hands its group on to what is made in it. */
+/** New files in the folder inherit its group. */
 const SHARED: PrivateModes = { file: 0o660, folder: 0o2770 };
 
 /** What the user's own configuration says, by its path: it is read once. */

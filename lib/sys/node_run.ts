@@ -72,7 +72,7 @@ export function nodeRun(argv: readonly string[], options: RunOptions): Promise<R
   });
 }
 
-/** What may not be killed stays: the caller learns it by who is still there. */
+/** A process that may not be killed stays: the caller sees that it still runs. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
