@@ -8,7 +8,7 @@ import { overlap, similarity, wordsOf } from "../text/similarity.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";
-import { chooseEscalations, waitGraph } from "./wait_graph.ts";
+import { type Deadlock, deadlockOf, waitGraph } from "./wait_graph.ts";
 
 /** Reasons to act, by the id of the clarification. */
 export type Reasons = Map<string, string>;
@@ -18,9 +18,6 @@ const SAME_FROM = 0.9;
 
 /** With how many earlier questions one is compared: the work grows with the number of questions. */
 const MAX_COMPARED = 50;
-
-/** How many requests of a deadlock its description names. */
-const MAX_DESCRIBED = 8;
 
 /** @returns the pending clarifications whose time is over */
 export function findOverdueOnce(open: readonly ClarificationRecord[], nowMs: number): Reasons {
@@ -39,23 +36,16 @@ export function findOverdueTwice(open: readonly ClarificationRecord[], nowMs: nu
 
 /**
  * @param open clarifications that agents are at
- * @returns as few as it takes: without them, no agents wait for each other any more
+ * @returns the deadlock of each that is to be escalated, as few as it takes: without them, no agents
+ *   wait for each other any more
  */
-export function findDeadlocks(open: readonly ClarificationRecord[]): Reasons {
-  const found: Reasons = new Map();
-  for (const cycle of waitGraph(open).cycles) {
-    const reason = describeCycle(cycle);
-    for (const { id } of chooseEscalations(cycle)) found.set(id, reason);
-  }
-  return found;
-}
-
-/** @returns who waits for whom in a cycle, in one line; of a large one, the oldest requests */
-export function describeCycle(cycle: readonly ClarificationRecord[]): string {
-  const waits = cycle.slice(0, MAX_DESCRIBED)
-    .map((record) => `${askerOf(record)} waits for ${record.to} (${record.id})`);
-  const left = cycle.length - waits.length;
-  return `deadlock: ${waits.join(", ")}${left === 0 ? "" : ` and ${left} more`}`;
+export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string, Deadlock> {
+  return new Map(
+    waitGraph(open).cycles.flatMap((cycle) => {
+      const deadlock = deadlockOf(cycle);
+      return deadlock.escalated.map((id) => [id, deadlock]);
+    }),
+  );
 }
 
 /**

@@ -66,6 +66,7 @@ export type { LedgerMove, NumbersByUid } from "./renumber.ts";
 export type { ClarificationLedgerOptions, LedgerScan, TrackedFiles } from "./ledger.ts";
 export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport } from "./monitor.ts";
+export type { DeadlockedRecord } from "./remedies.ts";
 export { Attachments } from "./attachments.ts";
 export { Runs } from "./runs.ts";
 export type { OpenRun, RunState } from "./runs.ts";
@@ -89,7 +90,7 @@ export type {
   ThreadEntryType,
 } from "./schema.ts";
 export { chooseEscalation, waitGraph } from "./wait_graph.ts";
-export type { EscalationChoice, WaitGraph } from "./wait_graph.ts";
+export type { Deadlock, EscalationChoice, WaitGraph } from "./wait_graph.ts";
 export { clarificationStats } from "./stats.ts";
 export type { ClarificationStats, Count } from "./stats.ts";
 export { renderChat, renderTable, renderThread } from "./render/threads.ts";

@@ -20,20 +20,18 @@ import type { AgentxError } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import {
-  describeCycle,
   findAbandoned,
   findDeadlocks,
   findOverdueOnce,
   findOverdueTwice,
   findStuck,
-  type Reasons,
 } from "./findings.ts";
 import type { ClarificationLedger, LedgerScan } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
-import { Remedies } from "./remedies.ts";
-import { type ClarificationRecord, isLookedAfter, isOpen, isUnanswered } from "./schema.ts";
+import { type DeadlockedRecord, Remedies } from "./remedies.ts";
+import { type ClarificationRecord, isLookedAfter, isOpen } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
-import { chooseEscalation } from "./wait_graph.ts";
+import { chooseEscalation, deadlockOf } from "./wait_graph.ts";
 
 /** A hook does not wait for more than this: what is left over, the next command does. */
 const MAX_CHANGES = 50;
@@ -70,8 +68,8 @@ export interface MonitorReport {
   overdue: ClarificationRecord[];
   /** Escalated: going round in circles. */
   stuck: ClarificationRecord[];
-  /** Escalated: to break a deadlock. */
-  deadlocked: ClarificationRecord[];
+  /** Escalated: to break a deadlock. Each says which requests go on. */
+  deadlocked: DeadlockedRecord[];
   /** Given up: the requester works on another issue. */
   abandoned: ClarificationRecord[];
   /** Ledgers that could not be read. */
@@ -107,7 +105,7 @@ export class ClarificationMonitor {
     const done = new Set<string>();
     let left = 0;
     const openStill = () => open.filter(({ id }) => !done.has(id));
-    const due = (found: Reasons): Reasons => {
+    const due = <Found>(found: Map<string, Found>): Map<string, Found> => {
       const taken = [...found].slice(0, MAX_CHANGES - done.size);
       left += found.size - taken.length;
       for (const [id] of taken) done.add(id);
@@ -117,7 +115,7 @@ export class ClarificationMonitor {
       due(findAbandoned(open, status.ownBases())),
       (record) => findAbandoned([record], status.ownBases()).size > 0,
     );
-    const deadlocked = await this.#remedies.escalate(due(findDeadlocks(openStill())), isUnanswered);
+    const deadlocked = await this.#remedies.breakDeadlocks(due(findDeadlocks(openStill())));
     const stuck = await this.#remedies.escalate(
       due(findStuck(openStill())),
       isOpen,
@@ -150,10 +148,8 @@ export class ClarificationMonitor {
   ): Promise<{ escalated: string; continued: string }> {
     const { keep, escalate } = chooseEscalation([clrA, clrB]);
     if (keep === null) throw new RangeError("Cannot break a deadlock of one clarification");
-    await this.#remedies.escalate(
-      new Map([[escalate.id, describeCycle([clrA, clrB])]]),
-      isUnanswered,
-    );
+    const deadlock = deadlockOf([clrA, clrB], [escalate]);
+    await this.#remedies.breakDeadlocks(new Map([[escalate.id, deadlock]]));
     return { escalated: escalate.id, continued: keep.id };
   }
 

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import type { AgentEventBus, EventMap } from "../events/bus.ts";
+import type { AgentEventBus, ClarificationEvent, EventMap } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
@@ -13,6 +13,9 @@ import type { Deed } from "./status_file.ts";
 
 /** Events that describe a clarification (SPEC-1 section 12.2). */
 export type ClarificationEventName = Extract<keyof EventMap, `clarification-${string}`>;
+
+/** A clarification, and the deadlock that its escalation breaks. */
+export type PublishedRecord = ClarificationRecord & Pick<ClarificationEvent, "deadlock">;
 
 /**
  * Tells of changes that are on disk.
@@ -23,7 +26,7 @@ export type ClarificationEventName = Extract<keyof EventMap, `clarification-${st
  */
 export type Publish = (
   name: ClarificationEventName,
-  records: readonly ClarificationRecord[],
+  records: readonly PublishedRecord[],
   deed?: Deed,
 ) => Promise<void>;
 
@@ -56,6 +59,7 @@ export function publisher({ status, events, notify }: PublisherOptions): Publish
         blocking: record.blocking,
         round: record.round,
         status: record.status,
+        ...record.deadlock && { deadlock: record.deadlock },
         timestamp: sys.now(),
       });
     }

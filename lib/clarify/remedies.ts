@@ -12,11 +12,18 @@ import { sys } from "../sys/mod.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { isOverdue } from "./overdue.ts";
-import { type Publish, publisher } from "./publish.ts";
-import { type ClarificationRecord, isOpen, parseClarificationId, retryState } from "./schema.ts";
+import { type Publish, type PublishedRecord, publisher } from "./publish.ts";
+import {
+  type ClarificationRecord,
+  isOpen,
+  isUnanswered,
+  parseClarificationId,
+  retryState,
+} from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { markAbandoned, markEscalated, markStale } from "./transitions.ts";
+import type { Deadlock } from "./wait_graph.ts";
 
 /** What it takes to act. */
 export interface RemediesOptions {
@@ -27,6 +34,12 @@ export interface RemediesOptions {
   /** Whether the agents of a role are run here. */
   canRun: (role: string) => boolean;
   notify: (message: string) => void;
+}
+
+/** A clarification that was escalated to break a deadlock. */
+export interface DeadlockedRecord extends ClarificationRecord {
+  /** The deadlock: what else was escalated, and what goes on. It is never on disk. */
+  deadlock: Deadlock;
 }
 
 /** Whether the reason to act still holds, on fresh data. */
@@ -43,7 +56,11 @@ export class Remedies {
   }
 
   /** Escalates those whose reason still holds. */
-  async escalate(reasons: Reasons, due: Due): Promise<ClarificationRecord[]> {
+  async escalate(
+    reasons: Reasons,
+    due: Due,
+    asTold: (record: ClarificationRecord) => PublishedRecord = (record) => record,
+  ): Promise<ClarificationRecord[]> {
     const { notify } = this.#options;
     return await this.#changeAll(reasons, {
       change(record) {
@@ -53,10 +70,21 @@ export class Remedies {
         return isDue;
       },
       tell: async (records) => {
-        await this.#publish("clarification-escalated", records);
+        await this.#publish("clarification-escalated", records.map(asTold));
         for (const { id } of records) notify(`${id} is escalated: ${reasons.get(id)}`);
       },
     });
+  }
+
+  /** Escalates what breaks a deadlock, where nobody has answered it since. */
+  async breakDeadlocks(deadlocks: ReadonlyMap<string, Deadlock>): Promise<DeadlockedRecord[]> {
+    const reasons = new Map(Array.from(deadlocks, ([id, { reason }]) => [id, reason]));
+    const withDeadlock = (record: ClarificationRecord) => ({
+      ...record,
+      deadlock: deadlocks.get(record.id)!,
+    });
+    const escalated = await this.escalate(reasons, isUnanswered, withDeadlock);
+    return escalated.map(withDeadlock);
   }
 
   /** Marks those as stale that are pending and overdue still. */

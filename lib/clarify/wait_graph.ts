@@ -32,6 +32,24 @@ export interface EscalationChoice {
   escalate: ClarificationRecord;
 }
 
+/** A deadlock and how it is broken: the ids of its requests, the oldest first. */
+export interface Deadlock {
+  /** All requests that wait for each other. */
+  cycle: string[];
+  /** Those that are handed to a human. */
+  escalated: string[];
+  /** Those that go on: none where an agent waits for itself. */
+  continued: string[];
+  /** Who waits for whom, and what goes on, in one line without a final period. */
+  reason: string;
+}
+
+/** How many requests of a deadlock its description names. */
+const MAX_WAITS = 8;
+
+/** How many of those that go on it names. */
+const MAX_CONTINUED = 3;
+
 /** From upstream to downstream; agents of one row are equals. */
 const UPSTREAM_ORDER: readonly string[][] = [
   ["product-manager"],
@@ -118,6 +136,39 @@ export function chooseEscalations(
   cycleRecords: readonly ClarificationRecord[],
 ): ClarificationRecord[] {
   return closingEdges(waitsOf(byWorth(cycleRecords))).reverse().map(({ record }) => record);
+}
+
+/**
+ * @param cycle requests that wait for each other
+ * @param escalate those that are handed to a human
+ * @returns the deadlock, and what goes on
+ */
+export function deadlockOf(
+  cycle: readonly ClarificationRecord[],
+  escalate: readonly ClarificationRecord[] = chooseEscalations(cycle),
+): Deadlock {
+  const given = new Set(escalate);
+  const escalated = idsOf(cycle.filter((record) => given.has(record)));
+  const continued = idsOf(cycle.filter((record) => !given.has(record)));
+  const waits = cycle.map((record) => `${askerOf(record)} waits for ${record.to} (${record.id})`);
+  const goesOn = continued.length === 1 ? "goes on" : "go on";
+  const outcome = continued.length === 0 ? "" : `; ${listed(continued, MAX_CONTINUED)} ${goesOn}`;
+  return {
+    cycle: idsOf(cycle),
+    escalated,
+    continued,
+    reason: `deadlock: ${listed(waits, MAX_WAITS)}${outcome}`,
+  };
+}
+
+/** Names the first of them, and counts the others. */
+function listed(words: readonly string[], max: number): string {
+  const left = words.length - max;
+  return words.slice(0, max).join(", ") + (left > 0 ? ` and ${left} more` : "");
+}
+
+function idsOf(records: readonly ClarificationRecord[]): string[] {
+  return records.map(({ id }) => id);
 }
 
 /** A request as an edge: to a role, it leads to the one session of it that waits, if there is one. */

@@ -41,6 +41,8 @@ export interface ClarificationEvent extends TimedEvent {
   round: number;
   /** Its status after the event. */
   status: string;
+  /** Of an escalation that breaks a deadlock: the ids of its requests, and why, in one line. */
+  deadlock?: { cycle: string[]; escalated: string[]; continued: string[]; reason: string };
 }
 
 /** Observations that were written or recalled (SPEC-AgentX section 3.3). */

@@ -178,8 +178,27 @@ Deno.test("ClarificationMonitor.runCheck() breaks a cycle of three at its most d
   const { deadlocked } = await hub.monitor.runCheck();
   assertEquals(deadlocked.map(({ id, from }) => [id, from]), [["CLR-42-001", "reviewer"]]);
   assertEquals([hub.statusOf("CLR-42-002"), hub.statusOf("CLR-42-003")], ["pending", "pending"]);
-  const reason = deadlocked[0].thread.at(-1)?.body.split("\n")[0];
-  assertEquals(reason?.startsWith("Reason: deadlock: "), true);
+});
+
+Deno.test("ClarificationMonitor.runCheck() says of a deadlock who is escalated and who goes on", async () => {
+  using hub = new Watched();
+  await cycle(hub);
+  const [{ deadlock, ...record }] = (await hub.monitor.runCheck()).deadlocked;
+  const { reason, ...ids } = deadlock;
+  assertEquals(ids, {
+    cycle: ["CLR-42-001", "CLR-42-002", "CLR-42-003"],
+    escalated: ["CLR-42-001"],
+    continued: ["CLR-42-002", "CLR-42-003"],
+  });
+  assertEquals(
+    reason,
+    "deadlock: reviewer waits for engineer (CLR-42-001), engineer waits for architect (CLR-42-002), " +
+      "architect waits for reviewer (CLR-42-003); CLR-42-002, CLR-42-003 go on",
+  );
+  assertEquals(record, hub.ledger.getById("CLR-42-001"));
+  assertEquals(record.thread.at(-1)?.body.split("\n")[0], `Reason: ${reason}`);
+  assertEquals(hub.notes.at(-1), `CLR-42-001 is escalated: ${reason}`);
+  assertEquals(hub.heard.at(-1)?.payload.deadlock, deadlock);
 });
 
 Deno.test("ClarificationMonitor.runCheck() sees no deadlock where a question does not block", async () => {

@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { escalationSummary } from "../../lib/clarify/escalation.ts";
-import { describeCycle } from "../../lib/clarify/findings.ts";
 import { clarificationPrompt } from "../../lib/clarify/prompt.ts";
 import { renderWaitGraph, waitGraphMermaid } from "../../lib/clarify/render/graph.ts";
 import { renderTable } from "../../lib/clarify/render/threads.ts";
@@ -18,7 +17,7 @@ import {
   STATES,
 } from "../../lib/clarify/schema.ts";
 import { addQuestion } from "../../lib/clarify/transitions.ts";
-import { waitGraph } from "../../lib/clarify/wait_graph.ts";
+import { deadlockOf, waitGraph } from "../../lib/clarify/wait_graph.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { makeStyle } from "../../lib/text/style.ts";
 import { refusal } from "../refusal.ts";
@@ -48,7 +47,7 @@ Deno.test("askerOf() is who asked last, or in a round, wherever somebody is told
       artifact: null,
     }),
     escalation: escalationSummary(record, { reason: "x" }),
-    cycle: describeCycle([record]),
+    cycle: deadlockOf([record]).reason,
   };
   for (const [where, text] of Object.entries(told)) {
     assertEquals([where, /engineer.3/.test(text), /engineer.2/.test(text)], [where, true, false]);

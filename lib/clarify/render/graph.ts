@@ -9,7 +9,7 @@ import { mermaidLabel, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import { askerOf, type ClarificationRecord } from "../schema.ts";
-import { chooseEscalation, type WaitGraph } from "../wait_graph.ts";
+import { deadlockOf, type WaitGraph } from "../wait_graph.ts";
 import { agentLabel } from "./threads.ts";
 
 /**
@@ -51,14 +51,13 @@ function renderCircle(
 ): string {
   const agents = [...new Set(cycle.map((edge) => agentLabel(askerOf(edge))))].sort();
   const what = agents.length > 1 ? "wait for each other" : "waits for itself";
-  const line = terminalLine(
-    `Circle ${number}: ${agents.join(", ")} ${what}`,
-    Math.max(40, width) - 2,
-  );
-  const { escalate } = chooseEscalation(cycle);
+  const room = Math.max(40, width) - 2;
+  const { escalated, continued } = deadlockOf(cycle);
+  const goesOn = continued.length > 0 ? `; goes on: ${continued.join(", ")}` : "";
   return [
-    `  ${style.red(line)}`,
-    style.dim(`  A person decides one of them, with: agentx clarify resolve ${escalate.id}`),
+    `  ${style.red(terminalLine(`Circle ${number}: ${agents.join(", ")} ${what}`, room))}`,
+    `  ${terminalLine(`Escalated: ${escalated.join(", ")}${goesOn}`, room)}`,
+    style.dim(`  A human can decide it with: agentx clarify resolve ${escalated[0]}`),
   ].join("\n");
 }
 

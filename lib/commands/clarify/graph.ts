@@ -6,7 +6,7 @@
  */
 
 import { renderWaitGraph, waitGraphMermaid } from "../../clarify/render/graph.ts";
-import { waitGraph } from "../../clarify/wait_graph.ts";
+import { deadlockOf, waitGraph } from "../../clarify/wait_graph.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { flag } from "../../cli/spec.ts";
@@ -28,6 +28,7 @@ export const command = defineCommand({
       nowMs: sys.now(),
       clarifications: graph.edges,
       cycles: graph.cycles.map((cycle) => cycle.map(({ id }) => id)),
+      deadlocks: graph.cycles.map((cycle) => deadlockOf(cycle)),
       mermaid: mermaid ? waitGraphMermaid(graph) : null,
     };
     return { output, exitCode: noteProblems(context.io, problems) };

@@ -23,7 +23,7 @@ const CIRCLE = requests(["engineer", "architect"], ["architect", "engineer"], [
   "engineer",
 ]);
 
-Deno.test("renderWaitGraph() marks a circle and names the request to decide", () => {
+Deno.test("renderWaitGraph() marks a circle and names the request to decide and the one that goes on", () => {
   assertEquals(
     render(CIRCLE),
     `  AGENT      WAITS FOR  ID         AGE  CIRCLE  TOPIC
@@ -32,7 +32,8 @@ Deno.test("renderWaitGraph() marks a circle and names the request to decide", ()
   reviewer   engineer   CLR-3-001  1m   -       Database layer
 
   Circle 1: architect, engineer wait for each other
-  A person decides one of them, with: agentx clarify resolve CLR-1-001`,
+  Escalated: CLR-1-001; goes on: CLR-2-001
+  A human can decide it with: agentx clarify resolve CLR-1-001`,
   );
 });
 

@@ -59,14 +59,16 @@ Deno.test("clarify graph says where nobody waits", async () => {
   assertEquals(out, "  Nobody waits for anybody.\n");
 });
 
-Deno.test("clarify graph --json has the requests and the ids of each circle", async () => {
+Deno.test("clarify graph --json has the requests, the ids of each circle and what goes on", async () => {
   using workspace = new TempWorkspace();
   writeRequests(workspace, ["engineer", "architect"], ["architect", "engineer"]);
   const [before] = workspace.ledger(1).clarifications;
   const { out } = await workspace.run(["clarify", "graph", "--json"]);
-  const { kind, clarifications, cycles, mermaid } = JSON.parse(out);
+  const { kind, clarifications, cycles, deadlocks, mermaid } = JSON.parse(out);
   assertEquals([kind, mermaid, clarifications[0]], ["clarification.graph", null, before]);
   assertEquals(cycles, [["CLR-1-001", "CLR-2-001"]]);
+  const [{ cycle, escalated, continued }] = deadlocks;
+  assertEquals([cycle, escalated, continued], [cycles[0], ["CLR-1-001"], ["CLR-2-001"]]);
 });
 
 Deno.test("clarify graph --mermaid draws the circle in red", async () => {
