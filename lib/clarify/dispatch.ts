@@ -99,7 +99,7 @@ export class Dispatcher {
     const { to, foreign } = record;
     const by = askerOf(record);
     while (true) {
-      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to, sys.now())) {
+      if (invokerOf(to) === undefined || foreign || !await runs.isServed(to)) {
         const outcome = await askTarget(record, { workflow, by, signal }, this.#parts);
         if (outcome !== undefined) return outcome;
       }

@@ -117,10 +117,10 @@ export class Runs {
    * Tells which process is doing something.
    *
    * @param key the id of a clarification, or `serve`
-   * @param nowMs milliseconds since the epoch
    * @returns what can be seen
    */
-  async look(key: string, nowMs: number = sys.now()): Promise<RunState> {
+  async look(key: string): Promise<RunState> {
+    const nowMs = sys.now();
     const lastSeen = await this.#lastSeen(key, nowMs);
     if (lastSeen === undefined) return nobodyOn(key);
     const state = nowMs - Date.parse(lastSeen) > UNSEEN_MS ? "unseen" : "running";
@@ -131,18 +131,14 @@ export class Runs {
    * Tells which process is running each open question.
    *
    * @param records clarifications
-   * @param nowMs milliseconds since the epoch
    * @returns what can be seen, in the same order
    */
-  async ofAll(
-    records: readonly ClarificationRecord[],
-    nowMs: number = sys.now(),
-  ): Promise<OpenRun[]> {
+  async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
     const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
     return await Promise.all(
       open.map(async ({ id, to }) => {
-        const run = names.has(`${id}.json.lock`) ? await this.look(id, nowMs) : nobodyOn(id);
+        const run = names.has(`${id}.json.lock`) ? await this.look(id) : nobodyOn(id);
         return { ...run, canRun: this.canRun(to) };
       }),
     );
@@ -166,22 +162,20 @@ export class Runs {
    * Tells who is at the work of a runner.
    *
    * @param role whose questions it runs; undefined for all
-   * @param nowMs milliseconds since the epoch
    * @returns what can be seen
    */
-  async runner(role: string | undefined, nowMs: number = sys.now()): Promise<RunState> {
-    return await this.look(runnerKey(role), nowMs);
+  async runner(role: string | undefined): Promise<RunState> {
+    return await this.look(runnerKey(role));
   }
 
   /**
    * Tells whether a runner looks after a target's questions.
    *
    * @param agent the target
-   * @param nowMs milliseconds since the epoch
    */
-  async isServed(agent: string, nowMs: number = sys.now()): Promise<boolean> {
+  async isServed(agent: string): Promise<boolean> {
     const roles = [undefined, roleOf(agent)];
-    const runners = await Promise.all(roles.map((role) => this.runner(role, nowMs)));
+    const runners = await Promise.all(roles.map((role) => this.runner(role)));
     return runners.some(({ state }) => state === "running");
   }
 
@@ -202,7 +196,7 @@ export class Runs {
     const { inspectLock } = await import("../lock/inspect.ts");
     const lockPath = `${this.#path(key)}.lock`;
     try {
-      const lock = inspectLock(lockPath, { nowMs });
+      const lock = inspectLock(lockPath);
       if (lock?.state !== "held") return undefined;
       return lock.lastSeen ?? new Date(nowMs).toISOString(); // held, though it cannot be read by whom
     } catch (error) {

@@ -5,7 +5,7 @@
  */
 
 import { AgentxError } from "../errors.ts";
-import { pause } from "../pause.ts";
+import { sys } from "../sys/mod.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { describeRun } from "./render/runs.ts";
 import type { Runs, RunState } from "./runs.ts";
@@ -50,8 +50,7 @@ export async function untilAnswered(
     }
     const leftMs = timeoutMs - (performance.now() - startMs);
     if (leftMs <= 0) throw waitTimeout(record, timeoutMs);
-    await pause(Math.min(POLL_MS, leftMs), signal);
-    signal.throwIfAborted();
+    await sys.wait(Math.min(POLL_MS, leftMs), signal);
   }
 }
 
@@ -70,7 +69,7 @@ function standingOf(
   run: RunState,
   { runs }: Place,
 ): string {
-  const standing = `${id}: ${describeRun(run, Date.now())}`;
+  const standing = `${id}: ${describeRun(run, sys.now())}`;
   const otherwise = `answer it with: agentx clarify answer ${id}`;
   return runs.canRun(to)
     ? `${standing}; run it with: agentx clarify retry ${id}, or ${otherwise}`

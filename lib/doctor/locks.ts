@@ -83,7 +83,7 @@ async function examineLock(
   path: string,
   { locks, nowMs, isFixing }: ExamineLocksOptions,
 ): Promise<Finding[]> {
-  const lock = inspectLock(path, { nowMs });
+  const lock = inspectLock(path);
   if (lock === undefined) return []; // released, or taken over
   const { holder } = lock;
   const sinceMs = Date.parse(holder?.timestamp ?? "");

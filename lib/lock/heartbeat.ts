@@ -12,15 +12,7 @@ const HEARTBEAT_MS = 10_000;
 /** One timer, which runs while there is a lock that needs it. */
 export class Heartbeat {
   readonly #locks = new Set<HeldLock>();
-  readonly #now: () => number;
   #stopTimer: () => void = () => {};
-
-  /**
-   * @param now the clock, epoch milliseconds
-   */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
 
   /**
    * Shows that the owner of a lock lives, until the lock ends. One that is freed before the event
@@ -38,7 +30,7 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    const nowMs = this.#now();
+    const nowMs = sys.now();
     this.#locks.forEach((lock) => lock.beat(nowMs));
   }
 }

@@ -8,8 +8,9 @@ import type { LockHolder } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { openLockFile } from "./lock_file.ts";
 import type { FileLockManager } from "./lock_manager.ts";
-import { lockPathOf, temporaryPath } from "./paths.ts";
+import { STALE_THRESHOLD_MS } from "./options.ts";
 import { ownerState } from "./owner_state.ts";
+import { lockPathOf, temporaryPath } from "./paths.ts";
 import { acquisitionOf, readRecord } from "./record.ts";
 
 /** What can be seen of a lock file. */
@@ -24,42 +25,22 @@ export interface LockInspection {
   token: string | null;
 }
 
-/** Options of {@linkcode inspectLock}. */
-export interface InspectOptions {
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now()}
-   */
-  nowMs?: number;
-  /**
-   * See `JsonFileLockOptions`.
-   *
-   * @default {30000}
-   */
-  staleThresholdMs?: number;
-}
-
 const TEMPORARY = /^(.+)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}-[0-9a-z]+)\.tmp$/;
 
 /**
  * Looks at a lock file.
  *
  * @param lockPath the lock file itself
- * @param options the clock by which an owner is judged that cannot be probed
  * @returns what is there; undefined where there is none
  * @throws {AgentxError} `IO_ERROR` for what is not a file
  */
-export function inspectLock(
-  lockPath: string,
-  { nowMs = Date.now(), staleThresholdMs = 30_000 }: InspectOptions = {},
-): LockInspection | undefined {
+export function inspectLock(lockPath: string): LockInspection | undefined {
   const file = openLockFile(lockPath);
   if (file === undefined) return undefined;
   try {
     const record = readRecord(file);
     const isLocked = file.tryLock();
-    const clock = { nowMs, staleThresholdMs };
+    const clock = { nowMs: sys.now(), staleThresholdMs: STALE_THRESHOLD_MS };
     const isAlive = isLocked === false ||
       ownerState(record, file.info(), { hasKernelLock: isLocked === true, ...clock }) === "alive";
     return {

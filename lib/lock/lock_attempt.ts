@@ -3,8 +3,7 @@
  *
  * The invariant (witnessed lock file): where there is a kernel lock, the owner is who holds it on
  * the very file that the path names, and no other process unlinks or replaces that file. Only its
- * creator
- * ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
+ * creator ever fills a file. A dead owner is replaced by the one taker that `takeover.ts` elects.
  *
  * While another owns the lock its file stays open here, and an attempt asks only for its kernel
  * lock: that is free when the owner has released it, or died.
@@ -41,8 +40,6 @@ export interface LockAttemptOptions {
   mode: number;
   /** See `JsonFileLockOptions`. */
   staleThresholdMs: number;
-  /** Wall clock, epoch milliseconds. */
-  now: () => number;
 }
 
 /** A lock that was just acquired. */
@@ -93,7 +90,7 @@ export class LockAttempt implements Taker {
 
   /**
    * @param locked the file to lock
-   * @param options who, and by which clock
+   * @param options who, and when an owner is given up
    */
   constructor(locked: LockedFile, options: LockAttemptOptions) {
     this.locked = locked;
@@ -139,7 +136,7 @@ export class LockAttempt implements Taker {
 
   /** The taker as the lock file will name it. */
   readonly record = (witness: "kernel" | "heartbeat"): LockRecord => {
-    const timestamp = timestampOf(this.#options.now());
+    const timestamp = timestampOf(sys.now());
     return {
       pid: sys.pid,
       timestamp,
@@ -154,8 +151,7 @@ export class LockAttempt implements Taker {
 
   /** Judges an owner whose kernel lock is free, or does not exist here. */
   stateOf(record: LockRecord | undefined, info: FileInfo, hasKernelLock: boolean): OwnerState {
-    const { staleThresholdMs, now } = this.#options;
-    const clock = { staleThresholdMs, nowMs: now() };
+    const clock = { staleThresholdMs: this.#options.staleThresholdMs, nowMs: sys.now() };
     this.#hasSeenOld ||= hasOldSign(record, info, clock);
     return ownerState(record, info, { hasKernelLock, ...clock });
   }
@@ -284,5 +280,5 @@ export class LockAttempt implements Taker {
 }
 
 function isInTheMaking({ size, modifiedMs }: FileInfo): boolean {
-  return size === 0 && Math.abs(Date.now() - modifiedMs) < INCOMPLETE_MS;
+  return size === 0 && Math.abs(sys.now() - modifiedMs) < INCOMPLETE_MS;
 }

@@ -43,7 +43,7 @@ export function lockFileMode(): number {
  * @returns the open file; undefined if there is one already
  */
 export function createLockFile(path: string, mode: number): FreshFile | undefined {
-  const wallMs = Date.now();
+  const wallMs = sys.now();
   const monotonicMs = performance.now();
   const file = sys.createFile(path, mode);
   return file && { file, wallMs, monotonicMs };
@@ -51,7 +51,7 @@ export function createLockFile(path: string, mode: number): FreshFile | undefine
 
 /** @returns whether others may have taken a file to be abandoned since it was created */
 export function isLate({ wallMs, monotonicMs }: FreshFile): boolean {
-  const sinceMs = Date.now() - wallMs;
+  const sinceMs = sys.now() - wallMs;
   return sinceMs < 0 || sinceMs >= CREATION_MS || performance.now() - monotonicMs >= CREATION_MS;
 }
 

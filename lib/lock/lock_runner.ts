@@ -17,14 +17,13 @@ const SHORT_TICKS = 4;
 /** Locks files one after the other or at once, between processes. */
 export class LockRunner {
   readonly #wait: LockWait;
-  readonly #heartbeat: Heartbeat;
+  readonly #heartbeat = new Heartbeat();
 
   /**
    * @param options of the lock
    */
   constructor(options: JsonFileLockOptions) {
     this.#wait = new LockWait(options);
-    this.#heartbeat = new Heartbeat(options.now ?? Date.now);
   }
 
   /**

@@ -9,7 +9,7 @@ import { Backoff, lockTimeout } from "./backoff.ts";
 import type { HeldLock, Hold } from "./held_lock.ts";
 import { type Acquired, LockAttempt } from "./lock_attempt.ts";
 import { holderOf, lockFileMode } from "./lock_file.ts";
-import type { JsonFileLockOptions, LockEvent } from "./options.ts";
+import { type JsonFileLockOptions, type LockEvent, STALE_THRESHOLD_MS } from "./options.ts";
 import type { LockedFile } from "./paths.ts";
 
 const REPORT_WAIT_MS = 100;
@@ -23,7 +23,7 @@ const PATIENT_PART = 0.25;
 
 /** The waits of one object. */
 export class LockWait {
-  readonly #options: Required<Pick<JsonFileLockOptions, "staleThresholdMs" | "maxWaitMs" | "now">>;
+  readonly #options: Required<Pick<JsonFileLockOptions, "staleThresholdMs" | "maxWaitMs">>;
   readonly #onEvent: (event: LockEvent) => void;
   readonly #signal: AbortSignal | undefined;
   readonly #backoff: Backoff;
@@ -34,9 +34,10 @@ export class LockWait {
    * @param options of the lock
    */
   constructor(options: JsonFileLockOptions) {
-    const { staleThresholdMs = 30_000, maxWaitMs = 5_000, maxRetries, baseDelayMs } = options;
-    const { now = Date.now, onEvent = () => {}, signal } = options;
-    this.#options = { staleThresholdMs, maxWaitMs, now };
+    const { staleThresholdMs = STALE_THRESHOLD_MS, maxWaitMs = 5_000, maxRetries, baseDelayMs } =
+      options;
+    const { onEvent = () => {}, signal } = options;
+    this.#options = { staleThresholdMs, maxWaitMs };
     this.#onEvent = onEvent;
     this.#signal = signal;
     this.#backoff = new Backoff({ maxRetries, baseDelayMs });
@@ -50,9 +51,9 @@ export class LockWait {
    * @param sinceMs when the wait began, on the monotonic clock
    */
   async acquire(locked: LockedFile, agent: string, sinceMs: number): Promise<HeldLock> {
-    const { staleThresholdMs, maxWaitMs, now } = this.#options;
+    const { staleThresholdMs, maxWaitMs } = this.#options;
     const mode = this.#mode ??= lockFileMode();
-    const lockAttempt = new LockAttempt(locked, { agent, mode, staleThresholdMs, now });
+    const lockAttempt = new LockAttempt(locked, { agent, mode, staleThresholdMs });
     const waitedMs = () => performance.now() - sinceMs;
     const leftMs = () => this.#signal?.aborted ? 0 : Math.max(0, maxWaitMs - waitedMs());
     const patientMs = Math.min(PATIENT_MS, maxWaitMs * PATIENT_PART);

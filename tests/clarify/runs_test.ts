@@ -3,6 +3,7 @@ import { Runs, type RunState } from "../../lib/clarify/runs.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { formatRecord } from "../../lib/lock/record.ts";
 import { sys } from "../../lib/sys/mod.ts";
+import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { Hub, replies, request } from "./hub.ts";
 import { sampleRecord } from "./samples.ts";
@@ -43,8 +44,14 @@ class RunsFolder implements Disposable {
 
   /** How the planted run is seen so many seconds after its last sign of life. */
   async statesAfter(seconds: number[]): Promise<string[]> {
-    const looks = seconds.map((each) => this.runs.look(ID, PLANTED_MS + each * 1_000));
-    return (await Promise.all(looks)).map(({ state }) => state);
+    const states: string[] = [];
+    for (const each of seconds) states.push((await this.lookAfter(each)).state);
+    return states;
+  }
+
+  async lookAfter(seconds: number): Promise<RunState> {
+    using _ = replace("now", () => () => PLANTED_MS + seconds * 1_000);
+    return await this.runs.look(ID);
   }
 
   [Symbol.dispose](): void {
@@ -102,7 +109,7 @@ Deno.test("Runs.look() gives the last sign of life of what it cannot see, until 
   using folder = new RunsFolder();
   folder.plant();
   assertEquals(await folder.statesAfter([5, 20, 31]), ["running", "unseen", "nobody"]);
-  const { by, pid, since, lastSeen } = await folder.runs.look(ID, PLANTED_MS + 20_000);
+  const { by, pid, since, lastSeen } = await folder.lookAfter(20);
   assertEquals([by, pid, since, lastSeen], [
     "engineer",
     7,
@@ -132,7 +139,7 @@ for (const text of ["", "{", "[]", '{"by":1,"pid":"x","since":"soon"}']) {
     using folder = new RunsFolder();
     folder.plant();
     Deno.writeTextFileSync(`${folder.path}/${ID}.json`, text);
-    const { state, by, pid, since } = await folder.runs.look(ID, PLANTED_MS + 5_000);
+    const { state, by, pid, since } = await folder.lookAfter(5);
     assertEquals([state, by, pid, since], ["running", null, null, null]);
   });
 }

@@ -171,8 +171,8 @@ for (const [step, break_] of Object.entries(STEPS)) {
 
 /** The steps of a takeover at which the system can refuse. */
 const TAKEOVER_STEPS: Record<string, (errno: string) => Disposable> = {
-  "creating the claim": (errno) => replaceExcept("createFile", /a\.json\.lock$/, errno),
-  "filling the claim": (errno) => replaceFiles(/-\w+\.lock$/, () => ({ fill: refuse(errno) })),
+  "creating the takeover": (errno) => replaceExcept("createFile", /a\.json\.lock$/, errno),
+  "filling the takeover": (errno) => replaceFiles(/-\w+\.lock$/, () => ({ fill: refuse(errno) })),
   "replacing the dead owner": (errno) => replace("rename", () => refuse(errno)),
 };
 

@@ -188,28 +188,28 @@ Deno.test("JsonFileLock.acquire() does not rob a slow creator that fills its fil
 Deno.test("JsonFileLock.acquire() does not rob a kernel lock, however old its timestamp", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
-  const holder = new JsonFileLock({ now: () => 0 });
-  await holder.acquire(path, "slow");
+  const holder = new JsonFileLock();
+  {
+    using _ = replace("now", () => () => 0);
+    await holder.acquire(path, "slow");
+  }
   const lock = new JsonFileLock({ staleThresholdMs: 0, ...BRIEF });
   await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "next"));
   await holder.release(path);
 });
 
-Deno.test("JsonFileLock.acquire() reads staleThresholdMs and now", async () => {
+Deno.test("JsonFileLock.acquire() gives an owner up after staleThresholdMs", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");
   plantLock(
     path,
     lockText({ host: "elsewhere", process: null, timestamp: "2026-03-01T10:00:00.000Z" }),
   );
-  const at = (time: string) =>
-    new JsonFileLock({
-      staleThresholdMs: 1_000,
-      now: () => Date.parse(time),
-      ...BRIEF,
-    });
-  await refusal("LOCK_TIMEOUT", () => at("2026-03-01T10:00:00.900Z").acquire(path, "early"));
-  const lock = at("2026-03-01T10:00:01.100Z");
+  let time = "2026-03-01T10:00:00.900Z";
+  using _ = replace("now", () => () => Date.parse(time));
+  const lock = new JsonFileLock({ staleThresholdMs: 1_000, ...BRIEF });
+  await refusal("LOCK_TIMEOUT", () => lock.acquire(path, "early"));
+  time = "2026-03-01T10:00:01.100Z";
   await lock.acquire(path, "next");
   const { timestamp } = JSON.parse(Deno.readTextFileSync(lockPathOf(path)));
   assertEquals(timestamp, "2026-03-01T10:00:01.100Z");
@@ -243,12 +243,12 @@ Deno.test("JsonFileLock.acquire() yields to who took over from it while it fille
       if (!isPaused) return file.fill(text);
       isPaused = false;
       // As if it had been stopped for three seconds, and somebody without a kernel lock came.
-      const claim = folder.file("claim");
+      const takeover = folder.file("takeover");
       Deno.writeTextFileSync(
-        claim,
+        takeover,
         lockText({ pid: Deno.pid, witness: "heartbeat", process: HERE }),
       );
-      Deno.renameSync(claim, lockPathOf(path));
+      Deno.renameSync(takeover, lockPathOf(path));
       clock.add(3_000);
       return file.fill(text);
     },
@@ -439,7 +439,8 @@ Deno.test("JsonFileLock shows signs of life while the lock is held", async () =>
     return () => isStopped = true;
   });
   let nowMs = Date.parse("2026-03-01T10:00:00.000Z");
-  const lock = new JsonFileLock({ now: () => nowMs });
+  using _now = replace("now", () => () => nowMs);
+  const lock = new JsonFileLock();
   await lock.acquire(path, "a");
   nowMs += 10_000;
   beat();
@@ -642,7 +643,8 @@ Deno.test("JsonFileLock.acquire() says since when the lock is held, not when its
   using _ = replace("every", () => (_ms, action) => (beat = action, () => {}));
   let nowMs = Date.now() - 20_000;
   const since = new Date(nowMs).toISOString();
-  const holder = new JsonFileLock({ now: () => nowMs });
+  using _now = replace("now", () => () => nowMs);
+  const holder = new JsonFileLock();
   await holder.acquire(path, "a");
   nowMs += 20_000;
   beat();
@@ -658,7 +660,8 @@ Deno.test("JsonFileLock shows life of all its locks by one timer", async () => {
   let stopped = 0;
   using _ = replace("every", () => (_ms, action) => (timers.push(action), () => stopped++));
   let nowMs = 0;
-  const lock = new JsonFileLock({ now: () => nowMs });
+  using _now = replace("now", () => () => nowMs);
+  const lock = new JsonFileLock();
   const paths = ["a.json", "b.json"].map((name) => folder.file(name));
   for (const path of paths) await lock.acquire(path, "a");
   nowMs = 10_000;

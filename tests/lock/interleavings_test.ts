@@ -48,7 +48,6 @@ function program(process: ModelProcess): void {
     agent: "model",
     mode: 0o600,
     staleThresholdMs: 30_000,
-    now: () => Date.now(),
   });
   try {
     for (const isPatient of ATTEMPTS) {
@@ -135,7 +134,7 @@ for (const [scene, plant] of Object.entries(SCENES)) {
           plant(model);
           const wrong = walk(model, mishaps, chance(seed));
           assertEquals(wrong, undefined, `${kinds}, ${mishap}, seed ${seed}`);
-          // What was stopped or killed at a claim is left to the next one.
+          // What was stopped or killed during a takeover is left to the next one.
           if (mishaps !== MISHAPS.none) continue;
           assertEquals(leavings(model), { open: 0, paths: [] }, `${kinds}, seed ${seed}`);
         }

@@ -9,6 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { refusal } from "../refusal.ts";
 import { Crew, hold, PROGRAM, startProcess, startWorker } from "./contenders.ts";
+import { replace } from "./faults.ts";
 import { ABANDONED } from "./plant.ts";
 import { TempFolder } from "./temp_folder.ts";
 
@@ -99,7 +100,8 @@ for (const [name, program] of [["Node", "node"], ["Bun", "bun"]]) {
       const path = folder.file("a.json");
       await using other = start();
       const job = { kind: "enter", path, times: 1, holdMs: 0 } as const;
-      await new FileLockManager({ now: () => 0 }).withSafeLock(path, "slow", async (lock) => {
+      using _ = replace("now", () => () => 0);
+      await new FileLockManager().withSafeLock(path, "slow", async (lock) => {
         const options = { staleThresholdMs: 20, maxWaitMs: 150 };
         const report = await other.run({ ...job, options });
         assertEquals(report.kind === "failed" && report.code, "LOCK_TIMEOUT");
