@@ -4,6 +4,7 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import { overlap, similarity, wordsOf } from "../text/similarity.ts";
 import { hasMovedOn, isOverdue, questionsOf } from "./overdue.ts";
 import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
@@ -50,8 +51,8 @@ export function findDeadlocks(open: readonly ClarificationRecord[]): Map<string,
 
 /**
  * @param open clarifications that agents are at
- * @returns those whose last two questions were the same, and those that ask a question back: each is
- *   compared with the last `MAX_COMPARED` that were asked in the other direction before it
+ * @returns those whose last two questions were the same, and those that ask a question back, role by
+ *   role: each is compared with the last `MAX_COMPARED` that were asked in the other direction before it
  */
 export function findStuck(open: readonly ClarificationRecord[]): Reasons {
   const stuck: Reasons = new Map();
@@ -60,8 +61,8 @@ export function findStuck(open: readonly ClarificationRecord[]): Reasons {
     a.created < b.created ? -1 : a.created > b.created ? 1 : sequenceOf(a) - sequenceOf(b)
   );
   for (const record of byTime) {
-    const { id, to, topic } = record;
-    const from = askerOf(record);
+    const { id, topic } = record;
+    const [from, to] = [askerOf(record), record.to].map(roleOf); // a session is mostly asked by its role
     if (repeatsItself(record)) {
       stuck.set(id, "the last two questions were nearly the same");
     }

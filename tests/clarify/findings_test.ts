@@ -75,6 +75,14 @@ Deno.test("findStuck() finds a question that is asked back among 3,000", () => {
   assertEquals([...findStuck(open).keys()], ["CLR-42-3000"]);
 });
 
+Deno.test("findStuck() finds what a session asks back that another one has asked of its role", () => {
+  const open = [
+    question(0, "engineer@2", "architect"),
+    question(1, "architect@claude-1", "engineer"),
+  ];
+  assertEquals([...findStuck(open).keys()], ["CLR-42-002"]);
+});
+
 Deno.test("findStuck() goes by the ids where two were asked at the same moment", () => {
   const [first, second] = crossfire(2);
   const back = { ...second, topic: first.topic, created: first.created };
