@@ -10,7 +10,7 @@ import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import { hasCode } from "../../errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
-import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
+import { type OutboxRequest, targetOf } from "../../workspace/outbox/outbox.ts";
 import { COME_BACK, type LeftOutcome, outboxHere } from "../../workspace/outbox/outbox_here.ts";
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
@@ -44,7 +44,7 @@ export async function askOutside(
   const { outcome, clarificationId } = takeReply(outbox, nonce);
   if (outcome !== undefined) return asItIsNow(outcome, workspace);
   const tell = (message: string) => note(io, message);
-  const isServed = () => runs.isServed("ask" in request ? request.ask.toAgent : "");
+  const isServed = () => isRunnerAtWork(request, workspace);
   const isTold = clarificationId === null && !await isServed();
   if (isTold) tell(`nobody takes it yet: ${startRunner(root)}`);
   if ("ask" in request && !request.ask.blocking) {

@@ -54,7 +54,7 @@ async function serve(
     .filter((each) => canRun(each) && (role === undefined || each === role));
   const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
-  const outbox = new OutboxRunner(workspace, signal);
+  const outbox = new OutboxRunner(workspace, signal, role);
   note(io, `runs ${roles.join(", ") || "nobody, since no command is configured"}; Ctrl-C ends it`);
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
   for (let look = 0; !signal.aborted; look++) {

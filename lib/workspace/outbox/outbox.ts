@@ -12,8 +12,9 @@
  * @module
  */
 
-import { HUB, HUMAN, parseAgentName } from "../../agent_names.ts";
+import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../agent_names.ts";
 import { isObject, type JsonObject } from "../../checks.ts";
+import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/router.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
@@ -224,6 +225,18 @@ export class Outbox {
  */
 export function outboxOf(tree: string): Outbox {
   return new Outbox(outboxFolder(tree), trackedFiles(tree));
+}
+
+/**
+ * @param request what is asked
+ * @param ledger of the main checkout
+ * @returns the agent that it asks
+ * @throws {AgentxError} `NOT_FOUND`, `CORRUPT_STATE`, `IO_ERROR` for the next question of a clarification
+ *   that cannot be read
+ */
+export function targetOf(request: OutboxRequest, ledger: ClarificationLedger): string {
+  if ("ask" in request) return normalizeAgentName(request.ask.toAgent);
+  return ledger.getById(request.followUp.clarificationId).to;
 }
 
 /** @returns whether nothing more is written into a reply */

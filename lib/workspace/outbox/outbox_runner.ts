@@ -4,6 +4,7 @@
  * @module
  */
 
+import { roleOf } from "../../agent_names.ts";
 import { isObject } from "../../checks.ts";
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { RUNNER } from "../../clarify/runner.ts";
@@ -14,7 +15,7 @@ import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { mainCheckoutOf, repositoryAbove, worktreesOf } from "../git/repository.ts";
 import type { Workspace } from "../open.ts";
-import { isOver, Outbox, outboxOf, type OutboxRequest } from "./outbox.ts";
+import { isOver, Outbox, outboxOf, type OutboxRequest, targetOf } from "./outbox.ts";
 import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts";
 
 /** By nonce: the clarification, or null until it has one. */
@@ -30,6 +31,7 @@ const MAX_AT_ONCE = 16;
 export class OutboxRunner {
   readonly #workspace: Workspace;
   readonly #signal: AbortSignal;
+  readonly #role: string | undefined;
   readonly #taken: JsonFile<Taken>;
   /** By folder, as they were when it looked last. */
   #outboxes: ReadonlyMap<string, Outbox> = new Map();
@@ -42,11 +44,13 @@ export class OutboxRunner {
   /**
    * @param workspace of the main checkout
    * @param signal stops waiting for answers
+   * @param role whose requests it takes; undefined for all
    * @throws {AgentxError} `INVALID_INPUT` where the variable names no absolute path
    */
-  constructor(workspace: Workspace, signal: AbortSignal) {
+  constructor(workspace: Workspace, signal: AbortSignal, role?: string) {
     this.#workspace = workspace;
     this.#signal = signal;
+    this.#role = role;
     namedOutbox(sys.env(OUTBOX_VARIABLE));
     this.#taken = new JsonFile(`${workspace.root}/.agentx/state/outbox.json`, workspace.locks, {
       kind: "state",
@@ -97,6 +101,7 @@ export class OutboxRunner {
 
   async #take(outbox: Outbox, { nonce, path }: { nonce: string; path: string }): Promise<void> {
     try {
+      if (!this.#isOurs(outbox.request(nonce))) return;
       const run = await this.#workspace.runs.hold(requestRunKey(nonce), RUNNER, async () => {
         const request = outbox.request(nonce);
         if (request === undefined || isOver(outbox.reply(nonce))) return;
@@ -109,6 +114,12 @@ export class OutboxRunner {
       if (isBusy) this.#seen.delete(nonce);
       this.#note(path, `${isBusy ? "will be retried" : "was skipped"}: ${summaryOf(error)}`);
     }
+  }
+
+  /** Another runner takes what is asked of another role. */
+  #isOurs(request: OutboxRequest | undefined): boolean {
+    if (request === undefined || this.#role === undefined) return request !== undefined;
+    return roleOf(targetOf(request, this.#workspace.ledger)) === this.#role;
   }
 
   async #answer(outbox: Outbox, nonce: string, request: OutboxRequest): Promise<void> {

@@ -28,6 +28,30 @@ testWithGit(
 );
 
 testWithGit(
+  "clarify ask from a sandbox sees the runner of the role that a follow-up asks",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const { router, runs } = await openWorkspace({ root: sandbox.root });
+    const { clarificationId } = await router.requestClarification(REQUEST);
+    let asked: ReturnType<TempSandbox["start"]>;
+    await runs.serve("architect", async () => {
+      asked = sandbox.start([
+        "clarify",
+        "ask",
+        clarificationId,
+        "And pooling?",
+        "--as",
+        "engineer",
+      ]);
+      await until(() => asked.io.err.includes("To get the answer, ask the same again"));
+    });
+    await sandbox.serve();
+    const { code, err } = await asked!.ended;
+    assertEquals([code, err.includes("nobody takes it yet")], [0, false], err);
+  },
+);
+
+testWithGit(
   "clarify ask from a sandbox says once that its runner is gone, and waits for the next one",
   async () => {
     await using sandbox = new TempSandbox();

@@ -78,6 +78,30 @@ testWithGit(
   },
 );
 
-async function runnerOf({ root }: TempSandbox): Promise<OutboxRunner> {
-  return new OutboxRunner(await openWorkspace({ root }), new AbortController().signal);
+testWithGit(
+  "OutboxRunner.look() takes what is asked of its role, and leaves the rest",
+  async () => {
+    await using sandbox = new TempSandbox();
+    const { router } = await openWorkspace({ root: sandbox.root });
+    const { clarificationId } = await router.requestClarification(REQUEST);
+    const question = { clarificationId, by: "engineer", question: "And pooling?" };
+    const nonces = [
+      { ask: REQUEST },
+      { ask: { ...REQUEST, toAgent: "architect@2" } },
+      { followUp: question },
+    ].map((request) => sandbox.plant(request));
+    const look = async (role?: string) => {
+      const runner = await runnerOf(sandbox, role);
+      runner.look();
+      await runner.end();
+      return nonces.map((nonce) => sandbox.has(`${sandbox.outbox}/${nonce}.reply.json`));
+    };
+    assertEquals(await look("tester"), [false, false, false]);
+    assertEquals(sandbox.clarifications().length, 1);
+    assertEquals(await look("architect"), [true, true, true]);
+  },
+);
+
+async function runnerOf({ root }: TempSandbox, role?: string): Promise<OutboxRunner> {
+  return new OutboxRunner(await openWorkspace({ root }), new AbortController().signal, role);
 }
