@@ -30,6 +30,9 @@ const SUBJECTS: readonly (readonly [command: string, subject: RegExp, words: rea
     ["memory", /^obs-/, ["memory", "get"]],
   ];
 
+/** The flag of a comment is `-m` in other programs; here the documents call it `-c`. */
+const COMMENT_FLAGS: readonly string[] = ["-m", "--message"];
+
 /** @returns the same command line in the words of the table */
 export function respell(argv: readonly string[], start: number): readonly string[] {
   const [first = "", second = ""] = argv.slice(start);
@@ -39,6 +42,10 @@ export function respell(argv: readonly string[], start: number): readonly string
     ? [...argv.slice(0, start), ...name, ...argv.slice(start + length)]
     : argv;
   const [command, subject = ""] = words.slice(start);
+  if (command === "issue" && (subject === "comment" || subject === "close")) {
+    const end = words.includes("--") ? words.indexOf("--") : words.length;
+    return words.map((word, at) => at < end && COMMENT_FLAGS.includes(word) ? "-c" : word);
+  }
   const found = SUBJECTS.find(([name, pattern]) => name === command && pattern.test(subject));
   if (found === undefined) return words;
   return [...words.slice(0, start), ...found[2], ...words.slice(start + 1)];

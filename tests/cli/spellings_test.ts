@@ -72,6 +72,20 @@ Deno.test("The command line takes other spellings for its own", async () => {
   }
 });
 
+for (const flag of ["-m", "--message"]) {
+  Deno.test(`issue comment and issue close take ${flag} for -c, but not after --`, async () => {
+    using temp = await workspace();
+    const said = async (...argv: string[]) => {
+      const { issue } = await temp.json(["issue", ...argv]);
+      return issue.comments.at(-1).body;
+    };
+    assertEquals(await said("comment", "1", flag, "Seen on Linux"), "Seen on Linux");
+    assertEquals(await said("close", "1", flag, "Fixed"), "Fixed");
+    assertEquals(await said("comment", "1", "-c", "Kept"), "Kept");
+    assertEquals((await temp.run(["issue", "comment", "1", "--", flag])).code, 2);
+  });
+}
+
 Deno.test("The command line takes what the documents show", async () => {
   using temp = await workspace();
   for (const line of DOCUMENTED) {
