@@ -35,17 +35,21 @@ export interface WholeColumn {
  * that is not enough. In a pipe nothing is cut.
  */
 export function formatTable(
-  headings: readonly (string | WholeColumn)[],
+  headings: readonly (string | Column)[],
   rows: readonly (readonly (string | Cell)[])[],
   { style, width, isPiped = false }: RenderView,
 ): string {
-  const names = headings.map((heading) => typeof heading === "string" ? heading : heading.whole);
-  const isWhole = headings.map((heading, column) => column === 0 || typeof heading !== "string");
+  const kinds = headings.map((heading, column) =>
+    typeof heading !== "string" ? Object.keys(heading)[0] : column === 0 ? "first" : "plain"
+  ) as Kind[];
+  const names = headings.map((heading) =>
+    typeof heading === "string" ? heading : Object.values<string>(heading)[0]
+  );
   const texts = rows.map((row) => row.map((cell) => typeof cell === "string" ? cell : cell.text));
   const natural = names.map((name, column) =>
     Math.max(1, name.length, ...texts.map((row) => displayWidth(terminalLine(row[column]))))
   );
-  const widths = isPiped ? natural : fitColumns(natural, isWhole, Math.max(MIN_WIDTH, width));
+  const widths = isPiped ? natural : fitColumns(natural, kinds, Math.max(MIN_WIDTH, width));
   const line = (row: readonly string[], mark = (text: string, _column: number) => text) => {
     const cells = row.flatMap((text, column) =>
       widths[column] === 0 ? [] : [mark(fitCell(text, widths[column]), column)]
@@ -64,7 +68,7 @@ export function formatTable(
 /** The width of each column; 0 if it is left out. */
 function fitColumns(
   natural: readonly number[],
-  isWhole: readonly boolean[],
+  kinds: readonly Kind[],
   width: number,
 ): number[] {
   const widths = [...natural];
@@ -72,16 +76,21 @@ function fitColumns(
   const room = () =>
     widths.reduce((left, column) => left - (column === 0 ? 0 : column + GAP.length), width) +
     GAP.length - INDENT.length;
-  const narrow = (columns: readonly number[]) => {
+  const narrow = (columns: readonly number[], least = NARROW_COLUMN) => {
     while (room() < 0) {
       const widest = Math.max(0, ...columns.map((column) => widths[column]));
-      if (widest <= NARROW_COLUMN) return;
+      if (widest <= least) return;
       widths[columns.find((column) => widths[column] === widest)!]--;
     }
   };
   const columns = Array.from(natural.keys());
-  const yielding = columns.filter((column) => !isWhole[column]);
-  narrow(yielding.filter((column) => column === last));
+  const of = (kind: Kind) => columns.filter((column) => kinds[column] === kind);
+  const yielding = of("plain");
+  const atEnd = yielding.filter((column) => column === last);
+  narrow(atEnd, READABLE_COLUMN);
+  for (const column of of("spare")) if (room() < 0) widths[column] = 0;
+  narrow(of("name"), READABLE_COLUMN);
+  narrow(atEnd);
   narrow(yielding);
   for (const column of yielding.toReversed()) {
     if (room() < 0 && (column === last || natural[column] <= NARROW_COLUMN)) widths[column] = 0;
@@ -90,6 +99,8 @@ function fitColumns(
     if (widths[column] === 0) continue;
     widths[column] = Math.min(natural[column], widths[column] + Math.max(0, room()));
   }
+  narrow(of("name"));
+  narrow(columns.slice(0, 1), READABLE_COLUMN);
   narrow(columns.slice(1));
   narrow(columns.slice(0, 1));
   return widths;

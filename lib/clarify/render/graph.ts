@@ -37,7 +37,14 @@ export function renderWaitGraph(
       edge.topic,
     ];
   });
-  const headings = ["AGENT", { whole: "WAITS FOR" }, { whole: "ID" }, "AGE", "CIRCLE", "TOPIC"];
+  const headings = [
+    "AGENT",
+    { name: "WAITS FOR" },
+    { whole: "ID" },
+    { spare: "AGE" },
+    "CIRCLE",
+    "TOPIC",
+  ];
   const table = formatTable(headings, rows, view);
   return [table, ...cycles.map((cycle, index) => renderCircle(cycle, index + 1, view))].join(
     "\n\n",

@@ -43,8 +43,11 @@ export function renderStates(
       ];
     })
   );
+  const headings = ["AGENT", { whole: "STATUS" }, { whole: "ISSUE" }, { spare: "SINCE" }, {
+    name: "",
+  }];
   return agents.length > 0
-    ? formatTable(["AGENT", "STATUS", "ISSUE", "SINCE", { whole: "" }], rows, view)
+    ? formatTable(headings, rows, view)
     : "  No agent has done anything here yet.";
 }
 

@@ -140,8 +140,9 @@ export function renderTable(
     timeLeft(record, nowMs),
     record.topic,
   ]);
-  const headings = ["STATUS", "ROUND", "AGE", "SLA", "TOPIC"];
-  return formatTable(["ID", { whole: "FROM" }, { whole: "TO" }, ...headings], rows, view);
+  const names = [{ name: "FROM" }, { name: "TO" }];
+  const spare = [{ spare: "ROUND" }, { spare: "AGE" }, { spare: "SLA" }];
+  return formatTable(["ID", ...names, { whole: "STATUS" }, ...spare, "TOPIC"], rows, view);
 }
 
 function statusCell({ status, foreign }: ClarificationRecord): Cell {

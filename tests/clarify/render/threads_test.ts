@@ -136,9 +136,9 @@ Deno.test("renderTable() aligns its columns and cuts the topic at the edge", () 
   assertEquals(
     renderTable(records, START_MS + 3 * MINUTE_MS, { style: PLAIN, width: 80 }),
     [
-      "  ID          FROM        TO               STATUS     ROUND  AGE  SLA  TOPIC",
-      "  CLR-42-001  engineer    architect        pending    1/5    3m   27m  Databa...",
-      "  CLR-7-012   engineer@2  product-manager  escalated  5/5    3m   -    A topi...",
+      "  ID          FROM        TO               STATUS     AGE  SLA  TOPIC",
+      "  CLR-42-001  engineer    architect        pending    3m   27m  Database layer",
+      "  CLR-7-012   engineer@2  product-manager  escalated  3m   -    A topic that ...",
     ].join("\n"),
   );
 });
@@ -172,6 +172,19 @@ Deno.test("renderTable() keeps to 80 columns with long names", () => {
   const lines = renderTable([record], START_MS + 99 * MINUTE_MS, { style: PLAIN, width: 80 });
   assertEquals(lines.split("\n").filter((line) => line.length > 80), []);
 });
+
+for (const to of ["architect", "product-manager", "product-manager@claude-3f2a"]) {
+  Deno.test(`renderTable() shows status and topic beside a long session name and ${to}`, () => {
+    const record = sampleRecord({
+      from: "product-manager@claude-3f2a9c71",
+      to,
+      status: "escalated",
+    });
+    const table = renderTable([record], START_MS + MINUTE_MS, { style: PLAIN, width: 80 });
+    assert(/^ {2}CLR-42-001 {2}product-\S+ .* escalated .*Database layer$/m.test(table), table);
+    assert(table.split("\n").every((line) => line.length <= 80), table);
+  });
+}
 
 Deno.test("renderTable() shows no age below zero where a clock is behind", () => {
   const table = renderTable([sampleRecord()], START_MS - MINUTE_MS, { style: PLAIN, width: 80 });

@@ -104,6 +104,18 @@ Deno.test("state shows on whom an agent waits and since when", async () => {
   assert(out.includes(line), out);
 });
 
+Deno.test("state shows status, issue and id beside a session name of 31 characters", async () => {
+  using temp = new TempWorkspace();
+  writeLedger(temp, { from: "product-manager@claude-3f2a9c71" });
+  const { out } = await temp.run(["state", "product-manager"], {
+    terminal: true,
+    env: { NO_COLOR: "1" },
+  });
+  const line = /^ {2}product-manager@claude-3f2a9c71 {2}blocked-clarification {2}#42 +CLR-42-001/m;
+  assert(line.test(out), out);
+  assert(out.split("\n").every((line) => line.length <= 80), out);
+});
+
 Deno.test("state shows since when an agent is asked", async () => {
   using temp = new TempWorkspace();
   writeLedger(temp);
