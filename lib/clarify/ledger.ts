@@ -7,19 +7,10 @@
 
 import { isAgentName } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
-import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { type Cut, cutting } from "../redact/border.ts";
-import { sys } from "../sys/mod.ts";
-import {
-  lastSequence,
-  type LedgerMove,
-  noteIssue,
-  type NumbersByUid,
-  planMoves,
-  withMoved,
-  withoutMoved,
-} from "./renumber.ts";
+import { LedgerFiles, type LedgerScan, type TrackedFiles } from "./ledger_files.ts";
+import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
 import {
   checkIssueNumber,
   checkText,
@@ -27,35 +18,12 @@ import {
   formatClarificationId,
   isActive,
   type LedgerFile,
-  ledgerProblem,
   MAX_BODY,
   MAX_SEQUENCE,
   MAX_TOPIC,
   parseClarificationId,
   type ThreadEntry,
 } from "./schema.ts";
-
-/** All ledgers that can be read, and why the others cannot. */
-export interface LedgerScan {
-  /** Those that can be read, by issue number. */
-  ledgers: LedgerFile[];
-  /** Theirs: by issue number, and within it the oldest first. */
-  clarifications: ClarificationRecord[];
-  /** One `CORRUPT_STATE` or `IO_ERROR` per file that was left out. */
-  problems: AgentxError[];
-}
-
-const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
-
-/** @returns those that still wait for somebody, the oldest first */
-export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
-  return scan.clarifications
-    .filter(isActive)
-    .sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
-}
-
-/** Gives, each time it is called, a function that tells whether git tracks a path now. */
-export type TrackedFiles = () => (path: string) => boolean;
 
 /** Options of {@linkcode ClarificationLedger}. */
 export interface ClarificationLedgerOptions {
@@ -84,12 +52,9 @@ export interface ClarificationLedgerOptions {
  * are cut from what is written there.
  */
 export class ClarificationLedger {
-  readonly #folder: string;
-  readonly #locks: FileLockManager;
-  readonly #trackedFiles: TrackedFiles;
+  readonly #files: LedgerFiles;
   readonly #uidOf: (issueNumber: number) => Promise<string | undefined>;
   readonly #notify: (message: string) => void;
-  readonly #files = new Map<number, JsonFile<LedgerFile>>();
 
   /**
    * Opens the folder, which need not exist.
@@ -101,9 +66,7 @@ export class ClarificationLedger {
   constructor(folder: string, locks: FileLockManager, options: ClarificationLedgerOptions = {}) {
     const { trackedFiles = () => () => false, notify = () => {} } = options;
     this.#uidOf = options.uidOf ?? (() => Promise.resolve(undefined));
-    this.#folder = folder;
-    this.#locks = locks;
-    this.#trackedFiles = trackedFiles;
+    this.#files = new LedgerFiles(folder, locks, trackedFiles);
     this.#notify = notify;
   }
 
@@ -115,11 +78,8 @@ export class ClarificationLedger {
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`
    */
   getByIssue(issueNumber: number): ClarificationRecord[] {
-    const file = this.#file(checkIssueNumber(issueNumber));
-    const records = file.read()?.clarifications ?? [];
-    if (records.length === 0) return records;
-    const isForeign = this.#trackedFiles()(file.path);
-    return records.map((record) => marked(record, isForeign));
+    const file = this.#files.file(checkIssueNumber(issueNumber));
+    return this.#files.marked(issueNumber, file.read()?.clarifications ?? []);
   }
 
   /**
@@ -173,7 +133,7 @@ export class ClarificationLedger {
       !isAgentName(name)
     );
     if (bad === undefined) return record;
-    const { path } = this.#file(parseClarificationId(id).issueNumber);
+    const { path } = this.#files.file(parseClarificationId(id).issueNumber);
     throw new AgentxError(
       "CORRUPT_STATE",
       `Cannot run an agent on ${id}: in "${path}" a name is ${JSON.stringify(bad.slice(0, 60))}`,
@@ -200,25 +160,7 @@ export class ClarificationLedger {
    * @returns the ledgers by issue number, and the problems
    */
   scan(): LedgerScan {
-    const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
-    const issues = sys.readDir(this.#folder).map((name) => Number(FILE_NAME.exec(name)?.[1]));
-    if (issues.length === 0) return scan;
-    const isTracked = this.#trackedFiles();
-    for (const issue of issues.filter((number) => number >= 1).sort((a, b) => a - b)) {
-      try {
-        const file = this.#file(issue);
-        const ledger = file.read();
-        if (ledger === undefined) continue;
-        const isForeign = isTracked(file.path);
-        ledger.clarifications = ledger.clarifications.map((record) => marked(record, isForeign));
-        scan.ledgers.push(ledger);
-        scan.clarifications.push(...ledger.clarifications);
-      } catch (error) {
-        if (!(error instanceof AgentxError)) throw error;
-        scan.problems.push(error);
-      }
-    }
-    return scan;
+    return this.#files.scan();
   }
 
   /**
@@ -233,23 +175,23 @@ export class ClarificationLedger {
     issueNumber: number,
     record: Omit<ClarificationRecord, "id">,
   ): Promise<ClarificationRecord> {
-    const file = this.#file(checkIssueNumber(issueNumber));
+    const file = this.#files.file(checkIssueNumber(issueNumber));
     const written = await cutting((cut) => ({
       ...record,
       topic: cut("topic", record.topic, (left) => checkText("topic", left, MAX_TOPIC)),
       thread: record.thread.map((entry) => cutEntry(cut, entry)),
     }), { what: `the new clarification of #${issueNumber}`, notify: this.#notify });
-    let id = "";
     const issueUid = await this.#uidOf(issueNumber);
-    await file.update(record.from, (ledger = { issueNumber, clarifications: [] }) => {
+    const change = (ledger: LedgerFile = { issueNumber, clarifications: [] }) => {
       noteIssue(ledger, issueUid, file.path);
       const sequence = lastSequence(ledger) + 1;
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
-      id = formatClarificationId(issueNumber, sequence);
-      ledger.clarifications.push({ id, ...written });
-      return ledger;
-    });
-    return marked({ id, ...written }, this.#trackedFiles()(file.path));
+      const added = { id: formatClarificationId(issueNumber, sequence), ...written };
+      ledger.clarifications.push(added);
+      return { value: ledger, result: added };
+    };
+    const added = await file.updateReturning(record.from, change);
+    return this.#files.marked(issueNumber, [added])[0];
   }
 
   /**
@@ -314,25 +256,7 @@ export class ClarificationLedger {
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
-    const isTracked = this.#trackedFiles();
-    const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {
-      const file = this.#file(issueNumber);
-      return isTracked(file.path) ? [] : file.read() ?? [];
-    });
-    const moves = planMoves(ledgers, numbers);
-    for (const { from, to } of moves) while (!await this.#move({ from, to }, agent));
-    return moves;
-  }
-
-  /** Gives false where somebody changed the ledger after it was copied: it is still there then. */
-  async #move({ from, to }: LedgerMove, agent: string): Promise<boolean> {
-    const source = this.#file(from).read() as LedgerFile;
-    await this.#file(to).update(agent, (ledger) => withMoved(ledger, source, to));
-    const left = await this.#file(from).update(agent, (ledger) => {
-      const isCopied = JSON.stringify(ledger) === JSON.stringify(source);
-      return isCopied ? withoutMoved(source) : ledger as LedgerFile;
-    });
-    return left.clarifications.length === 0;
+    return await this.#files.renumber(numbers, agent);
   }
 
   /**
@@ -362,47 +286,23 @@ export class ClarificationLedger {
     { agent, what }: { agent: string; what: string },
     change: (records: ClarificationRecord[]) => ClarificationRecord[],
   ): Promise<ClarificationRecord[]> {
-    const file = this.#file(issueNumber);
-    const written = await cutting(async (cut) => {
-      let changed: ClarificationRecord[] = [];
-      await file.update(agent, (ledger) => {
-        const records = ledger?.clarifications ?? [];
-        const known = new Map(records.map((record) => [record, record.thread.length]));
-        const touched = change(records);
-        for (const record of touched) {
-          const added = record.thread.splice(known.get(record) ?? 0);
-          record.thread.push(...added.map((entry) => cutEntry(cut, entry)));
-        }
-        changed = structuredClone(touched);
-        return ledger as LedgerFile;
-      });
-      return changed;
-    }, { what, notify: this.#notify });
-    const isForeign = this.#trackedFiles()(file.path);
-    return written.map((record) => marked(record, isForeign));
+    const file = this.#files.file(issueNumber);
+    const written = await cutting(
+      (cut) =>
+        file.updateReturning(agent, (ledger) => {
+          const records = ledger?.clarifications ?? [];
+          const known = new Map(records.map((record) => [record, record.thread.length]));
+          const touched = change(records);
+          for (const record of touched) {
+            const added = record.thread.splice(known.get(record) ?? 0);
+            record.thread.push(...added.map((entry) => cutEntry(cut, entry)));
+          }
+          return { value: ledger as LedgerFile, result: structuredClone(touched) };
+        }),
+      { what, notify: this.#notify },
+    );
+    return this.#files.marked(issueNumber, written);
   }
-
-  #file(issueNumber: number): JsonFile<LedgerFile> {
-    let file = this.#files.get(issueNumber);
-    if (file === undefined) {
-      const path = `${this.#folder}/issue-${issueNumber}.json`;
-      const problemWith = (value: unknown) =>
-        ledgerProblem(value) ??
-          ((value as LedgerFile).issueNumber === issueNumber
-            ? undefined
-            : `issueNumber must be ${issueNumber}, as in the file's name`);
-      file = new JsonFile(path, this.#locks, { problemWith, kind: "state" });
-      this.#files.set(issueNumber, file);
-    }
-    return file;
-  }
-}
-
-/** What a file says of itself about this does not count. */
-function marked(record: ClarificationRecord, isForeign: boolean): ClarificationRecord {
-  if (isForeign) return { ...record, foreign: true };
-  if (record.foreign !== undefined) delete record.foreign;
-  return record;
 }
 
 /** An escalation is composed of texts that fit, and may be longer than each. */

@@ -26,7 +26,8 @@ import {
   findOverdueTwice,
   findStuck,
 } from "./findings.ts";
-import type { ClarificationLedger, LedgerScan } from "./ledger.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import type { LedgerScan } from "./ledger_files.ts";
 import { isOverdue } from "./overdue.ts";
 import { type DeadlockedRecord, Remedies } from "./remedies.ts";
 import { type ClarificationRecord, isLookedAfter, isOpen } from "./schema.ts";

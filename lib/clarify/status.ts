@@ -14,7 +14,8 @@ import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import { deriveStatus } from "./effective_status.ts";
-import { activeByAge, type ClarificationLedger, type TrackedFiles } from "./ledger.ts";
+import type { ClarificationLedger } from "./ledger.ts";
+import { activeByAge, type TrackedFiles } from "./ledger_files.ts";
 import type { LedgerMove } from "./renumber.ts";
 import { askerOf } from "./schema.ts";
 import {

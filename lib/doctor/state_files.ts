@@ -5,7 +5,8 @@
  * @module
  */
 
-import { ClarificationLedger, type TrackedFiles } from "../clarify/ledger.ts";
+import { ClarificationLedger } from "../clarify/ledger.ts";
+import type { TrackedFiles } from "../clarify/ledger_files.ts";
 import { planMoves } from "../clarify/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";

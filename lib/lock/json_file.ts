@@ -153,6 +153,27 @@ export class JsonFile<T> {
     });
   }
 
+  /**
+   * Changes the file under its lock, and gives what the change found out.
+   *
+   * @param agent who asks, for those who wait
+   * @param change as in {@linkcode JsonFile.update}: returns the value to write, and a result
+   * @returns the result, after the lock was released
+   * @throws {AgentxError} as {@linkcode JsonFile.update}
+   */
+  async updateReturning<R>(
+    agent: string,
+    change: (current: T | undefined) => { value: T; result: R },
+  ): Promise<R> {
+    const results: R[] = [];
+    await this.update(agent, (current) => {
+      const { value, result } = change(current);
+      results.push(result);
+      return value;
+    });
+    return results[0];
+  }
+
   async #drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#queue.length > 0) {

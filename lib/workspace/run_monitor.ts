@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { LedgerScan } from "../clarify/ledger.ts";
+import type { LedgerScan } from "../clarify/ledger_files.ts";
 import { hasMonitorWork } from "../clarify/monitor_work.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";

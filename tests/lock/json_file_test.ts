@@ -113,6 +113,15 @@ Deno.test("JsonFile.update() loses none of many changes in one process", async (
   assertEquals(folder.names(), ["a.json"]);
 });
 
+Deno.test("JsonFile.updateReturning() gives what each change found out", async () => {
+  using folder = new TempFolder();
+  const file = counter(folder.file("a.json"));
+  const raiseOnce = () =>
+    file.updateReturning("a", (now) => ({ value: raise(now), result: now?.count ?? null }));
+  assertEquals(await Promise.all([raiseOnce(), raiseOnce(), raiseOnce()]), [null, 1, 2]);
+  assertEquals(file.read(), { count: 3 });
+});
+
 Deno.test("JsonFile.update() keeps keys that it does not know", async () => {
   using folder = new TempFolder();
   const path = folder.file("a.json");

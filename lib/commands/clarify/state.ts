@@ -1,6 +1,6 @@
 import { roleOf } from "../../agent_names.ts";
 import { type AgentState, agentStates } from "../../clarify/agent_states.ts";
-import { activeByAge } from "../../clarify/ledger.ts";
+import { activeByAge } from "../../clarify/ledger_files.ts";
 import { renderStates } from "../../clarify/render/states.ts";
 import { agentHere } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";

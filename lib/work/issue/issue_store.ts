@@ -254,21 +254,20 @@ export class IssueStore {
     by: string,
     edit: (issue: Issue) => boolean,
   ): Promise<Issue | undefined> {
-    let isDue = true;
     const file = this.#files.file(checkIssueNumber(number));
     if (file.read() === undefined) throw unknownIssue(number); // a lock would make the folder
-    const written = await file.update(by, (current) => {
+    return await file.updateReturning(by, (current) => {
       if (current === undefined) throw unknownIssue(number);
       const refusal = this.#files.refusal(number, current, "change");
       if (refusal !== undefined) throw refusal;
       const issue = completed(current.issue, number);
       const before = JSON.stringify(issue);
-      isDue = edit(issue);
-      if (!isDue || JSON.stringify(issue) === before) return current;
+      if (!edit(issue)) return { value: current, result: undefined };
+      if (JSON.stringify(issue) === before) return { value: current, result: issue };
       this.#noteLinks(issue);
-      return fileOf({ ...issue, updated: this.#timestamp() });
+      const changed = { ...issue, updated: this.#timestamp() };
+      return { value: fileOf(changed), result: changed };
     });
-    return isDue ? completed(written.issue, number) : undefined;
   }
 
   /**

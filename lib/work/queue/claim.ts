@@ -8,7 +8,8 @@
  */
 
 import { parseAgentName } from "../../agent_names.ts";
-import { activeByAge, type ClarificationLedger } from "../../clarify/ledger.ts";
+import type { ClarificationLedger } from "../../clarify/ledger.ts";
+import { activeByAge } from "../../clarify/ledger_files.ts";
 import { askerOf, parseClarificationId } from "../../clarify/schema.ts";
 import type { AgentStatusStore } from "../../clarify/status.ts";
 import { agentsOf } from "../../clarify/status_file.ts";
