@@ -5,8 +5,9 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { checkIssueNumber, parseClarificationId } from "../lib/clarify/schema.ts";
 import { parseAgentName } from "../lib/agent_names.ts";
+import { parseClarificationId } from "../lib/clarify/schema.ts";
+import { checkIssueNumber } from "../lib/input_checks.ts";
 import { refusal } from "./refusal.ts";
 import { ASK, ended, TempWorkspace } from "./temp_workspace.ts";
 

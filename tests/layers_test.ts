@@ -46,7 +46,7 @@ const LAYERS: string[][] = [
   ["lib/lock/", "lib/events/"],
   ["lib/line_json.ts"],
   ["lib/redact/"],
-  ["lib/text/", "lib/time.ts", "lib/agent_names.ts"],
+  ["lib/text/", "lib/time.ts", "lib/agent_names.ts", "lib/input_checks.ts"],
   ["lib/sys/"],
   [
     "lib/checks.ts",

@@ -7,13 +7,12 @@
 
 import { isAgentName } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
+import { checkIssueNumber, checkText } from "../input_checks.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { type Cut, cutting } from "../redact/border.ts";
 import { LedgerFiles, type LedgerScan, type TrackedFiles } from "./ledger_files.ts";
 import { lastSequence, type LedgerMove, noteIssue, type NumbersByUid } from "./renumber.ts";
 import {
-  checkIssueNumber,
-  checkText,
   type ClarificationRecord,
   formatClarificationId,
   isActive,

@@ -9,6 +9,7 @@
 
 import { HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError, hasCode } from "../errors.ts";
+import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { OnAsked, RetryHow } from "./ask_target.ts";
@@ -20,8 +21,6 @@ import { publisher } from "./publish.ts";
 import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
 import {
   askerOf,
-  checkIssueNumber,
-  checkText,
   type ClarificationRecord,
   type ClarificationStatus,
   MAX_BODY,

@@ -1,14 +1,13 @@
 /**
- * The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and the
- * rules for what comes in (SPEC-1 section 6.3). Pure.
+ * The clarification record as it is on disk, in `--json` and in memory (SPEC-1 section 4.2), and what
+ * its states mean. Pure.
  *
  * @module
  */
 
 import { roleOf } from "../agent_names.ts";
 import { isObject } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
-import { quote } from "../text/quote.ts";
+import { invalidInput, nestingProblem } from "../input_checks.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =
@@ -171,28 +170,12 @@ export const MAX_BODY = 2_000;
 /** Highest sequence in an id, which has nine digits at most. */
 export const MAX_SEQUENCE = 999_999_999;
 
-const MAX_ISSUE = 999_999_999;
-
-/** Deeper than any real file, and far below what makes the runtime's JSON writer fail. */
-const MAX_LEVELS = 100;
 const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
 const STATUSES: readonly string[] = Object.keys(STATES);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
-
-/**
- * @param issueNumber anything
- * @returns the number
- * @throws {AgentxError} `INVALID_INPUT` unless it is a whole number from 1 to 999,999,999
- */
-export function checkIssueNumber(issueNumber: unknown): number {
-  if (Number.isInteger(issueNumber) && (issueNumber as number) >= 1) {
-    if ((issueNumber as number) <= MAX_ISSUE) return issueNumber as number;
-  }
-  throw invalid("issue", issueNumber, `it must be a whole number from 1 to ${MAX_ISSUE}`);
-}
 
 /** @returns whether it is written like `CLR-42-001`: one spelling for each clarification */
 export function isClarificationId(id: string): boolean {
@@ -206,31 +189,13 @@ export function isClarificationId(id: string): boolean {
  */
 export function parseClarificationId(id: string): { issueNumber: number; sequence: number } {
   const match = typeof id === "string" ? ID.exec(id) : null;
-  if (match === null) throw invalid("id", id, "it must look like CLR-42-001");
+  if (match === null) throw invalidInput("id", id, "it must look like CLR-42-001");
   return { issueNumber: Number(match[1]), sequence: Number(match[2]) };
 }
 
 /** @returns the id with this sequence, such as `CLR-42-001` */
 export function formatClarificationId(issueNumber: number, sequence: number): string {
   return `CLR-${issueNumber}-${String(sequence).padStart(3, "0")}`;
-}
-
-/**
- * @param field what the text is, for the message
- * @param text anything
- * @param maxCharacters Unicode characters
- * @returns the text as it was given
- * @throws {AgentxError} `INVALID_INPUT` if it is no text, blank, too long or broken Unicode
- */
-export function checkText(field: string, text: unknown, maxCharacters: number): string {
-  if (typeof text !== "string" || text.trim() === "") throw invalid(field, text, "it is empty");
-  if (!text.isWellFormed()) throw invalid(field, text, "it contains a lone surrogate");
-  const length = text.length > maxCharacters ? [...text].length : text.length;
-  if (length > maxCharacters) {
-    const why = `it has ${length} characters, and ${maxCharacters} are allowed`;
-    throw invalid(field, `${text.slice(0, 40)}...`, why, "Shorten it and ask again");
-  }
-  return text;
 }
 
 /**
@@ -289,25 +254,6 @@ function recordProblem(record: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Keys that are not known here may hold anything; JSON reads any depth, but cannot write it again.
- *
- * @param value the parsed JSON
- * @returns what does not fit; undefined if it can be written
- */
-export function nestingProblem(value: object): string | undefined {
-  return isNestedDeeper(value, MAX_LEVELS) ? "it is nested too deep" : undefined;
-}
-
-function isNestedDeeper(value: object, levels: number): boolean {
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) {
-    if (typeof inner !== "object" || inner === null) continue;
-    if (isNestedDeeper(inner, levels - 1)) return true;
-  }
-  return false;
-}
-
 /** It is our own key, written in one way only. */
 function isIsoTimeOrNothing(value: unknown): boolean {
   return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
@@ -322,16 +268,4 @@ function isNameListOrNothing(value: unknown): boolean {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function invalid(
-  field: string,
-  value: unknown,
-  why: string,
-  next = "Correct it and try again",
-): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError("INVALID_INPUT", `Cannot use ${quote(value)} as ${field}: ${why}`, {
-    details: { field, value },
-    next,
-  });
 }

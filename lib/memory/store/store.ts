@@ -10,7 +10,7 @@
  * @module
  */
 
-import { checkIssueNumber } from "../../clarify/schema.ts";
+import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
 import { type Compaction, type Exchange, planCompaction } from "../compaction_plan.ts";

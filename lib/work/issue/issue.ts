@@ -6,8 +6,8 @@
  */
 
 import { isObject } from "../../checks.ts";
-import { checkText, nestingProblem } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
+import { checkText, nestingProblem } from "../../input_checks.ts";
 import { quote } from "../../text/quote.ts";
 
 /** A comment on an issue. */

@@ -9,8 +9,8 @@
  */
 
 import { HUMAN } from "../../agent_names.ts";
-import { checkIssueNumber } from "../../clarify/schema.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
+import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";

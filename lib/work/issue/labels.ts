@@ -5,8 +5,8 @@
  * @module
  */
 
-import { checkText } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
+import { checkText } from "../../input_checks.ts";
 import { quote } from "../../text/quote.ts";
 
 /** Anything with labels. */

@@ -7,8 +7,9 @@
  * @module
  */
 
-import { checkIssueNumber, checkText, MAX_BODY } from "../../clarify/schema.ts";
+import { MAX_BODY } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
+import { checkIssueNumber, checkText } from "../../input_checks.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";

@@ -5,8 +5,8 @@
  */
 
 import { isObject } from "../../checks.ts";
-import { nestingProblem } from "../../clarify/schema.ts";
 import type { Workflow } from "../../config/workflow.ts";
+import { nestingProblem } from "../../input_checks.ts";
 
 /** One iteration, or the end of a loop. */
 export interface LoopEntry {
