@@ -5,6 +5,7 @@
  * @module
  */
 
+import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord, type ThreadEntryType } from "./schema.ts";
 
 /** Why a clarification is escalated. */
@@ -58,7 +59,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
 }
 
 /** An option as it stands in an escalation. */
-export interface EscalationOption {
+interface EscalationOption {
   /** `a` to `d`. */
   letter: string;
   /** What is decided by it. */
@@ -71,7 +72,7 @@ export interface EscalationOption {
  * @param record an escalated clarification
  * @returns the options of its last escalation; none where it was composed elsewhere
  */
-export function optionsOf(record: ClarificationRecord): EscalationOption[] {
+function optionsOf(record: ClarificationRecord): EscalationOption[] {
   const [, options = ""] = (lastBody(record, "escalation") ?? "").split(/^Options:$/m);
   return Array.from(
     options.matchAll(/^ {2}([a-d])\) (.+)$/gm),
@@ -79,9 +80,33 @@ export function optionsOf(record: ClarificationRecord): EscalationOption[] {
   );
 }
 
-/** @returns whether nothing is decided by it without words */
-export function needsWords({ text }: EscalationOption): boolean {
+/** Nothing is decided by it without words. */
+function needsWords({ text }: EscalationOption): boolean {
   return text === DECIDE_OTHERWISE;
+}
+
+/** @returns what is decided: a letter alone chooses the option that the escalation gives it */
+export function decisionOf(record: ClarificationRecord, body: string): string {
+  const letter = body.trim().toLowerCase();
+  const options = optionsOf(record);
+  if (options.length === 0 || !/^[a-z]$/.test(letter)) return body;
+  const chosen = options.find((option) => option.letter === letter);
+  const { id } = record;
+  if (chosen === undefined) {
+    const letters = options.map((option) => option.letter).join(", ");
+    const next = `Choose one of ${letters}; they are shown by: agentx clarify ${id}`;
+    throw invalidTransition(record, "resolve", `there is no option ${letter}`, next);
+  }
+  if (needsWords(chosen)) {
+    const next = `Say what is decided: agentx clarify resolve ${id} "..."`;
+    throw invalidTransition(
+      record,
+      "resolve",
+      `option ${letter} does not say what is decided`,
+      next,
+    );
+  }
+  return `${letter}) ${chosen.text}`;
 }
 
 /** @returns the command that decides an escalated clarification, with the letters that it takes */

@@ -8,6 +8,7 @@ import { HUB } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { decideCommand } from "./escalation.ts";
+import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
@@ -40,15 +41,14 @@ export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_
 }
 
 /** The hub may do anything; so nobody acts under its name. */
-export function refuseHub({ id, status }: ClarificationRecord, action: string, by: string): void {
+export function refuseHub(record: ClarificationRecord, action: string, by: string): void {
   if (by !== HUB) return;
-  throw new AgentxError(
-    "INVALID_TRANSITION",
-    `Cannot ${action} ${id}: ${HUB} is the hub itself, and nobody acts as it`,
-    {
-      details: { clarificationId: id, status, action },
-      next: "Act as its requester, as its target, or as a human",
-    },
+  const why = `${HUB} is the hub itself, and nobody acts as it`;
+  throw invalidTransition(
+    record,
+    action,
+    why,
+    "Act as its requester, as its target, or as a human",
   );
 }
 
@@ -70,14 +70,14 @@ export function maxRoundsExceeded(
 
 /** @returns the error for a run of an agent that another process is at */
 export function beingRun(
-  { id, status }: ClarificationRecord,
+  record: ClarificationRecord,
   run: RunState,
   nowMs: number,
 ): AgentxError<"INVALID_TRANSITION"> {
-  return new AgentxError("INVALID_TRANSITION", `Cannot retry ${id}: ${describeRun(run, nowMs)}`, {
-    details: { clarificationId: id, status, action: "retry" },
-    next: `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`,
-  });
+  const { id } = record;
+  const next =
+    `Wait with: agentx clarify wait ${id}; or escalate it: agentx clarify escalate ${id}`;
+  return invalidTransition(record, "retry", describeRun(run, nowMs), next);
 }
 
 /** @returns the error for a run of an agent that would be one too many */
@@ -93,23 +93,17 @@ export function tooManyRuns(
 
 /** @returns the error for an answer to a question that is not the last one any more */
 export function overtaken(
-  { id, status, round }: ClarificationRecord,
+  record: ClarificationRecord,
   readRound: number | undefined,
 ): AgentxError<"INVALID_TRANSITION"> {
-  const why = `its last question is that of round ${round}, not ${readRound}`;
-  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: ${why}`, {
-    details: { clarificationId: id, status, action: "answer" },
-    next: `Read it with: agentx clarify ${id}`,
-  });
+  const why = `its last question is that of round ${record.round}, not ${readRound}`;
+  return invalidTransition(record, "answer", why, `Read it with: agentx clarify ${record.id}`);
 }
 
 /** @returns the error for a second answer that nobody asked for */
 export function answeredAlready(
-  { id, status }: ClarificationRecord,
+  record: ClarificationRecord,
 ): AgentxError<"INVALID_TRANSITION"> {
-  const details = { clarificationId: id, status, action: "answer" };
-  return new AgentxError("INVALID_TRANSITION", `Cannot answer ${id}: it is answered already`, {
-    details,
-    next: `The requester asks again with: agentx clarify ask ${id} QUESTION`,
-  });
+  const next = `The requester asks again with: agentx clarify ask ${record.id} QUESTION`;
+  return invalidTransition(record, "answer", "it is answered already", next);
 }

@@ -12,6 +12,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { checkRequester } from "./actor.ts";
 import type { OnAsked, RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
@@ -28,13 +29,7 @@ import {
   parseClarificationId,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
-import {
-  addQuestion,
-  checkRequester,
-  markEscalated,
-  markResolved,
-  newRecord,
-} from "./transitions.ts";
+import { addQuestion, markEscalated, markResolved, newRecord } from "./transitions.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -160,7 +155,7 @@ export class ClarificationRouter {
     const asked = ledger.getToRun(clarificationId);
     const { by = askerOf(asked) } = followUp;
     await this.#checkActor(asked, "follow up", { by, session });
-    checkRequester(asked, { by, isGone: this.#isGone });
+    checkRequester(asked, "follow up", { by, isGone: this.#isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastQuestion(asked)) return outcome;

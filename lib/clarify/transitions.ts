@@ -16,15 +16,15 @@
  * @module
  */
 
-import { HUB, HUMAN, isSessionName, roleOf } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
+import { HUB, HUMAN } from "../agent_names.ts";
+import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
 import {
   decideCommand,
+  decisionOf,
   type EscalationReason,
   escalationSummary,
-  needsWords,
-  optionsOf,
 } from "./escalation.ts";
+import { invalidTransition } from "./invalid_transition.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -39,9 +39,7 @@ import {
 export const MAX_LATE_ANSWERS = 10;
 
 /** Who does something, with which words, and when. */
-export interface Action {
-  /** An agent, `human`, or `agent-x`. */
-  by: string;
+export interface Action extends Actor {
   body: string;
   /** Milliseconds since the epoch. */
   nowMs: number;
@@ -52,21 +50,12 @@ export interface Action {
    */
   verified?: boolean;
   /**
-   * Whether a session is gone: then any of its role may act for it.
-   *
-   * @default {() => false}
-   */
-  isGone?: (session: string) => boolean;
-  /**
    * Names of files with answers that were too long.
    *
    * @default {[]}
    */
   attachments?: readonly string[];
 }
-
-/** Who acts, and whether it may be for a session that is gone. */
-type Actor = Pick<Action, "by" | "isGone">;
 
 /** What a new clarification is made of. */
 export interface NewClarification {
@@ -113,7 +102,7 @@ export function addQuestion(
   action: Action,
   slaMinutes: number,
 ): boolean {
-  checkRequester(record, action);
+  checkRequester(record, "follow up", action);
   if (record.status !== "answered") {
     const { id, status } = record;
     const next = isUnanswered(record)
@@ -123,7 +112,7 @@ export function addQuestion(
       : `Ask a new question: agentx clarify ask --issue ${
         parseClarificationId(id).issueNumber
       } ...`;
-    throw invalid(record, "follow up", `it is ${status}, not answered`, next);
+    throw invalidTransition(record, "follow up", `it is ${status}, not answered`, next);
   }
   if (record.round >= record.maxRounds) {
     const reason = `the limit of ${record.maxRounds} rounds is reached`;
@@ -142,14 +131,6 @@ export function addQuestion(
 }
 
 /**
- * @param record any clarification
- * @param actor who wants to ask its next question
- */
-export function checkRequester(record: ClarificationRecord, actor: Actor): void {
-  checkActor(record, "follow up", actor, isRequester);
-}
-
-/**
  * The answer of the target. It comes late when the record is closed or another answer was faster: then
  * it is kept in the thread and changes no other field.
  *
@@ -163,12 +144,12 @@ export function addAnswer(
   action: Action,
   round: number = record.round,
 ): boolean {
-  checkActor(record, "answer", action, isTarget);
+  checkTarget(record, "answer", action);
   const isInTime = isUnanswered(record) && round === record.round;
   if (isInTime) record.status = "answered";
   else if (lateAnswers(record) >= MAX_LATE_ANSWERS) {
     const why = `${MAX_LATE_ANSWERS} late answers are kept in it already`;
-    throw invalid(record, "answer", why, "Say it in a new clarification");
+    throw invalidTransition(record, "answer", why, "Say it in a new clarification");
   }
   append(record, "answer", action, round);
   return isInTime;
@@ -187,37 +168,28 @@ function lateAnswers(record: ClarificationRecord): number {
  * @param action who ends it with which conclusion
  */
 export function markResolved(record: ClarificationRecord, action: Action): void {
-  checkActor(record, "resolve", action, isRequester);
+  checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
-    throw invalid(record, "resolve", `it is ${record.status} already`, "Nothing is left to do");
+    throw invalidTransition(
+      record,
+      "resolve",
+      `it is ${record.status} already`,
+      "Nothing is left to do",
+    );
   }
   if (record.status === "escalated" && action.by !== HUMAN) {
     const next = `A human decides it, with: ${decideCommand(record)}`;
-    throw invalid(record, "resolve", `it is escalated, and ${action.by} is not a human`, next);
+    throw invalidTransition(
+      record,
+      "resolve",
+      `it is escalated, and ${action.by} is not a human`,
+      next,
+    );
   }
   const body = record.status === "escalated" ? decisionOf(record, action.body) : action.body;
   record.status = "resolved";
   record.resolvedAt = isoTime(action.nowMs);
   append(record, "resolution", { ...action, body });
-}
-
-/** A letter alone chooses the option that the escalation gives it. */
-function decisionOf(record: ClarificationRecord, body: string): string {
-  const letter = body.trim().toLowerCase();
-  const options = optionsOf(record);
-  if (options.length === 0 || !/^[a-z]$/.test(letter)) return body;
-  const chosen = options.find((option) => option.letter === letter);
-  const { id } = record;
-  if (chosen === undefined) {
-    const letters = options.map((option) => option.letter).join(", ");
-    const next = `Choose one of ${letters}; they are shown by: agentx clarify ${id}`;
-    throw invalid(record, "resolve", `there is no option ${letter}`, next);
-  }
-  if (needsWords(chosen)) {
-    const next = `Say what is decided: agentx clarify resolve ${id} "..."`;
-    throw invalid(record, "resolve", `option ${letter} does not say what is decided`, next);
-  }
-  return `${letter}) ${chosen.text}`;
 }
 
 /**
@@ -232,14 +204,14 @@ export function markEscalated(
   action: Action,
   output: Pick<EscalationReason, "stdout" | "stderr"> = {},
 ): void {
-  checkActor(
-    record,
-    "escalate",
-    action,
-    (record, actor) => isRequester(record, actor) || isTarget(record, actor),
-  );
+  checkParty(record, "escalate", action);
   if (!isOpen(record)) {
-    throw invalid(record, "escalate", `it is ${record.status} already`, "Nothing is left to do");
+    throw invalidTransition(
+      record,
+      "escalate",
+      `it is ${record.status} already`,
+      "Nothing is left to do",
+    );
   }
   escalate(record, action, { reason: action.body, ...output });
 }
@@ -253,7 +225,12 @@ export function markEscalated(
  */
 export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
   if (record.status !== "pending") {
-    throw invalid(record, "mark as stale", `it is ${record.status}`, "Nothing is left to do");
+    throw invalidTransition(
+      record,
+      "mark as stale",
+      `it is ${record.status}`,
+      "Nothing is left to do",
+    );
   }
   record.status = "stale";
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
@@ -276,7 +253,7 @@ export function markRetried(record: ClarificationRecord, nowMs: number, slaMinut
 export function checkUnanswered(record: ClarificationRecord): void {
   if (isUnanswered(record)) return;
   const why = `it is ${record.status}`;
-  throw invalid(record, "retry", why, "Only an open question can be retried");
+  throw invalidTransition(record, "retry", why, "Only an open question can be retried");
 }
 
 /**
@@ -286,7 +263,7 @@ export function checkUnanswered(record: ClarificationRecord): void {
  */
 export function markAbandoned(record: ClarificationRecord): void {
   if (!isOpen(record)) {
-    throw invalid(record, "abandon", `it is ${record.status}`, "Nothing is left to do");
+    throw invalidTransition(record, "abandon", `it is ${record.status}`, "Nothing is left to do");
   }
   record.status = "abandoned";
 }
@@ -306,49 +283,6 @@ function append(
   if (by === HUMAN) entry.verified = verified;
   if (attachments.length > 0) entry.attachments = [...attachments];
   record.thread.push(entry);
-}
-
-/** Besides who asked last, any of its role may where the record names no session, or that one is gone. */
-function isRequester(record: ClarificationRecord, { by, isGone = () => false }: Actor): boolean {
-  const asker = askerOf(record);
-  if (by === asker) return true;
-  if (!isOfRole(record, by)) return false;
-  return !isSessionName(record.from) || !isSessionName(asker) || isGone(asker);
-}
-
-function isOfRole({ from }: ClarificationRecord, by: string): boolean {
-  return roleOf(by) === roleOf(from);
-}
-
-/** Any worker of the role may answer for it. */
-function isTarget(record: ClarificationRecord, { by }: Actor): boolean {
-  return by === record.to || roleOf(by) === record.to;
-}
-
-function checkActor(
-  record: ClarificationRecord,
-  action: string,
-  actor: Actor,
-  may: (record: ClarificationRecord, actor: Actor) => boolean,
-): void {
-  const { by } = actor;
-  if (by === HUMAN || by === HUB || may(record, actor)) return;
-  const who = action === "answer" ? record.to : askerOf(record);
-  const isOtherSession = action !== "answer" && isOfRole(record, by);
-  const next = isOtherSession
-    ? `Leave it to ${who}, until its session has ended or was silent for an hour`
-    : `Leave it to ${who}`;
-  throw invalid(record, action, `it is for ${who} or a human, not for ${by}`, next);
-}
-
-function invalid(
-  { id, status }: ClarificationRecord,
-  action: string,
-  why: string,
-  next: string,
-): AgentxError<"INVALID_TRANSITION"> {
-  const details = { clarificationId: id, status, action };
-  return new AgentxError("INVALID_TRANSITION", `Cannot ${action} ${id}: ${why}`, { details, next });
 }
 
 function isoTime(ms: number): string {
