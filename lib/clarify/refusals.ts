@@ -4,7 +4,7 @@
  * @module
  */
 
-import { HUB } from "../agent_names.ts";
+import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
 import { quote } from "../text/quote.ts";
 import { decideCommand } from "./escalation.ts";
@@ -12,6 +12,26 @@ import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
 import type { ClarificationRecord } from "./schema.ts";
+
+/**
+ * @param name who asks
+ * @param known the roles that may ask
+ * @returns the agent without alias
+ * @throws {AgentxError} `INVALID_INPUT` if its role is not one of them
+ */
+export function checkKnown(name: string, known: ReadonlySet<string>): string {
+  const agent = parseAgentName(name);
+  if (known.has(roleOf(agent)) && roleOf(agent) !== HUMAN) return agent;
+  const all = [...known].sort().join(", ");
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot ask as "${agent}": no such agent is known here`,
+    {
+      details: { field: "from", value: name },
+      next: `Known agents: ${all}; more can be named in .agentx/config.json`,
+    },
+  );
+}
 
 /**
  * @param maxRounds what a request asks for

@@ -7,8 +7,8 @@
  * @module
  */
 
-import { HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
-import { AgentxError, hasCode } from "../errors.ts";
+import { HUMAN, parseAgentName } from "../agent_names.ts";
+import { hasCode } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -19,7 +19,7 @@ import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { publisher } from "./publish.ts";
-import { checkMaxRounds, maxRoundsExceeded, notBoolean, refuseHub } from "./refusals.ts";
+import { checkKnown, checkMaxRounds, maxRoundsExceeded, notBoolean } from "./refusals.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -29,6 +29,7 @@ import {
   parseClarificationId,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
+import { Sessions } from "./sessions.ts";
 import { addQuestion, markEscalated, markResolved, newRecord } from "./transitions.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
@@ -77,6 +78,7 @@ export interface ClarificationRequest {
 export class ClarificationRouter {
   readonly #parts: HubParts;
   readonly #dispatcher: Dispatcher;
+  readonly #sessions: Sessions;
 
   /**
    * Makes a router; `openWorkspace` gives a connected one.
@@ -88,6 +90,7 @@ export class ClarificationRouter {
     const parts = { ...options, retryDelayMs, notify };
     this.#parts = { ...parts, publish: publisher(parts) };
     this.#dispatcher = new Dispatcher(this.#parts);
+    this.#sessions = new Sessions(parts);
   }
 
   /**
@@ -101,9 +104,9 @@ export class ClarificationRouter {
    *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
-    const { ledger, publish, workflowOf } = this.#parts;
+    const { ledger, publish, workflowOf, knownAgents } = this.#parts;
     const issueNumber = checkIssueNumber(request.issueNumber);
-    const from = this.#knownAgent("from", request.fromAgent);
+    const from = checkKnown(request.fromAgent, knownAgents());
     const to = parseAgentName(request.toAgent);
     const topic = checkText("topic", request.topic, MAX_TOPIC);
     const question = checkText("question", request.question, MAX_BODY);
@@ -115,7 +118,7 @@ export class ClarificationRouter {
     const limit = blocking ? scope.maxRounds.blocking : scope.maxRounds.nonBlocking;
     const maxRounds = checkMaxRounds(request.maxRounds ?? limit, limit);
     const { session } = request;
-    await this.#checkName(from, session);
+    await this.#sessions.checkName({ by: from, session });
     this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
@@ -154,8 +157,8 @@ export class ClarificationRouter {
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
     const { by = askerOf(asked) } = followUp;
-    await this.#checkActor(asked, "follow up", { by, session });
-    checkRequester(asked, "follow up", { by, isGone: this.#isGone });
+    await this.#sessions.check(asked, "follow up", { by, session });
+    checkRequester(asked, "follow up", { by, isGone: this.#sessions.isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
       if (retried && body === lastQuestion(asked)) return outcome;
@@ -164,7 +167,7 @@ export class ClarificationRouter {
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
     const record = await ledger.change(clarificationId, by, (record) => {
-      const action = { by, body, nowMs: sys.now(), isGone: this.#isGone };
+      const action = { by, body, nowMs: sys.now(), isGone: this.#sessions.isGone };
       addQuestion(record, action, slaMinutes);
     });
     if (record.status === "escalated") {
@@ -220,7 +223,7 @@ export class ClarificationRouter {
     const body = checkText("answer", answer.answer, MAX_BODY);
     const asked = this.#parts.ledger.getById(clarificationId);
     const { by = asked.to } = answer;
-    await this.#checkActor(asked, "answer", { by, session });
+    await this.#sessions.check(asked, "answer", { by, session });
     const given = { by, body, verified, readRound };
     return await takeAnswer(clarificationId, given, this.#parts);
   }
@@ -246,9 +249,9 @@ export class ClarificationRouter {
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = resolution;
-    await this.#checkActor(asked, "resolve", { by, session });
+    await this.#sessions.check(asked, "resolve", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
-      markResolved(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
+      markResolved(record, { by, body, nowMs: sys.now(), verified, isGone: this.#sessions.isGone });
     });
     await publish("clarification-resolved", [clarification]);
     return { status: "resolved", clarification };
@@ -275,44 +278,18 @@ export class ClarificationRouter {
     const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
     const asked = ledger.getById(clarificationId);
     const { by = askerOf(asked) } = escalation;
-    await this.#checkActor(asked, "escalate", { by, session });
+    await this.#sessions.check(asked, "escalate", { by, session });
     const clarification = await ledger.change(clarificationId, by, (record) => {
-      markEscalated(record, { by, body, nowMs: sys.now(), verified, isGone: this.#isGone });
+      markEscalated(record, {
+        by,
+        body,
+        nowMs: sys.now(),
+        verified,
+        isGone: this.#sessions.isGone,
+      });
     });
     await publish("clarification-escalated", [clarification]);
     return { status: "escalated", clarification };
-  }
-
-  async #checkActor(
-    record: ClarificationRecord,
-    action: string,
-    { by, session }: { by: string; session: string | undefined },
-  ): Promise<void> {
-    refuseHub(record, action, by);
-    await this.#checkName(by, session);
-  }
-
-  async #checkName(agent: string, session: string | undefined): Promise<void> {
-    try {
-      await this.#parts.status.checkName(agent, session);
-    } catch (error) {
-      this.#noteUnreadable(error);
-    }
-  }
-
-  readonly #isGone = (session: string): boolean => {
-    try {
-      return this.#parts.status.isGone(session);
-    } catch (error) {
-      this.#noteUnreadable(error);
-      return false;
-    }
-  };
-
-  /** A status file that cannot be read holds no question up: it is derived. */
-  #noteUnreadable(error: unknown): void {
-    if (!hasCode(error, "CORRUPT_STATE") && !hasCode(error, "IO_ERROR")) throw error;
-    this.#parts.notify(error.summary);
   }
 
   /** What is refused is logged with a warning (PRD, use case of clarification, 6d). */
@@ -362,21 +339,6 @@ export class ClarificationRouter {
    */
   async untilAnswered(id: string, signal?: AbortSignal): Promise<ClarificationOutcome> {
     return await this.#dispatcher.untilAnswered(id, signal);
-  }
-
-  #knownAgent(field: string, name: string): string {
-    const agent = parseAgentName(name);
-    const known = this.#parts.knownAgents();
-    if (known.has(roleOf(agent)) && roleOf(agent) !== HUMAN) return agent;
-    const all = [...known].sort().join(", ");
-    throw new AgentxError(
-      "INVALID_INPUT",
-      `Cannot ask as "${agent}": no such agent is known here`,
-      {
-        details: { field, value: name },
-        next: `Known agents: ${all}; more can be named in .agentx/config.json`,
-      },
-    );
   }
 }
 
