@@ -42,5 +42,5 @@ Deno.test("validate looks at the brackets in a heading of a template once", asyn
   await workspace.run(["issue", "create", "-t", "Long"]);
   const { code, out } = await workspace.run(["validate", "1", "engineer"]);
   assertEquals(code, 6);
-  assert(out.includes("has no heading"));
+  assert(out.includes("is missing the heading"));
 });

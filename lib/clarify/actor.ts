@@ -1,5 +1,6 @@
 /**
- * Who may do what to a clarification: its requester, its target, and always the hub and a human. Pure.
+ * What each agent may do to a clarification: its requester, its target, and always the hub and a human.
+ * Pure.
  *
  * @module
  */
@@ -8,7 +9,7 @@ import { HUB, HUMAN, isSessionName, roleOf } from "../agent_names.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { askerOf, type ClarificationRecord } from "./schema.ts";
 
-/** Who acts. */
+/** The agent or human that acts. */
 export interface Actor {
   /** An agent, `human`, or `agent-x`. */
   by: string;

@@ -22,7 +22,7 @@ export interface AgentState extends AgentStatus {
 
 /** What an agent does for one issue, and since when. */
 export type AgentWork = Overlay & Pick<AgentState, "since"> & {
-  /** Who is at the question that it is asked; null where it is asked nothing. */
+  /** The run of the question that it is asked; null where it is asked nothing. */
   run: OpenRun | null;
 };
 
@@ -32,7 +32,7 @@ export interface Known {
   records: readonly ClarificationRecord[];
   /** Those that are open, the oldest first. */
   open: readonly ClarificationRecord[];
-  /** Who is at the open ones. */
+  /** The runs of the open ones. */
   runs: readonly OpenRun[];
   /** The numbers of the open issues that an agent has claimed. */
   claimedBy: (agent: string) => number[];

@@ -1,5 +1,6 @@
 /**
- * Who runs the target of a question, and when: the process that asked it, a runner, or a later retry.
+ * Decides which process runs the target of a question, and when: the one that asked, a runner, or a later
+ * retry.
  *
  * @module
  */
@@ -24,7 +25,7 @@ import {
 /** So many questions that were asked without waiting are run along with the next one. */
 const MAX_LEFT = 4;
 
-/** How often it is looked for an answer that somebody else gets. */
+/** How often the ledger is read for an answer that another process gets. */
 const POLL_MS = 100;
 
 /** Has questions answered. */

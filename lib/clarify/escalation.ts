@@ -47,7 +47,7 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   const options = [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
     `accept the position of ${asker}`,
-    "allow more rounds: resolve this one and let the question be asked again",
+    "allow more rounds: resolve this one and let the requester ask again",
     DECIDE_OTHERWISE,
   ];
   return [

@@ -1,5 +1,5 @@
 /**
- * What is wrong with clarifications that nobody moves. Pure: what to do about it is the monitor's.
+ * What is wrong with clarifications that make no progress. Pure: the monitor decides what to do about it.
  *
  * @module
  */

@@ -135,7 +135,9 @@ export class ClarificationLedger {
     const { path } = this.#files.file(parseClarificationId(id).issueNumber);
     throw new AgentxError(
       "CORRUPT_STATE",
-      `Cannot run an agent on ${id}: in "${path}" a name is ${JSON.stringify(bad.slice(0, 60))}`,
+      `Cannot run an agent on ${id}: "${path}" has the invalid agent name ${
+        JSON.stringify(bad.slice(0, 60))
+      }`,
       {
         details: { path, line: null },
         next: `A human can still end it with: agentx clarify resolve ${id}`,
@@ -320,15 +322,15 @@ function find(records: ClarificationRecord[], id: string): ClarificationRecord {
 function notFound(id: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such clarification`, {
     details: { kind: "clarification", id },
-    next: `See what there is with: agentx clarify --issue ${parseClarificationId(id).issueNumber}`,
+    next: `List them with: agentx clarify --issue ${parseClarificationId(id).issueNumber}`,
   });
 }
 
-/** No router gets that far: somebody wrote such an id by hand. */
+/** No router gets that far: such an id was written by hand. */
 function usedUp(path: string, issueNumber: number): AgentxError<"CORRUPT_STATE"> {
   return new AgentxError(
     "CORRUPT_STATE",
-    `Cannot add to "${path}": it has ${formatClarificationId(issueNumber, MAX_SEQUENCE)} already`,
-    { details: { path, line: null }, next: "Give that clarification the id that is next in line" },
+    `Cannot add to "${path}": it already has ${formatClarificationId(issueNumber, MAX_SEQUENCE)}`,
+    { details: { path, line: null }, next: "Give that clarification the next free id" },
   );
 }

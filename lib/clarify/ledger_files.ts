@@ -32,7 +32,7 @@ export type TrackedFiles = () => (path: string) => boolean;
 
 const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 
-/** @returns those that still wait for somebody, the oldest first */
+/** @returns those that still wait for an agent or a human, the oldest first */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
   return scan.clarifications
     .filter(isActive)
@@ -113,7 +113,7 @@ export class LedgerFiles {
     return moves;
   }
 
-  /** Gives false where somebody changed the ledger after it was copied: it is still there then. */
+  /** Gives false where the ledger was changed after it was copied: it is still there then. */
   async #move({ from, to }: LedgerMove, agent: string): Promise<boolean> {
     const source = this.file(from).read() as LedgerFile;
     await this.file(to).update(agent, (ledger) => withMoved(ledger, source, to));

@@ -1,5 +1,5 @@
 /**
- * Looks after clarifications that nobody moves: overdue, going round in circles, deadlocked,
+ * Looks after clarifications that make no progress: overdue, going round in circles, deadlocked,
  * abandoned (SPEC-1 section 3.4, ADR-1 decision 3). Not a daemon: commands run it on their way.
  *
  * It marks, escalates and tells, and runs no agent: a listing or a hook neither waits for one nor
@@ -128,7 +128,7 @@ export class ClarificationMonitor {
     const stale = await this.#remedies.makeStale(due(findOverdueOnce(openStill(), sys.now())));
     if (left > 0) {
       this.#options.notify(
-        `Left to the next check, for the limit of ${MAX_CHANGES} at a time: ${left} clarifications`,
+        `${left} clarifications are left for the next check: at most ${MAX_CHANGES} are changed at a time`,
       );
     }
     return { stale, overdue, stuck, deadlocked, abandoned, problems: scan.problems };

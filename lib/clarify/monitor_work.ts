@@ -32,7 +32,7 @@ export async function hasMonitorWork(
   return findDeadlocks(open).size > 0 || findStuck(open).size > 0;
 }
 
-/** A circle takes somebody who asks and is asked; who repeats a question has asked twice. */
+/** A circle needs an agent that asks and is asked; a repeated question was asked twice. */
 function mayGoInCircles(open: readonly ClarificationRecord[]): boolean {
   const asked = new Set(open.map(({ to }) => roleOf(to)));
   return open.some((record) => asked.has(roleOf(record.from)) || questionsOf(record).length > 1);

@@ -30,7 +30,7 @@ export type Publish = (
   deed?: Deed,
 ) => Promise<void>;
 
-/** Who is told. */
+/** The listeners that are told. */
 export interface PublisherOptions {
   /** Follows the ledger. */
   status: AgentStatusStore;

@@ -60,7 +60,7 @@ export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_
   );
 }
 
-/** The hub may do anything; so nobody acts under its name. */
+/** The hub may do anything, so no agent may act under its name. */
 export function refuseHub(record: ClarificationRecord, action: string, by: string): void {
   if (by !== HUB) return;
   const why = `${HUB} is the hub itself, and nobody acts as it`;
@@ -88,7 +88,7 @@ export function maxRoundsExceeded(
   );
 }
 
-/** @returns the error for a run of an agent that another process is at */
+/** @returns the error for a run that another process has already begun */
 export function beingRun(
   record: ClarificationRecord,
   run: RunState,
@@ -100,7 +100,7 @@ export function beingRun(
   return invalidTransition(record, "retry", describeRun(run, nowMs), next);
 }
 
-/** @returns the error for a run of an agent that would be one too many */
+/** @returns the error for a run that would exceed a limit */
 export function tooManyRuns(
   agent: string,
   { issueNumber, why }: { issueNumber: number; why: string },
@@ -111,7 +111,7 @@ export function tooManyRuns(
   });
 }
 
-/** @returns the error for an answer to a question that is not the last one any more */
+/** @returns the error for an answer to a question that is no longer the last one */
 export function overtaken(
   record: ClarificationRecord,
   readRound: number | undefined,
@@ -120,7 +120,7 @@ export function overtaken(
   return invalidTransition(record, "answer", why, `Read it with: agentx clarify ${record.id}`);
 }
 
-/** @returns the error for a second answer that nobody asked for */
+/** @returns the error for an unasked second answer */
 export function answeredAlready(
   record: ClarificationRecord,
 ): AgentxError<"INVALID_TRANSITION"> {

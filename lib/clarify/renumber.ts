@@ -97,7 +97,7 @@ export function noteIssue(ledger: LedgerFile, issueUid: string | undefined, path
   const { issueNumber } = ledger;
   throw new AgentxError(
     "CORRUPT_STATE",
-    `Cannot add to "${path}": it is about an issue that was #${issueNumber} before`,
+    `Cannot add to "${path}": it belongs to an issue that used to be #${issueNumber}`,
     { details: { path, line: null }, next: "Move it to its issue with: agentx doctor --fix" },
   );
 }

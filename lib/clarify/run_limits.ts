@@ -54,15 +54,15 @@ export function runLimitReached(
   const underWay = waiting.filter(({ to }) => running.has(roleOf(to)));
   const ofIssue = underWay.filter(({ id }) => parseClarificationId(id).issueNumber === issueNumber);
   if (ofIssue.length >= MAX_RUNS_OF_ISSUE) {
-    return `${ofIssue.length} runs of agents are under way for it, ` +
-      `and ${MAX_RUNS_OF_ISSUE} is the limit of an issue`;
+    return `${ofIssue.length} agents are running for it, ` +
+      `and the limit per issue is ${MAX_RUNS_OF_ISSUE}`;
   }
   if (underWay.length >= MAX_RUNS) {
-    return `${underWay.length} runs of agents are under way here, and ${MAX_RUNS} is the limit`;
+    return `${underWay.length} agents are running here, and the limit is ${MAX_RUNS}`;
   }
   const depth = depthOf(from, underWay);
   if (depth < MAX_DEPTH) return undefined;
-  return `agents have asked each other ${depth} deep, and ${MAX_DEPTH} is the limit`;
+  return `agents are asking each other ${depth} levels deep, and the limit is ${MAX_DEPTH}`;
 }
 
 function mayRun(record: ClarificationRecord, nowMs: number): boolean {

@@ -107,7 +107,7 @@ async function called(invoke: AgentInvoker, call: AgentCall): Promise<string> {
     });
   }
   if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
-  throw failedRun(agent, "it answered with nothing");
+  throw failedRun(agent, "its answer is empty");
 }
 
 function failedRun(

@@ -13,16 +13,16 @@ import type { ClarificationRouter } from "./router.ts";
 import type { Runs } from "./runs.ts";
 import { type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
 
-/** As the one for whom targets are run. */
+/** The name under which it runs targets. */
 export const RUNNER = "serve";
 
 /** So many targets run at the same time. */
 const MAX_AT_ONCE = 4;
 
-/** What passes: the same run may succeed a while later. */
+/** Passing failures: the same run may succeed a while later. */
 const PASSING: readonly string[] = ["LOCK_TIMEOUT", "GATE_REFUSED"];
 
-/** Until such a run is tried again; each further wait is twice as long, so that they stay few. */
+/** First wait before such a run is tried again; each further one is twice as long. */
 const AGAIN_MS = 1_000;
 
 /** What a runner works with. */
@@ -110,7 +110,7 @@ export class Runner {
     const isPassing = PASSING.includes(error.code);
     const { waitMs = 0 } = this.#tried.get(keyOf(record)) ?? {};
     if (waitMs === 0) {
-      const goesOn = isPassing ? "; trying again, ever more rarely" : "";
+      const goesOn = isPassing ? "; trying again at growing intervals" : "";
       notify(`${record.id} stays open: ${error.summary}${goesOn}`);
     }
     if (!isPassing) return;

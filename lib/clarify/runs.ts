@@ -1,6 +1,6 @@
 /**
- * Evidence of the runs that are under way: for an open question it can be told whether somebody is on
- * it, and one process at a time is.
+ * Evidence of the runs that are under way: it shows whether a process is working on an open question, and
+ * lets one at a time do so.
  *
  * It is a lock, held as long as the target runs, with a small file that says who runs it. A process that
  * dies gives its lock back at once between Deno processes; where that cannot be seen, its heartbeat
@@ -106,7 +106,7 @@ export class Runs {
         }
       });
     } catch (error) {
-      // The lock is evidence and no more: whoever took it away does not undo what was done.
+      // The lock is only evidence: losing it does not undo what was done.
       const isLost = hasCode(error, "LOCK_LOST") && done !== undefined;
       if (!isLost && (isOurs || !hasCode(error, "LOCK_TIMEOUT"))) throw error;
     }
@@ -159,7 +159,7 @@ export class Runs {
   }
 
   /**
-   * Tells who is at the work of a runner.
+   * Tells whether a runner is active, and in which process.
    *
    * @param role whose questions it runs; undefined for all
    * @returns what can be seen
@@ -180,7 +180,7 @@ export class Runs {
   }
 
   /**
-   * Finds what processes that died have left of runs that nobody is at.
+   * Finds the files that dead processes have left of their runs.
    *
    * @returns paths of files that say nothing any more
    */
@@ -191,7 +191,7 @@ export class Runs {
       .map((name) => `${this.#folder}/${name}`);
   }
 
-  /** The last sign of life of whoever has the lock; undefined where nobody has it. */
+  /** The last sign of life of the lock's owner; undefined where the lock is free. */
   async #lastSeen(key: string, nowMs: number): Promise<string | undefined> {
     const { inspectLock } = await import("../lock/inspect.ts");
     const lockPath = `${this.#path(key)}.lock`;

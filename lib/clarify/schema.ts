@@ -25,7 +25,7 @@ export type ThreadEntryType = "question" | "answer" | "resolution" | "escalation
 export interface ThreadEntry {
   /** The round it belongs to, from 1; an answer carries the round of its question. */
   round: number;
-  /** Who wrote it: an agent, `human`, or `agent-x` for the hub itself. */
+  /** The author: an agent, `human`, or `agent-x` for the hub itself. */
   from: string;
   /** What it is. */
   type: ThreadEntryType;
@@ -98,7 +98,7 @@ export interface LedgerFile {
 export interface ClarificationState {
   /** Whether agents are still at it: no human was asked, and it is not closed. */
   open: boolean;
-  /** Who has to do something next; null where it is closed. */
+  /** The side that has to act next; null where it is closed. */
   waitsFor: "target" | "requester" | "human" | null;
 }
 
@@ -122,7 +122,7 @@ export function isLookedAfter(record: ClarificationRecord): boolean {
   return isOpen(record) && record.foreign !== true;
 }
 
-/** @returns whether it still waits for somebody */
+/** @returns whether it still waits for an agent or a human */
 export function isActive({ status }: ClarificationRecord): boolean {
   return STATES[status].waitsFor !== null;
 }

@@ -1,5 +1,5 @@
 /**
- * Who may ask whom, how often and how hard: the scope that a workflow gives to its steps (SPEC-1
+ * The agents that may be asked, how often and whether it may block: the scope that a workflow gives to its steps (SPEC-1
  * sections 4.5 and 6.1). Pure.
  *
  * @module

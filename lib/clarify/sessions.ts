@@ -9,7 +9,7 @@ import type { HubParts } from "./hub_parts.ts";
 import { refuseHub } from "./refusals.ts";
 import type { ClarificationRecord } from "./schema.ts";
 
-/** Who acts, and the host's session that it is, where one is shown. */
+/** The agent or human that acts, with the host's session where one is shown. */
 export interface ActingSession {
   by: string;
   session: string | undefined;

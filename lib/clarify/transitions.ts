@@ -38,7 +38,7 @@ import {
 /** How many answers that came too late a thread keeps. */
 export const MAX_LATE_ANSWERS = 10;
 
-/** Who does something, with which words, and when. */
+/** An action: by whom, with which words, and when. */
 export interface Action extends Actor {
   body: string;
   /** Milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 /**
- * Waiting for the answer to a clarification that somebody else was asked.
+ * Waiting for the answer to a clarification that another agent gives.
  *
  * @module
  */
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /**
- * Waits until a clarification is answered, and tells why nobody may be going to answer.
+ * Waits until a clarification is answered, and tells why an answer may never come.
  *
  * @param id of the clarification
  * @returns the clarification as it is then
@@ -54,7 +54,7 @@ export async function untilAnswered(
   }
 }
 
-/** What can be seen of its run; undefined while somebody is on it. */
+/** What can be seen of its run; undefined while a process is on it. */
 async function runUnlessServed(
   { id, to }: ClarificationRecord,
   { runs }: Place,
@@ -63,7 +63,7 @@ async function runUnlessServed(
   return run.state === "running" || await runs.isServed(to) ? undefined : run;
 }
 
-/** Why nobody may be going to answer. */
+/** Why an answer may never come. */
 function standingOf(
   { id, to }: ClarificationRecord,
   run: RunState,

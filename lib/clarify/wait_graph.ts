@@ -1,5 +1,5 @@
 /**
- * Who waits for whom, and who waits in a circle (ADR-1 decision 3, DESIGN section 6 "Monitor"). Pure.
+ * The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6 "Monitor"). Pure.
  *
  * A request that blocks its requester and is not answered is an edge from the requester to the
  * target; it does not matter to which issue it belongs. Workers are agents of their own here:
@@ -64,7 +64,7 @@ const UPSTREAM_ORDER: readonly string[][] = [
  * Finds out which agent waits for which (ADR-1 decision 3).
  *
  * @param records clarifications of any issues, in any state and order
- * @returns those that hold somebody up, and the circles among them
+ * @returns those that hold an agent up, and the circles among them
  *
  * @example Two agents that wait for each other
  * ```ts

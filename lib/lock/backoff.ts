@@ -49,7 +49,7 @@ const DELAY_PART = 0.25;
 /** In a crowd the whole wait counts, up to here: a waiter that others overtake looks more often. */
 const LONG_WAIT_MS = 1_000;
 
-/** As many files as a process goes round among without a pause. */
+/** So many files can be locked in turn without a pause. */
 const MAX_STREAKS = 64;
 
 /** Holds of one file that followed each other at once, or a single one. */

@@ -1,5 +1,5 @@
 /**
- * How a file is replaced by who holds a lock: written beside, then renamed.
+ * How the holder of a lock replaces a file: written beside, then renamed.
  *
  * @module
  */

@@ -82,7 +82,7 @@ export class LockWait {
     }
   }
 
-  /** Why nothing came of a wait. */
+  /** Why the lock was not acquired. */
   #failure({ name, path }: LockedFile, agent: string, waitedMs: number): unknown {
     this.#tell({ kind: "failed", path: name, agent, waitedMs });
     return this.#signal?.aborted

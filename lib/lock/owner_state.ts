@@ -56,7 +56,7 @@ function isOfThisKernel({ host, process: there }: LockRecord): boolean {
   return here !== undefined && there !== null ? there.boot === here.boot : host === sys.hostname;
 }
 
-/** What can be known of the very process; undefined where that is nothing. */
+/** What can be known of the process itself; undefined where nothing can. */
 function processState({ pid, process: there }: LockRecord): "alive" | "dead" | undefined {
   const here = sys.processSpace();
   if (here === undefined || there === null) return undefined;
@@ -91,7 +91,7 @@ export function hasOldSign(
   return signAgeMs(record, info, clock) > limitMs - MARGIN_MS;
 }
 
-/** The age of the last sign: that of the file where the timestamp is none, or in the future. */
+/** The age of the last sign: that of the file where the timestamp is invalid, or in the future. */
 function signAgeMs(
   record: LockRecord | undefined,
   { modifiedMs }: FileInfo,

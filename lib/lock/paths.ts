@@ -31,7 +31,7 @@ export function lockPathOf(path: string): string {
 /**
  * @param path a file that is locked
  * @param key tells a dead owner from all others
- * @returns the file of who replaces that owner
+ * @returns the lock file of the process that replaces that owner
  */
 export function takeoverPathOf(path: string, key: string): string {
   return `${keyed(path, key)}.lock`;
@@ -104,7 +104,7 @@ function resolve(absolute: string): string {
   return path;
 }
 
-/** A folder that is missing is an error of who uses it. */
+/** A missing folder is for the caller to report. */
 function withRealFolder(path: string): string {
   const folder = folderOf(path);
   const real = sys.realPath(folder) ?? folder;

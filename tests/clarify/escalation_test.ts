@@ -31,7 +31,7 @@ Refused question: Which adapter?
 Options:
   a) accept the last answer of architect
   b) accept the position of engineer
-  c) allow more rounds: resolve this one and let the question be asked again
+  c) allow more rounds: resolve this one and let the requester ask again
   d) decide otherwise`,
   );
 });
@@ -46,7 +46,7 @@ Position of engineer: Which?
 Position of architect: no answer
 Options:
   a) accept the position of engineer
-  b) allow more rounds: resolve this one and let the question be asked again
+  b) allow more rounds: resolve this one and let the requester ask again
   c) decide otherwise`,
   );
 });

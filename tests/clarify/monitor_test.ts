@@ -312,7 +312,7 @@ Deno.test("ClarificationMonitor.runCheck() changes 50 clarifications at most, an
   assertEquals((await hub.monitor.runCheck()).stale.length, 50);
   assertEquals(
     hub.notes.at(-1),
-    "Left to the next check, for the limit of 50 at a time: 10 clarifications",
+    "10 clarifications are left for the next check: at most 50 are changed at a time",
   );
   const { stale, overdue } = await hub.monitor.runCheck();
   assertEquals([stale.length, overdue.length], [10, 0]);

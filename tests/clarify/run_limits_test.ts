@@ -54,7 +54,7 @@ Deno.test("ClarificationRouter refuses the 17th run for an issue and writes noth
     () => hub.router.requestClarification(request()),
   );
   assertEquals([details.gate, details.issueNumber], ["runs", 42]);
-  assert(message.includes("16 is the limit"), message);
+  assert(message.includes("the limit per issue is 16"), message);
   assertEquals(hub.snapshot(), before);
 });
 
@@ -71,7 +71,7 @@ Deno.test("ClarificationRouter refuses the 65th run of all issues", async () => 
     "GATE_REFUSED",
     () => hub.router.requestClarification(request()),
   );
-  assert(message.includes("64 is the limit"), message);
+  assert(message.includes("the limit is 64"), message);
 });
 
 Deno.test("ClarificationRouter refuses an agent that was asked in a chain of four", async () => {
@@ -82,7 +82,7 @@ Deno.test("ClarificationRouter refuses an agent that was asked in a chain of fou
     "GATE_REFUSED",
     () => hub.router.requestClarification(request(next)),
   );
-  assert(message.includes("4 deep, and 4 is the limit"), message);
+  assert(message.includes("4 levels deep, and the limit is 4"), message);
   const worker = { ...next, fromAgent: "data-scientist@2" };
   await refusal("GATE_REFUSED", () => hub.router.requestClarification(request(worker)));
 });
@@ -150,5 +150,5 @@ ${AGENTX} --root . ${
   assertEquals((await temp.trust()).code, 0); // what the environment trusts, a child does not
   assertEquals((await temp.run(ASK)).code, 0);
   assertEquals([temp.read("runs"), temp.read("codes")], ["run\nrun\n", "6\n0\n"]);
-  assert(temp.read("nested").includes("16 is the limit of an issue"));
+  assert(temp.read("nested").includes("the limit per issue is 16"));
 });

@@ -57,7 +57,7 @@ for (const error of PASSING) {
       answers = (await runner.look()).map(({ answer }) => answer);
     }
     assertEquals(answers, ["Both."]);
-    const note = `${ID} stays open: ${error.message}; trying again, ever more rarely`;
+    const note = `${ID} stays open: ${error.message}; trying again at growing intervals`;
     assertEquals(hub.notes, [note]);
   });
 }

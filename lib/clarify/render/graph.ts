@@ -1,5 +1,5 @@
 /**
- * Who waits for whom, as a table for a terminal and as a Mermaid diagram. Pure.
+ * The graph of agents that wait for each other, as a table and as a Mermaid diagram. Pure.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export function renderWaitGraph(
   nowMs: number,
   view: RenderView,
 ): string {
-  if (edges.length === 0) return "  Nobody waits for anybody.";
+  if (edges.length === 0) return "  No agent is waiting for another.";
   const rows = edges.map((edge) => {
     const circle = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
     return [

@@ -25,7 +25,7 @@ export function renderDigest(digest: Digest, path: string, view: RenderView): st
 }
 
 function renderIssues({ closedIssues }: Digest, view: RenderView): string {
-  if (closedIssues.length === 0) return "  No issue was closed.";
+  if (closedIssues.length === 0) return "  No issues were closed.";
   const rows = closedIssues.map(({ number, title, updated }) => [
     `#${number}`,
     updated.slice(0, 10),
@@ -35,7 +35,7 @@ function renderIssues({ closedIssues }: Digest, view: RenderView): string {
 }
 
 function renderAssumptions({ assumptions }: Digest, view: RenderView): string {
-  if (assumptions.length === 0) return "  No assumption was taken.";
+  if (assumptions.length === 0) return "  No assumptions were made.";
   const rows = assumptions.map(({ agent, issue, confidence, decision }) => [
     agent ?? "-",
     issue === null ? "-" : `#${issue}`,

@@ -18,7 +18,7 @@ export interface QueueView {
 
 /** @returns a table of what is ready, and why the rest is not */
 export function renderQueue({ issues, waiting }: QueueView, view: RenderView): string {
-  const ready = issues.length > 0 ? renderIssues(issues, view) : "  No issue is ready.";
+  const ready = issues.length > 0 ? renderIssues(issues, view) : "  No issues are ready.";
   if (waiting.length === 0) return ready;
   const heading = view.style.bold("  Waiting");
   return [ready, "", heading, ...waiting.flatMap((entry) => waits(entry, view))].join("\n");

@@ -16,7 +16,7 @@ export function renderValidation(
   const head = `  #${issueNumber} ${isReady ? "can" : "cannot"} be handed over by ${role}`;
   if (isReady) {
     const artifacts = steps.flatMap(({ artifact }) => artifact ?? []);
-    const seen = artifacts.length === 0 ? "no artifact is asked for" : artifacts.join(", ");
+    const seen = artifacts.length === 0 ? "no artifacts are required" : artifacts.join(", ");
     const lines = terminalBlock(seen, { indent: "    ", width: width });
     return [style.green(head), ...lines.map((line) => style.dim(line))].join("\n");
   }

@@ -108,7 +108,7 @@ function missingHeadings(
   const present = new Set(titlesOf(text).map(comparable));
   return titlesOf(template, 2)
     .filter((title) => isRequired(title) && !present.has(comparable(title)))
-    .map((title) => `${path} has no heading "${title}", which its template has`);
+    .map((title) => `${path} is missing the heading "${title}" of its template`);
 }
 
 function openItems(text: string, path: string): string[] {

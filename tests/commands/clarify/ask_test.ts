@@ -225,7 +225,7 @@ Deno.test("clarify ask shows at the round limit what a human needs to decide, an
     "  Options:",
     "    a) accept the last answer of architect",
     "    b) accept the position of engineer",
-    "    c) allow more rounds: resolve this one and let the question be asked again",
+    "    c) allow more rounds: resolve this one and let the requester ask again",
     "    d) decide otherwise",
     '  Decide it with: agentx clarify resolve CLR-42-001 a, b, c or "..."',
     "",

@@ -56,7 +56,7 @@ Deno.test("clarify graph says where nobody waits", async () => {
   using workspace = new TempWorkspace();
   writeLedger(workspace, 1, { blocking: false });
   const { out } = await workspace.run(["clarify", "graph"]);
-  assertEquals(out, "  Nobody waits for anybody.\n");
+  assertEquals(out, "  No agent is waiting for another.\n");
 });
 
 Deno.test("clarify graph --json has the requests, the ids of each circle and what goes on", async () => {

@@ -70,8 +70,8 @@ Deno.test("validate says that the template does not exist", async () => {
 Deno.test("validate names each heading of level 2 that is missing", async () => {
   const template = "# PRD\n## Problem\n### Detail\n## Goals\n## Risks\n";
   assertEquals(await verdict({ template, prd: "## Goals\n" }), [6, [
-    'docs/prd/PRD-1.md has no heading "Problem", which its template has',
-    'docs/prd/PRD-1.md has no heading "Risks", which its template has',
+    'docs/prd/PRD-1.md is missing the heading "Problem" of its template',
+    'docs/prd/PRD-1.md is missing the heading "Risks" of its template',
   ]]);
 });
 

@@ -127,7 +127,7 @@ Deno.test("digest of a week without anything says so", async () => {
   using workspace = new TempWorkspace();
   const { code, out } = await workspace.run(WEEK);
   assertEquals(code, 0);
-  assert(out.includes("No issue was closed.") && out.includes("No assumption was taken."));
+  assert(out.includes("No issues were closed.") && out.includes("No assumptions were made."));
   assert(!workspace.read(FILE).includes("mermaid"));
 });
 
