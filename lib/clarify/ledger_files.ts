@@ -101,7 +101,7 @@ export class LedgerFiles {
     return scan;
   }
 
-  /** Moves what is not foreign; what moves is written at its new place before it leaves the old one. */
+  /** Moves what is not foreign: it is written to its new place before it leaves the old one. */
   async renumber(numbers: NumbersByUid, agent: string): Promise<LedgerMove[]> {
     const isTracked = this.#trackedFiles();
     const ledgers = this.scan().ledgers.flatMap(({ issueNumber }) => {

@@ -156,7 +156,7 @@ export class JsonFile<T> {
   /**
    * Changes the file under its lock, and gives what the change found out.
    *
-   * @param agent who asks, for those who wait
+   * @param agent who asks, for those that wait
    * @param change as in {@linkcode JsonFile.update}: returns the value to write, and a result
    * @returns the result, after the lock was released
    * @throws {AgentxError} as {@linkcode JsonFile.update}

@@ -91,8 +91,8 @@ export function dependencyGraph(issues: readonly Issue[]): DependencyGraph {
  * @param issue any issue
  * @param graph who waits for whom
  * @param known the issues that exist
- * @returns the numbers of those that it waits for and that are open, or not to be found: nobody can
- *   say that those are done
+ * @returns the numbers of those that it waits for and that are open or cannot be found: those may not
+ *   be done either
  */
 export function openBlockers(
   issue: Issue,

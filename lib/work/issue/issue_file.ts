@@ -52,7 +52,7 @@ export interface IssueFile {
   isMerged: boolean;
   /** Whether it contains unresolved conflict markers. */
   hasConflict: boolean;
-  /** As it was read: unchanged fields keep their form. */
+  /** The text that was read: unchanged fields keep their form. */
   text?: string;
 }
 
@@ -100,7 +100,7 @@ export function parseIssueFile(text: string): IssueFile {
   return plain;
 }
 
-/** In files of before each label has a line of its own too. */
+/** In older files each label also has its own line. */
 function listOf(element: unknown, lastList: string): string {
   if (isObject(element)) return lastList === "labels" ? "comments" : lastList;
   return lastList === "comments" ? "labels" : lastList;

@@ -1,9 +1,9 @@
 /**
- * Clearing up what merges left in the files of issues, and telling apart issues that got the same
- * number on two branches.
+ * Cleans up what merges left in the files of issues, and separates issues that got the same number on
+ * two branches.
  *
- * What comes of it depends on what is in the files and on nothing else: every clone that has merged
- * the same branches, in whatever order, writes the same.
+ * The result depends only on what is in the files: every clone that has merged the same branches, in
+ * whatever order, writes the same.
  *
  * @module
  */
@@ -66,7 +66,7 @@ export async function repairIssues(files: IssueFiles, by: string): Promise<Issue
   return { cleared, renumbered, relinked: await relinkIssues(files, by) };
 }
 
-/** What moves is written at its new place before it leaves the old one. */
+/** An issue is written to its new place before it leaves the old one. */
 async function separateIssues(
   files: IssueFiles,
   { by, next }: { by: string; next: number },
@@ -93,7 +93,7 @@ async function separateIssues(
   );
 }
 
-/** Every issue once, whichever files it was found in. */
+/** Lists every issue once, whichever files it was found in. */
 function seenIssues(all: readonly [number, IssueFile][]): Map<string, Sighting> {
   const seen = new Map<string, Sighting>();
   const strays: [number, IssueFile["others"][number]][] = [];
@@ -122,7 +122,7 @@ function seenIssues(all: readonly [number, IssueFile][]): Map<string, Sighting> 
   return seen;
 }
 
-/** The same of any two, whichever comes first. */
+/** Merges two versions of an issue: the result does not depend on their order. */
 function unite(a: Issue, b: Issue): Issue {
   const [early, late] = [a, b].sort((a, b) =>
     a.updated < b.updated || a.updated === b.updated && JSON.stringify(a) < JSON.stringify(b)
@@ -144,7 +144,7 @@ function unite(a: Issue, b: Issue): Issue {
   };
 }
 
-/** The older an issue is, the sooner it takes a number that it has had; the rest get new ones. */
+/** Older issues keep their numbers first; those left without one get new ones. */
 function placesFor(seen: ReadonlyMap<string, Sighting>, next: number): Map<number, Sighting> {
   const places = new Map<number, Sighting>();
   const homeless: Sighting[] = [];

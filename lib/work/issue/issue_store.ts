@@ -2,8 +2,8 @@
  * Local issues: `.agentx/issues/{n}.json` (DESIGN section 4, PRD "Local mode").
  *
  * Every issue is a file of its own, so that people can commit and merge them, and two agents at two
- * issues do not wait for each other. A new number is one more than the highest; whoever makes an
- * issue holds the lock of the folder meanwhile.
+ * issues do not wait for each other. A new number is one more than the highest; the lock of the
+ * folder is held while an issue is created.
  *
  * @module
  */

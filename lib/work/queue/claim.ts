@@ -2,7 +2,7 @@
  * The ready queue: what can be taken, and taking it (PRD US-3.3).
  *
  * An issue is taken under its own lock, on fresh data: of any number of processes that want the same
- * one, one gets it and the others go on to the next.
+ * one, one gets it, and the others go on to the next.
  *
  * @module
  */
@@ -33,9 +33,9 @@ import { type Queue, selectReady } from "./selection.ts";
 export interface ReadyQueueOptions {
   /** Where issues are kept. */
   issues: IssueStore;
-  /** Says which issues wait for an answer. */
+  /** Knows which issues wait for an answer. */
   ledger: ClarificationLedger;
-  /** Says which agents have left their issue. */
+  /** Knows which agents have left their issue. */
   status: AgentStatusStore;
   /**
    * Called with one sentence for what failed without harm.
@@ -226,7 +226,7 @@ export class ReadyQueue {
     });
   }
 
-  /** Without them no agent is known to have left: then only time ends a lease. */
+  /** Without the statuses it is not known which agents have left: then only time ends a lease. */
   async #statuses(problems: AgentxError[]): Promise<AgentStatuses> {
     try {
       return agentsOf(await this.#options.status.current());
@@ -237,7 +237,7 @@ export class ReadyQueue {
     }
   }
 
-  /** An agent that is at work elsewhere stays there; one that has nothing in hand there is here now. */
+  /** An agent that is working elsewhere stays there; one that is idle there is working here now. */
   async #noteClaim(agent: string, issue: number): Promise<void> {
     await this.#noteStatus(async (status) => {
       const base = agentsOf(await status.current()).get(agent)?.base;

@@ -1,5 +1,5 @@
 /**
- * Everything that an issue waits for, and everything that waits for it, however far away. Pure.
+ * Everything that an issue waits for, and everything that waits for it, directly or indirectly. Pure.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface Dependencies {
   issue: Dependency;
   /** All that it waits for or that waits for it, itself included, by number. */
   issues: Dependency[];
-  /** Which waits for which among them. */
+  /** Which of them waits for which. */
   edges: Array<{ waiter: number; blocker: number }>;
   /** Circles among them: each issue waits for the next, and the last for the first. */
   cycles: number[][];
@@ -56,7 +56,7 @@ export function dependenciesOf(issue: Issue, issues: readonly Issue[]): Dependen
 function relatedTo(number: number, { blockedBy, blocks }: DependencyGraph): Set<number> {
   const reach = (links: ReadonlyMap<number, readonly number[]>) => {
     const reached = new Set([number]);
-    // A set also iterates over what is added on the way: this is a search in breadth.
+    // A set also iterates over what is added meanwhile: this is a breadth-first search.
     for (const next of reached) links.get(next)?.forEach((other) => reached.add(other));
     return reached;
   };

@@ -17,7 +17,7 @@ export const DEFAULT_LEASE_MS = 30 * 60_000;
 
 const MAX_LEASE_MS = 365 * 24 * 60 * 60_000;
 
-/** By what a lease is judged. */
+/** What decides whether a lease has ended. */
 export interface LeaseJudge {
   /** Milliseconds since the epoch. */
   nowMs: number;
@@ -42,8 +42,8 @@ export function holderOf(issue: Issue, { nowMs, statuses }: LeaseJudge): string 
 }
 
 /**
- * Tells what is taken without a lease: a human put it in progress, or it waits
- * for its review. What a claim put in progress goes back to the queue when its lease is over.
+ * Tells whether an issue is taken without a lease: a human put it in progress, or it waits for its
+ * review. What a claim put in progress goes back to the queue when its lease is over.
  *
  * @param issue any issue
  * @returns whether it is not offered as new work
@@ -52,7 +52,7 @@ export function isUnderWay({ status, assignee }: Issue): boolean {
   return status === IN_REVIEW || status === IN_PROGRESS && assignee === null;
 }
 
-/** From when a lease runs, and for how long. */
+/** The start of a lease and its length. */
 export interface LeaseTerm {
   /** Milliseconds since the epoch. */
   nowMs: number;
@@ -113,7 +113,7 @@ export function checkLeaseMs(leaseMs: number): number {
   );
 }
 
-/** Only what was said of this very issue counts, and only since the agent has it. */
+/** Only what was said of this issue counts, and only since the agent has had it. */
 function hasLeft(
   { number, claimed }: Issue,
   agent: string,

@@ -43,7 +43,7 @@ export interface Queue {
   waiting: WaitingIssue[];
 }
 
-/** From what the queue follows. */
+/** What the queue is derived from. */
 export interface QueueSources extends LeaseJudge {
   /** All issues. */
   issues: readonly Issue[];
@@ -51,7 +51,7 @@ export interface QueueSources extends LeaseJudge {
   clarifications: readonly ClarificationRecord[];
 }
 
-/** Behind `p3`. */
+/** The rank after `p3`. */
 const NO_PRIORITY = "p9";
 
 /**
@@ -95,7 +95,7 @@ function inOrder(issues: readonly Issue[]): Issue[] {
     .map(({ issue }) => issue);
 }
 
-/** A time of a foreign file may be written in another way. */
+/** A file from elsewhere may write a time in another way. */
 function isoTime({ created }: Issue): string {
   return created.endsWith("Z") ? created : new Date(created).toISOString();
 }
