@@ -12,6 +12,7 @@
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { withRelativePaths } from "./extract/relative_paths.ts";
 import { newObservation } from "./new_observation.ts";
@@ -73,12 +74,6 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** Whose session is captured. */
@@ -165,10 +160,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     isEnabled = true,
     maxTokens = 20_000,
     notify = () => {},
-    now = Date.now,
   }: MemoryPipelineOptions<Store>) {
     this.store = store;
-    this.#options = { events, titleOf, uidOf, startOf, folders, isEnabled, maxTokens, notify, now };
+    this.#options = { events, titleOf, uidOf, startOf, folders, isEnabled, maxTokens, notify };
   }
 
   /**
@@ -206,10 +200,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     for (const problem of problems) this.#options.notify(`Memory capture: ${problem}`);
     const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
     const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
-    const options = { now: this.#options.now, folders: this.#options.folders };
+    const { folders } = this.#options;
     const observations = typeof source === "string"
-      ? extractObservations(source, agent, issueNumber, sessionId, options)
-      : extractFromTranscript(source, { agent, issueNumber, sessionId, ...options });
+      ? extractObservations(source, agent, issueNumber, sessionId, { folders })
+      : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
     return await this.addAll(observations);
   }
 
@@ -244,7 +238,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const { folders, notify, now } = this.#options;
+    const { folders, notify } = this.#options;
     const cutContent = await cutting((cut) => {
       const kept = withRelativePaths(cut("content", content.toWellFormed()), folders);
       return truncate(kept, MAX_CONTENT); // the marks of a cut may have made it longer
@@ -255,7 +249,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
         issueNumber,
         category,
         content: cutContent,
-        timestampMs: now(),
+        timestampMs: sys.now(),
         sessionId: noteSessionId(agent, issueNumber),
       }),
       ...(supersedes === undefined ? {} : { supersedes }),
@@ -332,7 +326,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return await this.#quietly("recall", NOTHING, async () => {
       const topics = [this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
-      const options = { agent, issueNumber, topics, recallCounts, nowMs: this.#options.now() };
+      const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { rankForRecall } = await import("./recall/recall_rank.ts");
       const candidates = await rankForRecall(this.store, options);
       if (candidates.length === 0) return NOTHING;
@@ -399,7 +393,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       count: observations.length,
       totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
       observationIds: observations.map(({ id }) => id),
-      timestamp: this.#options.now(),
+      timestamp: sys.now(),
     };
   }
 

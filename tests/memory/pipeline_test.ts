@@ -6,11 +6,14 @@ import type { Observation } from "../../lib/memory/schema.ts";
 import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
+import { replace } from "../lock/faults.ts";
 import { refusal } from "../refusal.ts";
 import { MemoryOnlyStore } from "./memory_only_store.ts";
 import { sample, SAMPLE_TIME_MS, samples, TempStore } from "./temp_store.ts";
 
 const DAY_MS = 86_400_000;
+
+replace("now", () => () => SAMPLE_TIME_MS);
 
 const SUMMARY = `## Decisions
 - We chose PostgreSQL because the operations team backs it up.
@@ -33,7 +36,6 @@ class Memory<Store extends IObservationStore> {
     this.pipeline = new MemoryPipeline<Store>({
       events: this.events,
       notify: (message) => this.notices.push(message),
-      now: () => SAMPLE_TIME_MS,
       ...options,
       store,
     });

@@ -10,6 +10,7 @@ import { AgentEventBus } from "../../lib/events/bus.ts";
 import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import { readTranscript } from "../../lib/transcripts/mod.ts";
+import { replace } from "../lock/faults.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 import { MemoryOnlyStore } from "./memory_only_store.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
@@ -36,29 +37,36 @@ function timed(startMs: number, ...said: string[]) {
   return transcript;
 }
 
-class Memory {
+class Memory implements Disposable {
   readonly store = new MemoryOnlyStore();
   readonly events = new AgentEventBus();
   readonly notices: string[] = [];
+  nowMs = SAMPLE_TIME_MS;
+  readonly #clock = replace("now", () => () => this.nowMs);
 
   pipeline(options: Partial<MemoryPipelineOptions> = {}): MemoryPipeline<MemoryOnlyStore> {
     const { store, events } = this;
     const notify = (message: string) => void this.notices.push(message);
-    return new MemoryPipeline({ events, notify, now: () => SAMPLE_TIME_MS, ...options, store });
+    return new MemoryPipeline({ events, notify, ...options, store });
   }
 
   async sessions(): Promise<string[]> {
     const all = (await this.store.getByIssue(42)).map(({ sessionId }) => sessionId);
     return [...new Set(all)];
   }
+
+  [Symbol.dispose](): void {
+    this.#clock[Symbol.dispose]();
+  }
 }
 
 Deno.test("MemoryPipeline.capture() names a session by its first time, also after it went on", async () => {
-  const temp = new Memory();
+  using temp = new Memory();
   const [first, second] = ["We always use tabs in Go files.", "Never commit generated files."];
   assertEquals((await temp.pipeline().capture(timed(START_MS, first), WHOSE)).length, 1);
   const whole = timed(START_MS, first, second);
-  const later = temp.pipeline({ now: () => SAMPLE_TIME_MS + 1, startOf: () => 7 });
+  temp.nowMs++;
+  const later = temp.pipeline({ startOf: () => 7 });
   assertEquals((await later.capture(whole, WHOSE)).length, 1);
   assertEquals(await later.capture(whole, WHOSE), []);
   const [name, ...others] = await temp.sessions();
@@ -69,7 +77,7 @@ Deno.test("MemoryPipeline.capture() names a session by its first time, also afte
 });
 
 Deno.test("MemoryPipeline.capture() keeps the name that the host, or the caller, gives", async () => {
-  const temp = new Memory();
+  using temp = new Memory();
   const transcript = { ...readTranscript(CHAT), sessionId: "0193-of-the-host" };
   const [first] = await temp.pipeline().capture(transcript, WHOSE);
   assertEquals(first.sessionId, "0193-of-the-host");
@@ -81,7 +89,7 @@ for (
   const [what, source] of Object.entries({ summary: SUMMARY, recording: readTranscript(CHAT) })
 ) {
   Deno.test(`MemoryPipeline.capture() names a ${what} without times by the start that is known`, async () => {
-    const temp = new Memory();
+    using temp = new Memory();
     const pipeline = temp.pipeline({ startOf: () => START_MS });
     const [{ sessionId }] = await pipeline.capture(source, WHOSE);
     assert(SHAPE.test(sessionId), sessionId);
@@ -96,18 +104,18 @@ for (
   });
 
   Deno.test(`MemoryPipeline.capture() names a ${what} of which no start is known by its text`, async () => {
-    const temp = new Memory();
+    using temp = new Memory();
     const [{ sessionId }] = await temp.pipeline().capture(source, WHOSE);
     assert(/^engineer-0{13}-[a-z0-9]{6}$/.test(sessionId), sessionId);
-    const later = temp.pipeline({ now: () => SAMPLE_TIME_MS + 86_400_000 });
+    temp.nowMs += 86_400_000;
     const otherIssue = { ...WHOSE, issueNumber: 43 };
-    assertEquals((await later.capture(source, otherIssue))[0].sessionId, sessionId);
+    assertEquals((await temp.pipeline().capture(source, otherIssue))[0].sessionId, sessionId);
     const other = "## Decisions\n- We chose SQLite for the tests, because it needs no server.\n";
-    assert((await later.capture(other, WHOSE))[0].sessionId !== sessionId);
+    assert((await temp.pipeline().capture(other, WHOSE))[0].sessionId !== sessionId);
   });
 
   Deno.test(`MemoryPipeline.capture() stores a ${what} once, whenever its start became known`, async () => {
-    const temp = new Memory();
+    using temp = new Memory();
     const stored = await temp.pipeline().capture(source, WHOSE);
     assert(stored.length > 0);
     for (const startMs of [START_MS, START_MS + 1, undefined]) {
@@ -120,7 +128,7 @@ for (
 }
 
 Deno.test("MemoryPipeline.startCapture() names the session of a compaction that does not", async () => {
-  const temp = new Memory();
+  using temp = new Memory();
   const asked: [string, number][] = [];
   const startOf = (...session: [string, number]) => (asked.push(session), START_MS);
   temp.pipeline({ startOf }).startCapture();
@@ -139,7 +147,7 @@ Deno.test("MemoryPipeline.startCapture() names the session of a compaction that 
 });
 
 Deno.test("MemoryPipeline.capture() captures also where it cannot be read when the session began", async () => {
-  const temp = new Memory();
+  using temp = new Memory();
   const startOf = () => {
     throw new Error("no status");
   };
@@ -149,7 +157,7 @@ Deno.test("MemoryPipeline.capture() captures also where it cannot be read when t
 });
 
 Deno.test("MemoryPipeline knows again what was stored under the names of before", async () => {
-  const temp = new Memory();
+  using temp = new Memory();
   const content = "We chose PostgreSQL because the team backs it up.";
   const before = (changes: Partial<Observation>) =>
     sample(content, { issueNumber: 42, ...changes });

@@ -23,7 +23,7 @@ export function observationsOf(lines: Line[], recalled: string[] = []): Observat
   });
   return extractFromTranscript(
     { format: "claude", sessionId: "s", messages, recalled, problems: [] },
-    { agent: "engineer", issueNumber: 42, sessionId: "s", now: () => 1_772_359_200_000 },
+    { agent: "engineer", issueNumber: 42, sessionId: "s" },
   );
 }
 

@@ -7,6 +7,7 @@
 import { FileLockManager } from "../../lib/lock/mod.ts";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";
+import { replace } from "../lock/faults.ts";
 import { snapshotOf } from "../temp_workspace.ts";
 
 /** When all samples were made, unless they say otherwise. */
@@ -44,13 +45,13 @@ export class TempStore implements Disposable {
   readonly folder: string = `${this.root}/memory`;
   readonly notices: string[] = [];
   readonly store: JsonObservationStore = this.another();
+  readonly #clock = replace("now", () => () => SAMPLE_TIME_MS);
 
   /** As another process would open it. */
   another(): JsonObservationStore {
     return new JsonObservationStore(this.folder, new FileLockManager({ maxWaitMs: 60_000 }), {
       recallsPath: `${this.root}/state/memory-recalls.json`,
       notify: (message) => this.notices.push(message),
-      now: () => SAMPLE_TIME_MS,
     });
   }
 
@@ -74,6 +75,7 @@ export class TempStore implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#clock[Symbol.dispose]();
     Deno.removeSync(this.root, { recursive: true });
   }
 }

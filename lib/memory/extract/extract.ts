@@ -10,16 +10,11 @@
  */
 
 import { createRedactor, redact } from "../../redact/redact.ts";
+import { sys } from "../../sys/mod.ts";
 import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
-import { makeObservationId } from "../new_observation.ts";
-import {
-  estimateTokens,
-  MAX_CONTENT,
-  MAX_PER_CAPTURE,
-  type Observation,
-  summaryOf,
-} from "../schema.ts";
+import { newObservation } from "../new_observation.ts";
+import { MAX_CONTENT, MAX_PER_CAPTURE, type Observation } from "../schema.ts";
 import {
   agentCandidates,
   type Candidate,
@@ -32,12 +27,6 @@ import { toolCandidates } from "./tools.ts";
 
 /** Options of {@linkcode extractObservations}. */
 export interface ExtractObservationsOptions {
-  /**
-   * Milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
   /**
    * Folders of the repository: paths in them are written relative to it.
    *
@@ -71,7 +60,7 @@ const BESIDE_LAST_ANSWER = 8;
  * @param agent the agent, also a worker: `engineer@2`
  * @param issueNumber the issue it worked on, from 1
  * @param sessionId the session it is the summary of
- * @param options the clock, and the folders of the repository
+ * @param options the folders of the repository
  * @returns at most 50, in the order of the summary
  *
  * @example Each section has its category
@@ -91,12 +80,11 @@ export function extractObservations(
   sessionId: string,
   options: ExtractObservationsOptions = {},
 ): Observation[] {
-  const { now = Date.now } = options;
   const recalled: string[] = [];
   const own = withoutRecall(redact(summary), recalled);
   const chosen = select(summaryCandidates(own), { recalled, limit: MAX_PER_CAPTURE });
   const session = { ...options, agent, issueNumber, sessionId };
-  const timestampMs = now();
+  const timestampMs = sys.now();
   return chosen.flatMap((candidate) => observationsOf(candidate, timestampMs, session));
 }
 
@@ -123,7 +111,6 @@ export function extractFromTranscript(
   transcript: Transcript,
   options: ExtractFromTranscriptOptions,
 ): Observation[] {
-  const { now = Date.now } = options;
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
@@ -135,7 +122,7 @@ export function extractFromTranscript(
     return agentCandidates(text, { message, isConclusion: conclusions.has(message) });
   });
   const limit = limitOf(messages, candidates, conclusions);
-  const end = now();
+  const end = sys.now();
   return select(candidates, { recalled, limit }).flatMap((candidate) => {
     const { timestamp } = messages[candidate.message];
     const timestampMs = timestamp === undefined ? end : Date.parse(timestamp);
@@ -177,17 +164,7 @@ function observationsOf(
 ): Observation[] {
   const content = clip(withRelativePaths(text, folders));
   if (content === "") return [];
-  return [{
-    id: makeObservationId(agent, issueNumber, timestampMs),
-    agent,
-    issueNumber,
-    category,
-    content,
-    summary: summaryOf(content),
-    tokens: estimateTokens(content),
-    timestamp: new Date(timestampMs).toISOString(),
-    sessionId,
-  }];
+  return [newObservation({ agent, issueNumber, category, content, timestampMs, sessionId })];
 }
 
 /** Cuts between words: the first part of a word that is too long might tell what it was. */

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
@@ -24,8 +25,6 @@ export interface DerivedIndexOptions {
   locked: <T>(action: (change: StoreChange) => T) => Promise<T>;
   /** Is told what was rebuilt. */
   tell: (message: string) => void;
-  /** Milliseconds since the epoch. */
-  now: () => number;
 }
 
 /** A whole index, made without the lock. */
@@ -164,8 +163,8 @@ export class DerivedIndex {
    * nothing could be: it is only in memory then.
    */
   async #mend(reason: StaleIndex, headVersion: string): Promise<IndexView | undefined> {
-    const { locked, now, tell } = this.#options;
-    const startMs = now();
+    const { locked, tell } = this.#options;
+    const startMs = sys.now();
     let draft: Draft | undefined;
     try {
       // Whoever is in the middle of a change puts it right.
@@ -177,7 +176,7 @@ export class DerivedIndex {
         if (view !== undefined) return view;
         const isManifestGood = this.#manifest.read() !== undefined;
         this.#publish(made, change);
-        const took = `(took ${now() - startMs}ms)`;
+        const took = `(took ${sys.now() - startMs}ms)`;
         if (!isManifestGood) tell(`Memory manifest rebuilt from issue files ${took}`);
         else if (reason.isDamaged) {
           tell(`Memory index rebuilt from issue files ${took}: ${reason.message}`);

@@ -50,12 +50,6 @@ export interface ObservationStoreOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
-  /**
-   * Wall clock, milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
 }
 
 /** So many observations wait in the journal before they are flushed into the issue files. */
@@ -77,7 +71,6 @@ export class JsonObservationStore implements IObservationStore {
   readonly #derived: DerivedIndex;
   readonly #recalls: RecallCounts;
   readonly #tell: (message: string) => void;
-  readonly #now: () => number;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -87,7 +80,7 @@ export class JsonObservationStore implements IObservationStore {
    * @param options where recalls are counted, what is called with notes, and the clock
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
-    const { recallsPath, notify = () => {}, now = Date.now } = options;
+    const { recallsPath, notify = () => {} } = options;
     const told = new Set<string>();
     this.#tell = (message) => {
       if (!told.has(message)) notify(message);
@@ -95,13 +88,11 @@ export class JsonObservationStore implements IObservationStore {
     };
     this.#folder = folder;
     this.#locks = locks;
-    this.#now = now;
     this.#files = new ObservationFiles(folder, this.#tell);
     this.#recalls = new RecallCounts(recallsPath, locks);
     this.#derived = new DerivedIndex(folder, this.#files, {
       locked: (action) => this.#locked(action),
       tell: this.#tell,
-      now,
     });
   }
 
@@ -183,7 +174,7 @@ export class JsonObservationStore implements IObservationStore {
    */
   async retract(id: string, because: string): Promise<Observation> {
     const { issueNumber } = parseObservationId(id);
-    const retracted = { because: checkReason(because), timestamp: this.#timestamp() };
+    const retracted = { because: checkReason(because), timestamp: timestamp() };
     return await this.#change(issueNumber, (change) => retract(this.#files, id, retracted, change));
   }
 
@@ -200,7 +191,7 @@ export class JsonObservationStore implements IObservationStore {
     { isDryRun = false }: { isDryRun?: boolean } = {},
   ): Promise<Compaction> {
     const all = await this.getByIssue(issueNumber);
-    const { remove: removed, add: added } = planCompaction(all, this.#now());
+    const { remove: removed, add: added } = planCompaction(all, sys.now());
     const isDone = removed.length > 0 && !isDryRun;
     if (isDone) await this.replace(issueNumber, { remove: removed, add: added });
     const after = all.length - removed.length + added.length;
@@ -265,7 +256,7 @@ export class JsonObservationStore implements IObservationStore {
 
   /** See {@linkcode IObservationStore.getStats}. */
   async getStats(): Promise<StoreStats> {
-    const measure = { bytes: this.bytes(), nowMs: this.#now() };
+    const measure = { bytes: this.bytes(), nowMs: sys.now() };
     return summariseStore(await this.listAll(), measure);
   }
 
@@ -377,13 +368,13 @@ export class JsonObservationStore implements IObservationStore {
     sys.makeDir(this.#folder);
     return await this.#locks.exclusive(path, AGENT, (lock) => {
       this.#derived.guard();
-      return action(storeChange(lock, path, this.#timestamp()));
+      return action(storeChange(lock, path, timestamp()));
     });
   }
+}
 
-  #timestamp(): string {
-    return new Date(this.#now()).toISOString();
-  }
+function timestamp(): string {
+  return new Date(sys.now()).toISOString();
 }
 
 function bytesBelow(folder: string): number {

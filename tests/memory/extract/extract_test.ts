@@ -1,12 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { extractFromTranscript, extractObservations } from "../../../lib/memory/extract/extract.ts";
 import { MAX_CONTENT, parseObservationId } from "../../../lib/memory/schema.ts";
+import { replace } from "../../lock/faults.ts";
 import { observationsOf, remembered } from "../session_of.ts";
 
 const NOW = 1_772_359_200_000;
+replace("now", () => () => NOW);
 
 function fromSummary(summary: string): string[] {
-  return extractObservations(summary, "engineer", 29, "s-1", { now: () => NOW })
+  return extractObservations(summary, "engineer", 29, "s-1")
     .map(({ category, content }) => `${category}: ${content}`);
 }
 
@@ -44,7 +46,7 @@ Deno.test("T1: extractObservations() reads all categories of a compaction summar
 });
 
 Deno.test("T1: extractObservations() makes whole observations", () => {
-  const [first, second] = extractObservations(SUMMARY, "engineer@2", 29, "s-1", { now: () => NOW });
+  const [first, second] = extractObservations(SUMMARY, "engineer@2", 29, "s-1");
   const { id, ...rest } = first;
   assertEquals(parseObservationId(id), { agent: "engineer@2", issueNumber: 29, timestampMs: NOW });
   assert(id !== second.id);
@@ -254,7 +256,7 @@ Deno.test("extractFromTranscript() dates an observation as its message, or else 
   }];
   const observations = extractFromTranscript(
     { format: "codex", sessionId: null, messages, recalled: [], problems: [] },
-    { agent: "engineer", issueNumber: 1, sessionId: "x", now: () => NOW },
+    { agent: "engineer", issueNumber: 1, sessionId: "x" },
   );
   assertEquals(observations.map((each) => each.timestamp), [
     timestamp,
