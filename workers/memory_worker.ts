@@ -6,7 +6,7 @@
  */
 
 import { FileLockManager } from "../lib/lock/mod.ts";
-import { newObservation } from "../lib/memory/new_observation.ts";
+import { newObservation } from "../lib/memory/schema.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { JsonObservationStore } from "../lib/memory/store/store.ts";
 

@@ -11,10 +11,9 @@
 
 import { DAY_MS } from "../time.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { CATEGORIES, described, MAX_CONTENT, type Observation } from "./schema.ts";
+import { fingerprintOf } from "./identity.ts";
+import { CATEGORIES, described, MAX_CONTENT, type Observation, truncate } from "./schema.ts";
 import { supersededIds } from "./superseded.ts";
-import { truncate } from "./truncate.ts";
 
 /** Observations of one issue that replace others. */
 export interface Exchange {

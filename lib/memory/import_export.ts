@@ -6,8 +6,8 @@
 
 import * as z from "zod/mini";
 import { AgentxError } from "../errors.ts";
-import { quote } from "../text/quote.ts";
 import { redact, redactValue } from "../redact/redact.ts";
+import { quote } from "../text/quote.ts";
 import {
   checkObservation,
   estimateTokens,
@@ -15,8 +15,8 @@ import {
   type Observation,
   parseObservationId,
   summaryOf,
+  truncate,
 } from "./schema.ts";
-import { truncate } from "./truncate.ts";
 
 const text = (key: string) => z.string(`${key} must be a string`);
 

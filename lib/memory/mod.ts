@@ -42,13 +42,13 @@ export type { ManifestState } from "./store/manifest.ts";
 export type { IObservationStore } from "./store/observation_store.ts";
 export type { Compaction, Exchange } from "./compaction_plan.ts";
 export type { StoreExamination } from "./store/observation_files.ts";
-export { makeObservationId } from "./new_observation.ts";
 export type { SearchFilters } from "./search/filters.ts";
 export type { ObservationHit } from "./search/search.ts";
 export type { StoreStats } from "./store/stats.ts";
 export {
   CATEGORIES,
   estimateTokens,
+  makeObservationId,
   MAX_CONTENT,
   MAX_PER_CAPTURE,
   parseObservationId,

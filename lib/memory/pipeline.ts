@@ -15,15 +15,19 @@ import { cutting, withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import { withRelativePaths } from "./extract/relative_paths.ts";
-import { newObservation } from "./new_observation.ts";
+import { deriveSessionId, identityOf, noteSessionId } from "./identity.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
-import { MAX_CONTENT, MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import {
+  MAX_CONTENT,
+  MAX_PER_CAPTURE,
+  newObservation,
+  type Observation,
+  truncate,
+} from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
-import { deriveSessionId, noteSessionId, sessionKeyOf } from "./session_id.ts";
 import { observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
-import { truncate } from "./truncate.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
 export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
@@ -256,9 +260,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     };
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
-    const said = (await this.store.getByIssue(issueNumber)).find((other) =>
-      sessionKeyOf(other) === sessionKeyOf(observation) && other.content === observation.content
-    );
+    const identity = identityOf(observation);
+    const said = (await this.store.getByIssue(issueNumber))
+      .find((other) => identityOf(other) === identity);
     if (said !== undefined && said.retracted === undefined) return said;
     // What was forgotten or retracted does not come back by itself, but a person may say it again.
     const again = { ...observation, sessionId: observation.id };

@@ -107,6 +107,37 @@ export function parseObservationId(
 }
 
 /**
+ * Makes an id; two of one millisecond differ by chance.
+ *
+ * @param agent the agent, also a worker: `engineer@2`
+ * @param issueNumber from 1
+ * @param timestampMs milliseconds since the epoch
+ * @returns such as `obs-engineer-29-1709035200000-a1b2c3`
+ */
+export function makeObservationId(agent: string, issueNumber: number, timestampMs: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(6));
+  const suffix = Array.from(random, (byte) => (byte % 36).toString(36)).join("");
+  return `obs-${agent}-${issueNumber}-${timestampMs}-${suffix}`;
+}
+
+/** An observation with an id of its own, and with what is derived from the rest. */
+export function newObservation(
+  { agent, issueNumber, category, content, timestampMs, sessionId }:
+    & Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "sessionId">
+    & { timestampMs: number },
+): Observation {
+  return {
+    id: makeObservationId(agent, issueNumber, timestampMs),
+    agent,
+    issueNumber,
+    category,
+    ...described(content),
+    timestamp: new Date(timestampMs).toISOString(),
+    sessionId,
+  };
+}
+
+/**
  * Derives the summary: the first sentence, or as much of it as fits.
  *
  * @param content the whole text
@@ -119,6 +150,15 @@ export function summaryOf(content: string): string {
   if (sentence !== undefined) return sentence;
   const cut = line.slice(0, MAX_SUMMARY - 3);
   return `${cut.slice(0, cut.lastIndexOf(" ") + 1 || cut.length).trimEnd().toWellFormed()}...`;
+}
+
+/** As many whole sentences or lines of a text as fit, else as many words. */
+export function truncate(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.slice(0, maxCharacters);
+  const sentences = /^[^]*(?:[.!?](?=\s)|(?=\n))/u.exec(start)?.[0];
+  if (sentences !== undefined && sentences.length > 0) return sentences;
+  return start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd().toWellFormed();
 }
 
 /** A content with what is derived from it. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { fingerprintOf } from "../../lib/memory/fingerprint.ts";
+import { fingerprintOf } from "../../lib/memory/identity.ts";
 import {
   byTime,
   checkCapture,

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { makeObservationId } from "../../lib/memory/new_observation.ts";
-import { parseObservationId, summaryOf } from "../../lib/memory/schema.ts";
+import { makeObservationId, parseObservationId, summaryOf } from "../../lib/memory/schema.ts";
 import { refusal } from "../refusal.ts";
 
 Deno.test("makeObservationId() makes what parseObservationId() reads", () => {

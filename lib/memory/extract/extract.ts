@@ -13,8 +13,7 @@ import { createRedactor, redact } from "../../redact/redact.ts";
 import { sys } from "../../sys/mod.ts";
 import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
-import { newObservation } from "../new_observation.ts";
-import { MAX_CONTENT, MAX_PER_CAPTURE, type Observation } from "../schema.ts";
+import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
 import {
   agentCandidates,
   type Candidate,

@@ -6,7 +6,16 @@
  * @module
  */
 
-import { StaleIndex } from "./stale_index.ts";
+/** The one failure of the index: it is missing, damaged or out of step with the files of memory. */
+export class StaleIndex extends Error {
+  /** Whether something is broken, rather than late. */
+  readonly isDamaged: boolean;
+
+  constructor(message: string, isDamaged = false) {
+    super(message);
+    this.isDamaged = isDamaged;
+  }
+}
 
 /** The observations that have a term. */
 export interface Postings {

@@ -1,15 +1,14 @@
 /**
  * Search over the observations: a query is read as plain words, or as words with signs, and answered
- * by one scorer. Pure.
+ * by one scorer; and lists of them, without ranking. Pure.
  *
  * @module
  */
 
 import { DAY_MS } from "../../time.ts";
-import type { ObservationIndex } from "../schema.ts";
+import { byTime, type ObservationIndex } from "../schema.ts";
 import { type Question, rank } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
-import { readSignedQuery } from "./signed_query.ts";
 import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
@@ -21,6 +20,13 @@ export interface ObservationHit extends ObservationIndex {
 const MONTHS =
   "january february march april may june july august september october november december"
     .split(" ");
+
+/** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
+const SIGNS =
+  /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
+
+/** Longer texts are what somebody works on, not a query that somebody wrote. */
+const MAX_SIGNED = 200;
 
 const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
@@ -39,6 +45,22 @@ export async function searchObservations(
   const ranked = rank(view, question, limit);
   const entries = view.entriesOf(ranked.map(({ document }) => document));
   return entries.map((entry, index) => ({ ...entry, score: ranked[index].score }));
+}
+
+/** All that fits, the newest first. */
+export function listObservations(
+  matches: (entry: ObservationIndex) => boolean,
+  view: IndexView,
+): ObservationIndex[] {
+  for (const segment of view.segments) segment.keepEntries();
+  return view.entriesOf(view.documents()).filter(matches).sort((a, b) => byTime(b, a));
+}
+
+/** Words with signs are read by a module of their own, which plain words do not wait for. */
+async function readSignedQuery(text: string, view: IndexView): Promise<Question | undefined> {
+  if (text.length > MAX_SIGNED || !SIGNS.test(text)) return undefined;
+  const { readSignedQuery } = await import("./signed_query.ts");
+  return await readSignedQuery(text, view);
 }
 
 /** What plain words ask for: their terms, and besides whose observations, and of which time. */

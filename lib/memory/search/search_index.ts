@@ -15,9 +15,9 @@ import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
 import { type HiddenIds, IndexView } from "./index_view.ts";
+import { StaleIndex } from "./records.ts";
 import { Segment } from "./segment.ts";
 import { indexedDocument, type NewDocument, SegmentBuilder } from "./segment_builder.ts";
-import { StaleIndex } from "./stale_index.ts";
 
 /** What the files of memory look like; another text for any other state of them. */
 export interface SourceStamp {

@@ -14,8 +14,7 @@
 
 import { checksum, hash32, hash53 } from "../hash.ts";
 import type { ObservationIndex } from "../schema.ts";
-import { type Postings, TermRecord, withoutCheck } from "./records.ts";
-import { StaleIndex } from "./stale_index.ts";
+import { type Postings, StaleIndex, TermRecord, withoutCheck } from "./records.ts";
 
 /** Reads bytes of a segment, counted from the end of its front; fewer where it ends. */
 export type ReadTail = (offset: number, length: number) => Uint8Array;

@@ -2,9 +2,8 @@
  * What words with signs ask for: `+must -mustnot agent:engineer wild* fuzzy~1 twice^2`. Pure.
  *
  * lunr reads the signs, and its parser is all that is used of it: an index of lunr's is built as a
- * whole and would be rebuilt for each observation that comes. It is loaded (24 ms) where there is
- * a sign; plain words never wait for it. What is found is what lunr would find; how it is ranked is
- * up to the scorer of plain words.
+ * whole and would be rebuilt for each observation that comes. What is found is what lunr would find;
+ * how it is ranked is up to the scorer of plain words.
  *
  * @module
  */
@@ -13,7 +12,6 @@ import { AgentxError } from "../../errors.ts";
 import { quote } from "../../text/quote.ts";
 import type { Question } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
-import { isNear, wildcardMatcher } from "./loose_match.ts";
 import type { Postings } from "./records.ts";
 import type { Segment } from "./segment.ts";
 import { termsOf } from "./tokens.ts";
@@ -39,18 +37,11 @@ interface Clause {
   usePipeline: boolean;
 }
 
-/** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
-const SIGNS =
-  /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
-
 /** The work of comparing two words grows with its power. */
 const MAX_DISTANCE = 2;
 
 /** Each of them costs a look at its documents, and at those of all the others. */
 const MAX_EXPANDED = 5_000;
-
-/** Longer texts are what somebody works on, and no query that somebody wrote. */
-const MAX_SIGNED = 200;
 
 /** The fields besides the content: what they say of an observation. */
 const NAMES: Record<string, (segment: Segment, number: number) => string> = {
@@ -67,7 +58,6 @@ export async function readSignedQuery(
   text: string,
   view: IndexView,
 ): Promise<Question | undefined> {
-  if (text.length > MAX_SIGNED || !SIGNS.test(text)) return undefined;
   const lunr: Lunr = (await import("lunr")).default;
   const { REQUIRED, PROHIBITED } = lunr.Query.presence;
   const clauses = parse(text, lunr);
@@ -164,6 +154,37 @@ class Fields {
     }
     return this.#vocabulary = [...terms];
   }
+}
+
+/** Whether a pattern fits a whole term, in time that grows only with their lengths. */
+export function wildcardMatcher(pattern: string): (term: string) => boolean {
+  const [start, ...parts] = pattern.split("*");
+  const end = parts.pop() ?? "";
+  return (term) => {
+    if (!term.startsWith(start) || !term.endsWith(end)) return false;
+    let from = start.length;
+    for (const part of parts) {
+      const at = term.indexOf(part, from); // the first place leaves the most room for the others
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return from + end.length <= term.length;
+  };
+}
+
+/** Whether so many letters, at most, are to be added, taken away, replaced or exchanged. */
+export function isNear(word: string, term: string, edits: number): boolean {
+  if (Math.abs(word.length - term.length) > edits) return false;
+  let same = 0;
+  while (same < word.length && word[same] === term[same]) same++;
+  const [letters, others] = [word.slice(same), term.slice(same)];
+  if (letters === others) return true;
+  if (edits === 0) return false;
+  return isNear(letters, others.slice(1), edits - 1) ||
+    isNear(letters.slice(1), others, edits - 1) ||
+    isNear(letters.slice(1), others.slice(1), edits - 1) ||
+    letters[1] === others[0] &&
+      isNear(letters[0] + letters.slice(2), others.slice(1), edits - 1);
 }
 
 function tooManyTerms(text: string, count: number): AgentxError<"INVALID_INPUT"> {

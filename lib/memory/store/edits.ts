@@ -7,7 +7,7 @@
 import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { type Exchange, summaryWithout } from "../compaction_plan.ts";
-import { fingerprintOf } from "../fingerprint.ts";
+import { fingerprintOf } from "../identity.ts";
 import { byTime, type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import type { IssueFile } from "./memory_file.ts";

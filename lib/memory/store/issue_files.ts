@@ -11,7 +11,7 @@
 import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
-import { fingerprintOf } from "../fingerprint.ts";
+import { fingerprintOf } from "../identity.ts";
 import { byTime, type Observation } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import {

@@ -11,7 +11,7 @@
 
 import { AgentxError, hasCode } from "../../errors.ts";
 import { checkSubfolder } from "../files.ts";
-import { fingerprintOf, identityOf } from "../fingerprint.ts";
+import { fingerprintOf, identityOf } from "../identity.ts";
 import type { Observation } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import { IssueFiles } from "./issue_files.ts";

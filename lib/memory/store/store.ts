@@ -24,8 +24,7 @@ import {
   parseObservationId,
 } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../search/filters.ts";
-import { listObservations } from "../search/listing.ts";
-import { type ObservationHit, searchObservations } from "../search/search.ts";
+import { listObservations, type ObservationHit, searchObservations } from "../search/search.ts";
 import { type StoreChange, storeChange, tellHindered } from "./change.ts";
 import { DerivedIndex, differenceOf } from "./derived_index.ts";
 import { remove, replace, restore, retract } from "./edits.ts";

@@ -1,12 +1,12 @@
 /**
- * Names of sessions, as SPEC-AgentX section 4 writes them:
- * `{agent}-{start in milliseconds}-{six letters or digits}`. Pure.
+ * By what sessions and observations are known again. Pure.
  *
- * What a host calls its session stays as it is. Any other name follows from what is known of the
- * session, so that one that is captured again, also after it went on, has the same name: from its
- * start and from which session of the role it was; where no start is known, from the first message,
- * or from the whole of a summary. The issue has no part in it: a session may work on several, and
- * they may get new numbers.
+ * Names of sessions are as SPEC-AgentX section 4 writes them:
+ * `{agent}-{start in milliseconds}-{six letters or digits}`. What a host calls its session stays as
+ * it is. Any other name follows from what is known of the session, so that one that is captured again,
+ * also after it went on, has the same name: from its start and from which session of the role it was;
+ * where no start is known, from the first message, or from the whole of a summary. The issue has no
+ * part in it: a session may work on several, and they may get new numbers.
  *
  * @module
  */
@@ -49,9 +49,21 @@ export function noteSessionId(agent: string, issueNumber: number): string {
  * after the first capture, and what was removed must not come back under another name. These are the
  * names that such sessions and notes once had, so that what was stored under those is recognised too.
  */
-export function sessionKeyOf({ agent, issueNumber, sessionId }: Observation): string {
+function sessionKeyOf({ agent, issueNumber, sessionId }: Observation): string {
   if (sessionId === noteSessionId(agent, issueNumber)) return formerNotes(agent, issueNumber);
   return isDerived(sessionId, agent) ? `${agent}-${issueNumber}` : sessionId;
+}
+
+/** What two captures of the same words in the same session have in common. */
+export function identityOf(observation: Observation): string {
+  return `${sessionKeyOf(observation)}\n${observation.content}`;
+}
+
+/** Recognises an observation, and does not tell what it said: 16 hexadecimal digits. */
+export function fingerprintOf(observation: Observation): string {
+  const text = identityOf(observation);
+  return [hash32(text), hash32(text, 0x9e3779b9)]
+    .map((hash) => hash.toString(16).padStart(8, "0")).join("");
 }
 
 function isDerived(sessionId: string, agent: string): boolean {

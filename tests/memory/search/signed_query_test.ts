@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import lunr from "lunr";
-import { isNear, wildcardMatcher } from "../../../lib/memory/search/loose_match.ts";
+import { isNear, wildcardMatcher } from "../../../lib/memory/search/signed_query.ts";
 
 const letters = (alphabet: string, maxLength: number) =>
   fc.array(fc.constantFrom(...alphabet), { maxLength }).map((all) => all.join(""));
