@@ -262,6 +262,27 @@ Deno.test("MemoryPipeline.recall() ranks by relevance, and equally relevant ones
   assertEquals(order, [2, 0, 1, 3]);
 });
 
+Deno.test("MemoryPipeline.recall() reads another issue once, however much of it was found", async () => {
+  using disk = new TempStore();
+  const { pipeline, store } = new Memory(disk.store);
+  await store.store(
+    Array.from(
+      { length: 20 },
+      (_, index) => sample(`The lock of part ${index} waits for five seconds`, { issueNumber: 7 }),
+    ),
+  );
+  await store.close();
+  await store.search("lock");
+  const read: string[] = [];
+  using _ = replace("readTextFile", (real) => (path) => {
+    read.push(path.slice(path.lastIndexOf("/") + 1));
+    return real(path);
+  });
+  const { whole } = await pipeline.recall("engineer", 29, { context: "lock waits" });
+  assertEquals(whole.length, 20);
+  assertEquals(read.filter((name) => name === "issue-7.json").length, 1);
+});
+
 Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of other issues", async () => {
   const temp = inMemory();
   const foreign = sample("The lock waits for five seconds", { issueNumber: 7 });

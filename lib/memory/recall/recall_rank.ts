@@ -11,7 +11,7 @@
 
 import { roleOf } from "../../agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
-import type { Observation } from "../schema.ts";
+import { type Observation, parseObservationId } from "../schema.ts";
 import type { IObservationStore } from "../store/observation_store.ts";
 import { scoreObservations } from "./relevance.ts";
 
@@ -57,8 +57,11 @@ export async function rankForRecall(
   const ownIds = new Set(own.map(({ id }) => id));
   const hits = [...scores].sort(([, a], [, b]) => b - a);
   const foreign = hits.map(([id]) => id).filter((id) => !ownIds.has(id)).slice(0, MAX_HITS);
-  const others = await Promise.all(foreign.map((id) => store.getById(id)));
-  const found = [...own, ...others.filter((observation) => observation !== null)];
+  // Each issue is read once, however many of its observations were found.
+  const issues = new Set(foreign.map((id) => parseObservationId(id).issueNumber));
+  const read = await Promise.all([...issues].map((issue) => store.getByIssue(issue)));
+  const others = new Map(read.flat().map((each) => [each.id, each]));
+  const found = [...own, ...foreign.flatMap((id) => others.get(id) ?? [])];
   const best = hits[0]?.[1] ?? 1;
   const relevanceOf = ({ id, agent: by }: Observation) =>
     (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { mayHoldSecret } from "../../redact/hint.ts";
 import { redact } from "../../redact/redact.ts";
 import { breakTemplateMarks } from "../../text/template_marks.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
@@ -96,7 +97,7 @@ export function injectObservations(
   const whole = new Map<Observation, string>();
   for (const one of chosen) {
     if (!room.has(one.content, spare)) continue; // redaction takes time
-    const text = quote(one, redact(one.content));
+    const text = quote(one, withoutSecrets(one.content));
     if (room.take(text, spare)) whole.set(one, text);
   }
   const rest = chosen.filter((one) => !whole.has(one));
@@ -104,7 +105,7 @@ export function injectObservations(
   if (rest.length > 0 && room.has(NAMED_HEAD + headerOf(rest[0])) && room.take(NAMED_HEAD)) {
     for (const one of rest) {
       if (!room.has(headerOf(one))) break;
-      const text = quote(one, terminalLine(redact(one.summary), LINE_WIDTH));
+      const text = quote(one, terminalLine(withoutSecrets(one.summary), LINE_WIDTH));
       if (room.take(text)) named.set(one, text);
     }
   }
@@ -140,6 +141,11 @@ class Room {
     this.#used = [this.#used[0] + estimateTokens(text), this.#used[1] + text.length];
     return true;
   }
+}
+
+/** What a look at the text rules out is not searched for, which would take thirty times as long. */
+function withoutSecrets(text: string): string {
+  return mayHoldSecret(text) ? redact(text) : text;
 }
 
 function quote(observation: Observation, text: string): string {
