@@ -14,10 +14,8 @@ export function fileVersion(path: string): string {
 }
 
 /**
- * The folder of memory is where the caller says, link or not; what is inside it is ours.
- *
- * @param folder inside the folder of memory; it need not exist
- * @throws {AgentxError} `IO_ERROR` for a link, or a file
+ * Refuses a link or a file in the place of a folder, which need not exist. The folder of memory is
+ * where the caller says, link or not; what is inside it is ours.
  */
 export function checkSubfolder(folder: string): void {
   const kind = sys.lstat(folder)?.kind;

@@ -5,9 +5,8 @@
  */
 
 /**
- * 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit.
- *
- * @param seed another seed gives another, independent number
+ * 32 bits: FNV-1a over the UTF-16 units, mixed so that every unit reaches every bit. Another seed
+ * gives another, independent number.
  */
 export function hash32(text: string, seed = 0x811c9dc5): number {
   let hash = seed;

@@ -10,11 +10,11 @@ import { redact, redactValue } from "../redact/redact.ts";
 import { quote } from "../text/quote.ts";
 import {
   checkObservation,
+  described,
   estimateTokens,
   MAX_CONTENT,
   type Observation,
   parseObservationId,
-  summaryOf,
   truncate,
 } from "./schema.ts";
 
@@ -76,7 +76,12 @@ function listOf(value: unknown): unknown[] | undefined {
 function complete(value: unknown, place: string): Observation {
   try {
     const given = GIVEN.safeParse(value);
-    if (!given.success) throw notOne(given.error.issues[0].message, value);
+    if (!given.success) {
+      const why = given.error.issues[0].message;
+      throw new AgentxError("INVALID_INPUT", `${why}, but is ${quote(value)}`, {
+        details: { field: "observation", value: null },
+      });
+    }
     const { id, category, sessionId = "import", content: text, summary, ...others } = given.data;
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
     const isTooLong = text.length > MAX_CONTENT;
@@ -88,29 +93,21 @@ function complete(value: unknown, place: string): Observation {
       agent,
       issueNumber,
       category,
-      content,
-      summary: isClean ? redact(summary) : summaryOf(content),
-      tokens: 0,
+      ...described(content),
+      ...(isClean ? { summary: redact(summary) } : {}),
       timestamp: new Date(timestampMs).toISOString(),
       sessionId: redact(sessionId),
       ...redactValue(others),
+      tokens: estimateTokens(content),
     } as Observation;
-    observation.tokens = estimateTokens(content);
     checkObservation(observation);
     return observation;
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
-    const why = error.summary;
-    throw new AgentxError("INVALID_INPUT", `Cannot import ${place}: ${why}`, {
+    throw new AgentxError("INVALID_INPUT", `Cannot import ${place}: ${error.summary}`, {
       details: { field: place, value: null },
       next: "Nothing was imported",
       cause: error,
     });
   }
-}
-
-function notOne(why: string, value: unknown): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError("INVALID_INPUT", `${why}, but is ${quote(value)}`, {
-    details: { field: "observation", value: null },
-  });
 }

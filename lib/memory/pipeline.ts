@@ -222,12 +222,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     source: Transcript | string | (() => Transcript | Promise<Transcript>),
     context: CaptureContext,
   ): Promise<Observation[]> {
-    return await this.#quietly(
-      "capture",
-      [],
-      async () =>
-        await this.capture(typeof source === "function" ? await source() : source, context),
-    );
+    return await this.#quietly("capture", [], async () => {
+      return await this.capture(typeof source === "function" ? await source() : source, context);
+    });
   }
 
   /**
@@ -417,10 +414,7 @@ function distinctSources(observations: readonly Observation[]): Iterable<Observa
   return new Map(observations.map((one) => [`${one.agent} ${one.issueNumber}`, one])).values();
 }
 
-/**
- * @param error what was thrown
- * @returns why, and what to do, on one line; a bug is told as one
- */
+/** Why something failed, and what to do, on one line; a bug is told as one. */
 export function reasonOf(error: unknown): string {
   if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
   if (error instanceof AgentxError) return error.oneLine;

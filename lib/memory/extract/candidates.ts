@@ -31,31 +31,13 @@ export interface Candidate {
   file?: string;
 }
 
-type Weights = Record<ObservationCategory, number>;
-
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
-const USER: Weights = {
-  "decision": 10,
-  "code-change": 6,
-  "error": 7,
-  "key-fact": 6,
-  "compaction-summary": 0,
-};
-
-const AGENT: Weights = {
-  "decision": 6,
-  "code-change": 5,
-  "error": 6,
-  "key-fact": 5,
-  "compaction-summary": 0,
-};
-
-const SUMMARY: Weights = {
-  "decision": 8,
-  "code-change": 5,
-  "error": 7,
-  "key-fact": 6,
-  "compaction-summary": 4,
+const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summary: number }> = {
+  "decision": { user: 10, agent: 6, summary: 8 },
+  "code-change": { user: 6, agent: 5, summary: 5 },
+  "error": { user: 7, agent: 6, summary: 7 },
+  "key-fact": { user: 6, agent: 5, summary: 6 },
+  "compaction-summary": { user: 0, agent: 0, summary: 4 },
 };
 
 /** An item of a list is worth more than a sentence, and the last word on a task more than others. */
@@ -95,18 +77,14 @@ export function userCandidates(words: string, message: number): Candidate[] {
       const cued = isDirective(text) ? "decision" : categoryOf(text);
       const category = cued ?? "key-fact";
       const isShort = lengthOf(text) < SHORT && !isTechnical;
-      const weight = USER[category] + (isTechnical ? TECHNICAL_BONUS : 0) -
+      const weight = WEIGHTS[category].user + (isTechnical ? TECHNICAL_BONUS : 0) -
         (cued === undefined ? 1 : 0) - (isShort ? SHORT_MALUS : 0) -
         (ERRAND.test(text) ? ERRAND_MALUS : 0);
       return { text, category, weight, message };
     });
 }
 
-/**
- * What tells something in the redacted words of an agent.
- *
- * @param place which message it is, and whether a person answered next, or nobody did
- */
+/** What tells something in the redacted words of an agent; a conclusion is the last before a person. */
 export function agentCandidates(
   words: string,
   { message, isConclusion }: { message: number; isConclusion: boolean },
@@ -120,7 +98,7 @@ export function agentCandidates(
     const isPlain = isConclusion && lengthOf(text) >= PLAIN;
     if (cued === undefined && !isTechnical && !isPlain) continue;
     const category = cued ?? "key-fact";
-    const weight = AGENT[category] +
+    const weight = WEIGHTS[category].agent +
       (kind === "paragraph" ? 0 : ITEM_BONUS) +
       (isConclusion ? CONCLUSION_BONUS : 0) +
       (isTechnical ? TECHNICAL_BONUS : 0) -
@@ -143,7 +121,7 @@ export function summaryCandidates(summary: string): Candidate[] {
     if (kind === "heading") category = categoryOfHeading(text) ?? "compaction-summary";
     else if (ABOUT_ITSELF.test(text) || isJunk(text)) continue;
     else if (category === "error" && NOTHING_WRONG.test(text)) continue;
-    else found.push({ text, category, weight: SUMMARY[category], message: 0 });
+    else found.push({ text, category, weight: WEIGHTS[category].summary, message: 0 });
   }
   return found;
 }

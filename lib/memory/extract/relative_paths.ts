@@ -7,10 +7,8 @@
 import { escapeRegExp } from "../../text/reg_exp.ts";
 
 /**
- * Writes paths inside the repository relative to it. What is outside stays as it is: it means
- * something on this machine alone, and a reader should see that.
- *
- * @param folders of the repository: the main checkout, and the worktree where it was worked
+ * Writes paths inside the repository (the main checkout, and the worktree) relative to it. What is
+ * outside stays as it is: it means something on this machine alone, and a reader should see that.
  */
 export function withRelativePaths(text: string, folders: readonly string[]): string {
   // A worktree may lie inside the main checkout.

@@ -114,16 +114,10 @@ export class IndexView {
     return { documents: documents.subarray(0, at), frequencies: frequencies.subarray(0, at) };
   }
 
-  /**
-   * What the manifest would say of some documents.
-   *
-   * @throws {StaleIndex} if a segment was replaced meanwhile, or an entry is damaged
-   */
-  entriesOf(documents: readonly number[]): ObservationIndex[] {
-    return documents.map((document) => {
-      const { segment, number } = this.placeOf(document);
-      return segment.entryAt(number);
-    });
+  /** What the manifest would say of a document. */
+  entryOf(document: number): ObservationIndex {
+    const { segment, number } = this.placeOf(document);
+    return segment.entryAt(number);
   }
 
   /** The sessions of all documents; made when they are first asked for. */

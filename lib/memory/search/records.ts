@@ -145,7 +145,7 @@ function writeCheck(bytes: Uint8Array, start: number, end: number): void {
   bytes[end + 1] = check >>> 8;
 }
 
-/** @throws {StaleIndex} if the bytes are not what they were */
+/** Throws a `StaleIndex` if the bytes are not what they were. */
 export function withoutCheck(checked: Uint8Array): Uint8Array {
   const end = checked.length - CHECK_BYTES;
   if (end < 1 || checkOf(checked, 0, end) !== (checked[end] | checked[end + 1] << 8)) {

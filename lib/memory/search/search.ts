@@ -43,8 +43,7 @@ export async function searchObservations(
 ): Promise<ObservationHit[]> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
   const ranked = rank(view, question, limit);
-  const entries = view.entriesOf(ranked.map(({ document }) => document));
-  return entries.map((entry, index) => ({ ...entry, score: ranked[index].score }));
+  return ranked.map(({ document, score }) => ({ ...view.entryOf(document), score }));
 }
 
 /** All that fits, the newest first. */
@@ -53,7 +52,8 @@ export function listObservations(
   view: IndexView,
 ): ObservationIndex[] {
   for (const segment of view.segments) segment.keepEntries();
-  return view.entriesOf(view.documents()).filter(matches).sort((a, b) => byTime(b, a));
+  const entries = view.documents().map((document) => view.entryOf(document));
+  return entries.filter(matches).sort((a, b) => byTime(b, a));
 }
 
 /** Words with signs are read by a module of their own, which plain words do not wait for. */

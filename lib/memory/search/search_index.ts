@@ -107,25 +107,19 @@ export class SearchIndex {
   /** Whether the index was made from the files of memory as they are. */
   isCurrent(source: SourceStamp): boolean {
     const head = this.#readHead();
-    return head?.source.manifest === source.manifest && head.source.files === source.files;
+    return head !== undefined && isSameSource(head, source);
   }
 
   /**
-   * Reads the index together with the journal, which must have been read before.
-   *
-   * @param journal what is not in the issue files yet, or was not a moment ago
-   * @param source only what is given must agree
-   * @throws {StaleIndex} if the index is missing, damaged or out of step
+   * Reads the index together with the journal, which must have been read before. Throws a
+   * `StaleIndex` if it is missing, damaged or out of step.
    */
-  read(journal: readonly Observation[], source: Partial<SourceStamp>): IndexView {
+  read(journal: readonly Observation[], source: SourceStamp): IndexView {
     const head = this.#readHead();
     if (head === undefined) {
       throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.stamp() !== "");
     }
-    const { manifest = head.source.manifest, files = head.source.files } = source;
-    if (manifest !== head.source.manifest || files !== head.source.files) {
-      throw new StaleIndex("the index is out of step");
-    }
+    if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
     const segments = head.segments.map((part) => this.#load(part));
     this.#forgetAllBut(new Set(head.segments.map(({ name }) => name)));
     const folded = new Set(head.folded);
@@ -305,6 +299,10 @@ function parseHead(text: string): IndexHead | undefined {
   const isHead = head?.version === 1 && lists.every(Array.isArray) &&
     typeof head.source?.manifest === "string" && typeof head.source.files === "string";
   return isHead ? head as IndexHead : undefined;
+}
+
+function isSameSource({ source }: IndexHead, { manifest, files }: SourceStamp): boolean {
+  return source.manifest === manifest && source.files === files;
 }
 
 function hashesOf(observations: readonly Observation[]): number[] {

@@ -62,11 +62,7 @@ export class SegmentBuilder {
     for (const [term, frequency] of document.terms) this.#listOf(term).push(number, frequency);
   }
 
-  /**
-   * Adds what another segment has.
-   *
-   * @param without hashes of the ids of those that are left out
-   */
+  /** Adds what another segment has, without those of some ids, by their hashes. */
   addSegment(segment: Segment, without: ReadonlySet<number>): void {
     segment.keepEntries();
     const numbers = Array.from(segment.idHashes, (idHash, number) => {

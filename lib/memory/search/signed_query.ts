@@ -50,10 +50,7 @@ const NAMES: Record<string, (segment: Segment, number: number) => string> = {
   issue: ({ issueNumbers }, number) => String(issueNumbers[number]),
 };
 
-/**
- * @returns undefined where the query is plain words after all
- * @throws {AgentxError} `INVALID_INPUT` if its words stand for too many others
- */
+/** Undefined where the query is plain words after all; refuses words that stand for too many others. */
 export async function readSignedQuery(
   text: string,
   view: IndexView,

@@ -112,21 +112,15 @@ export class DerivedIndex {
   }
 
   /**
-   * Rebuilds all of it. What takes long is done before the lock is taken; what changed meanwhile is
-   * taken in under the lock.
-   *
-   * @returns how many observations there are
+   * Rebuilds all of it, and returns how many observations there are. What takes long is done before
+   * the lock is taken; what changed meanwhile is taken in under the lock.
    */
   async rebuild(): Promise<number> {
     const draft = this.#draft();
     return await this.#options.locked((change) => this.#publish(draft, change));
   }
 
-  /**
-   * Looks into the index as it is now; again, if it changed meanwhile.
-   *
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
-   */
+  /** Looks into the index as it is now; again, if it changed meanwhile. */
   async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
     let view: IndexView | undefined;
     for (let attempt = 1;; attempt++) {
@@ -141,7 +135,7 @@ export class DerivedIndex {
     }
   }
 
-  /** @throws {StaleIndex} if the index is missing, damaged or out of step */
+  /** Throws a `StaleIndex` if it is missing, damaged or out of step. */
   #read(): IndexView {
     for (let attempt = 1;; attempt++) {
       const version = this.#version();

@@ -1,5 +1,6 @@
 /**
- * The changes of what an issue holds, each in one step. The journal must be flushed.
+ * The changes of what an issue holds, each in one step. The journal must be flushed. Files that cannot
+ * be read whole are refused.
  *
  * @module
  */
@@ -13,11 +14,7 @@ import type { StoreChange } from "./change.ts";
 import type { IssueFile } from "./memory_file.ts";
 import { type ObservationFiles, observationNotFound } from "./observation_files.ts";
 
-/**
- * Marks an observation as wrong, and returns it.
- *
- * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` if it was compacted; `CORRUPT_STATE`
- */
+/** Marks an observation as wrong, unless it was compacted: the summaries would still say it. */
 export function retract(
   files: ObservationFiles,
   id: string,
@@ -28,20 +25,20 @@ export function retract(
   const list = files.issues.edit(issueNumber, change, (list) => {
     const index = list.findIndex((each) => each.id === id);
     if (index >= 0) return list.with(index, { ...list[index], retracted });
-    const isArchived = files.archive.find(issueNumber, id) !== undefined;
-    throw isArchived ? observationCompacted(id) : observationNotFound(id);
+    if (files.archive.find(issueNumber, id) === undefined) throw observationNotFound(id);
+    throw new AgentxError("INVALID_INPUT", `Cannot retract "${id}": it was compacted`, {
+      details: { field: "id", value: id },
+      next: `Bring it back with: agentx memory compact --undo --issue ${issueNumber}`,
+    });
   });
   return list.find((each) => each.id === id)!;
 }
 
 /**
  * Removes an observation, also from the archive and from the summaries that stand for it, and
- * leaves fingerprints that keep it from being captured again.
+ * leaves fingerprints that keep it from being captured again. False if it was not there.
  *
  * The original leaves the archive last: until then, whoever was interrupted can begin again.
- *
- * @returns false if it was not there
- * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
  */
 export function remove(
   { issues, archive }: ObservationFiles,
@@ -65,11 +62,7 @@ export function remove(
   return true;
 }
 
-/**
- * Puts some observations in the place of others, which go to the archive.
- *
- * @throws {AgentxError} `NOT_FOUND` for an id that is not there; `CORRUPT_STATE`, `IO_ERROR`
- */
+/** Puts some observations in the place of others, which go to the archive. */
 export function replace(
   { issues, archive }: ObservationFiles,
   issueNumber: number,
@@ -93,11 +86,7 @@ export function replace(
   ]);
 }
 
-/**
- * Takes back all that was exchanged, and returns the originals; none if nothing was compacted.
- *
- * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
- */
+/** Takes back all that was exchanged, and returns the originals; none if nothing was compacted. */
 export function restore(
   { issues, archive }: ObservationFiles,
   issueNumber: number,
@@ -115,15 +104,6 @@ export function restore(
   });
   archive.remove(archived, issueNumber);
   return originals;
-}
-
-/** The refusal to mark what no one recalls, while the summaries say it still. */
-function observationCompacted(id: string): AgentxError<"INVALID_INPUT"> {
-  const { issueNumber } = parseObservationId(id);
-  return new AgentxError("INVALID_INPUT", `Cannot retract "${id}": it was compacted`, {
-    details: { field: "id", value: id },
-    next: `Bring it back with: agentx memory compact --undo --issue ${issueNumber}`,
-  });
 }
 
 export function excluding(list: readonly Observation[], ids: Iterable<string>): Observation[] {

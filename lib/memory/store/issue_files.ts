@@ -85,11 +85,7 @@ export class IssueFiles {
     return versions;
   }
 
-  /**
-   * Reads what can be read of an issue.
-   *
-   * @throws {AgentxError} `NEWER_STATE`, `IO_ERROR`; `CORRUPT_STATE` if a file is somebody else's
-   */
+  /** Reads what can be read of an issue; refuses a file that somebody else, or a newer version, wrote. */
   read(issueNumber: number): IssueContent {
     for (let missing = "";;) {
       const { content, absent } = this.#readOnce(issueNumber);
@@ -114,12 +110,7 @@ export class IssueFiles {
     return content;
   }
 
-  /**
-   * Changes an issue in one step, and returns its new observations.
-   *
-   * @param edit gets all observations and the rest of the file, and returns the new observations
-   * @throws {AgentxError} `CORRUPT_STATE` if not all of it can be read
-   */
+  /** Changes an issue in one step, if all of it can be read, and returns its new observations. */
   edit(
     issueNumber: number,
     change: StoreChange,
@@ -133,9 +124,8 @@ export class IssueFiles {
   }
 
   /**
-   * Adds those that are not there yet; the sealed parts stay as they are.
-   *
-   * @throws {AgentxError} `CORRUPT_STATE` if the file cannot be read, or waits for a merge
+   * Adds those that are not there yet; the sealed parts stay as they are. Refuses a file that cannot
+   * be read, or waits for a merge.
    */
   append(issueNumber: number, observations: readonly Observation[], change: StoreChange): void {
     const content = this.read(issueNumber);

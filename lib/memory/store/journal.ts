@@ -47,7 +47,9 @@ export class Journal {
   append(observations: readonly Observation[]): void {
     const file = sys.openFile(this.path) ?? sys.createFile(this.path, privateModes().file);
     if (file === undefined) {
-      throw new TypeError(`Cannot open "${this.path}": it is in no one's way`);
+      throw new TypeError(
+        `Cannot open "${this.path}": it was created and removed at the same time`,
+      );
     }
     try {
       const { size } = file.info();

@@ -39,10 +39,7 @@ export class Manifest {
     this.read();
   }
 
-  /**
-   * @returns undefined if it is missing or damaged
-   * @throws {AgentxError} `NEWER_STATE`
-   */
+  /** Undefined if it is missing or damaged; `NEWER_STATE` where a newer version wrote it. */
   read(): ManifestFile | undefined {
     try {
       const text = sys.readTextFile(this.path);
@@ -53,7 +50,7 @@ export class Manifest {
     }
   }
 
-  /** Whether it can be relied on; `NEWER_STATE` where a newer version wrote it. */
+  /** Whether it can be relied on. */
   state(): ManifestState {
     if (this.read() !== undefined) return "good";
     return sys.lstat(this.path) === undefined ? "missing" : "damaged";

@@ -51,15 +51,14 @@ export interface ManifestFile extends VersionedFile {
 
 /** A file cannot be made out: readers go on without it, and it is left as it is. */
 export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
-  constructor(path: string, why: string, { cause, next = MEND_IT }: UnreadableOptions = {}) {
+  constructor(
+    path: string,
+    why: string,
+    { cause, next = MEND_IT }: { cause?: unknown; next?: string } = {},
+  ) {
     const details = { path, line: null };
     super("CORRUPT_STATE", `Cannot read "${path}": ${why}`, { details, next, cause });
   }
-}
-
-interface UnreadableOptions {
-  cause?: unknown;
-  next?: string;
 }
 
 const MEND_IT = "The file was left as it is; fix it, or move it aside to go on without it";
@@ -73,11 +72,7 @@ export function encodeMemoryFile(
   return encodeLines({ ...header, [list]: elements }, [list]);
 }
 
-/**
- * @param issueNumber the issue in the name of the file
- * @throws {UnreadableFile} if it is damaged
- * @throws {AgentxError} `NEWER_STATE`; `CORRUPT_STATE` if it is somebody else's
- */
+/** Refuses a file that is damaged (`UnreadableFile`), newer, or somebody else's. */
 export function parseIssueFile(text: string, path: string, issueNumber: number): ParsedIssueFile {
   const { value, isMerged, hasConflict } = parseMerged(text, path, "observations");
   const file = checkVersion(value, path, "observations") as IssueFile | undefined;
@@ -129,10 +124,7 @@ function isInOrder(observations: readonly Observation[]): boolean {
     observations.every((each, index) => index === 0 || byTime(observations[index - 1], each) <= 0);
 }
 
-/**
- * @throws {UnreadableFile} if it is damaged, or something else: it is derived, so it can be rebuilt
- * @throws {AgentxError} `NEWER_STATE`
- */
+/** Refuses what is newer, and as unreadable what is damaged or something else: it can be rebuilt. */
 export function parseManifest(text: string, path: string): ManifestFile {
   const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile | undefined;
   if (file === undefined) throw new UnreadableFile(path, "it is not a manifest of memory");
@@ -162,24 +154,23 @@ function isEntry(value: unknown): value is ObservationIndex {
 }
 
 function parseMerged(text: string, path: string, list: string) {
-  const plain = tryParse(text, path);
-  const isPlain = isObject(plain.value) ? !hasRepeatedKey(text, plain.value) : !plain.failure;
-  const merged = isPlain ? undefined : readMergedLines(text, () => list);
-  if (merged !== undefined) {
-    const value: unknown = { [list]: [], ...mergeLines(merged) };
-    return { value, isMerged: true, hasConflict: merged.hasConflict };
-  }
-  if (plain.failure) throw plain.failure;
-  return { value: plain.value, isMerged: false, hasConflict: false };
-}
-
-function tryParse(text: string, path: string): { value?: unknown; failure?: UnreadableFile } {
+  let value: unknown;
+  let failure: unknown;
   try {
-    return { value: parseJson(text, path) };
-  } catch (failure) {
-    if (!(failure instanceof UnreadableFile)) throw failure;
-    return { failure };
+    value = parseJson(text, path);
+    if (!isObject(value) || !hasRepeatedKey(text, value)) {
+      return { value, isMerged: false, hasConflict: false };
+    }
+  } catch (error) {
+    failure = error;
   }
+  const merged = readMergedLines(text, () => list);
+  if (merged !== undefined) {
+    const { hasConflict } = merged;
+    return { value: { [list]: [], ...mergeLines(merged) }, isMerged: true, hasConflict };
+  }
+  if (failure !== undefined) throw failure;
+  return { value, isMerged: false, hasConflict: false };
 }
 
 function parseJson(text: string, path: string): unknown {

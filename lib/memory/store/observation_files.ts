@@ -34,14 +34,6 @@ export interface StoreExamination {
   failures: AgentxError[];
 }
 
-/** What came of an append to the journal. */
-export interface Appended {
-  /** Those that were new; they are on the disk. */
-  fresh: Observation[];
-  /** How many are in the journal now. */
-  waiting: number;
-}
-
 /** The truth of memory, in `.agentx/memory`. */
 export class ObservationFiles {
   /** Its lock is the lock of the store. */
@@ -64,11 +56,7 @@ export class ObservationFiles {
     return this.#archive;
   }
 
-  /**
-   * Reads some issues, or all; says which files were left out.
-   *
-   * @throws {AgentxError} `NEWER_STATE`, `CORRUPT_STATE`, `IO_ERROR`
-   */
+  /** Reads some issues, or all; says which files were left out. */
   read(issueNumbers?: Iterable<number>): ObservationScan {
     const waiting = groupBy(this.journal.read(), ({ issueNumber }) => issueNumber);
     const all = issueNumbers ??
@@ -106,12 +94,13 @@ export class ObservationFiles {
 
   /**
    * Appends to the journal what is new: neither its id is known, nor its words in its session. What
-   * is in a damaged file is not known; what is captured beside it is kept all the same.
-   *
-   * @throws {AgentxError} `NEWER_STATE`, `IO_ERROR`; `CORRUPT_STATE` if a file is somebody else's;
-   *   nothing is appended then
+   * is in a damaged file is not known; what is captured beside it is kept all the same. Returns what
+   * was new, and how many are in the journal now.
    */
-  append(observations: readonly Observation[], { verify }: StoreChange): Appended {
+  append(
+    observations: readonly Observation[],
+    { verify }: StoreChange,
+  ): { fresh: Observation[]; waiting: number } {
     const waiting = this.journal.read();
     const issueNumbers = new Set(observations.map(({ issueNumber }) => issueNumber));
     const ofIssues = waiting.filter(({ issueNumber }) => issueNumbers.has(issueNumber));
@@ -197,6 +186,7 @@ function namesOf(observation: Observation): string[] {
   return [observation.id, `${observation.issueNumber} ${identityOf(observation)}`];
 }
 
+/** As `Map.groupBy`, which Node 20 lacks. */
 export function groupBy(
   observations: readonly Observation[],
   keyOf: (observation: Observation) => number,

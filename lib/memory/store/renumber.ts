@@ -14,11 +14,9 @@ import { groupBy, inEachIssue, type ObservationFiles } from "./observation_files
 type NumbersByUid = ReadonlyMap<string, number>;
 
 /**
- * Moves the observations of such issues. What moves is written at its new place before it leaves the
- * old one; a file that cannot be read whole is left as it is. The journal must be flushed.
- *
- * @returns the new ids of what moved, by the old ones
- * @throws {AgentxError} `IO_ERROR`
+ * Moves the observations of such issues, and returns their new ids by the old ones. What moves is
+ * written at its new place before it leaves the old one; a file that cannot be read whole is left as
+ * it is. The journal must be flushed.
  */
 export function renumber(
   { issues, archive }: ObservationFiles,
