@@ -56,7 +56,8 @@ export {
 } from "./schema.ts";
 export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
 export { MemoryPipeline } from "./pipeline.ts";
-export type { CaptureContext, MemoryPipelineOptions, Note, RecallOptions } from "./pipeline.ts";
+export type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pipeline.ts";
+export type { Note } from "./note.ts";
 export { injectObservations } from "./recall/recall_section.ts";
 export type { Injection, InjectOptions } from "./recall/recall_section.ts";
 export { scoreObservations } from "./recall/relevance.ts";

@@ -2,28 +2,22 @@
  * Memory from session to session: captured at the end, recalled at the start (SPEC-AgentX section
  * 5.1).
  *
- * No session fails with memory: `startCapture()`, `captureQuietly()` and `recall()` turn every failure
- * into a warning; what a person asks for, such as `capture()` and `note()`, fails aloud. What only
- * one of them needs is loaded when it is called: a search needs none of it.
+ * No session fails with memory: `startCapture()` and `recall()` turn every failure into a warning; what
+ * a person asks for, such as `capture()` and `note()`, fails aloud. What only one of them needs is
+ * loaded when it is called: a search needs none of it.
  *
  * @module
  */
 
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
-import { cutting, withoutSecrets } from "../redact/border.ts";
+import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
-import { withRelativePaths } from "./extract/relative_paths.ts";
-import { deriveSessionId, identityOf, noteSessionId } from "./identity.ts";
+import { deriveSessionId, identityOf } from "./identity.ts";
+import type { Note } from "./note.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
-import {
-  MAX_CONTENT,
-  MAX_PER_CAPTURE,
-  newObservation,
-  type Observation,
-  truncate,
-} from "./schema.ts";
+import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
@@ -170,7 +164,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   }
 
   /**
-   * Captures the summary of every `context-compacted` event, from the next one on.
+   * Captures the summary of every `context-compacted` event, from the next one on. A failure is told
+   * as a warning.
    *
    * @returns a function that ends this
    */
@@ -180,7 +175,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       if (issueNumber === undefined) {
         return this.#options.notify(`Memory capture skipped: ${agent} names no issue`);
       }
-      await this.captureQuietly(summary, { agent, issueNumber, sessionId });
+      const context = { agent, issueNumber, sessionId };
+      await this.#quietly("capture", [], () => this.capture(summary, context));
     });
     this.#stops.add(stop);
     return () => {
@@ -235,26 +231,13 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @throws {AgentxError} `NOT_FOUND` if what it supersedes does not exist; and as
    *   {@linkcode MemoryPipeline.capture}
    */
-  async note({ agent, issueNumber, category, content, supersedes }: Note): Promise<Observation> {
+  async note(note: Note): Promise<Observation> {
+    const { issueNumber, supersedes } = note;
     if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const { folders, notify } = this.#options;
-    const cutContent = await cutting((cut) => {
-      const kept = withRelativePaths(cut("content", content.toWellFormed()), folders);
-      return truncate(kept, MAX_CONTENT); // the marks of a cut may have made it longer
-    }, { what: "the note", notify });
-    const observation = {
-      ...newObservation({
-        agent,
-        issueNumber,
-        category,
-        content: cutContent,
-        timestampMs: sys.now(),
-        sessionId: noteSessionId(agent, issueNumber),
-      }),
-      ...(supersedes === undefined ? {} : { supersedes }),
-    };
+    const { noteDown } = await import("./note.ts");
+    const observation = await noteDown(note, this.#options);
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const identity = identityOf(observation);

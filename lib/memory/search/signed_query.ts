@@ -50,7 +50,7 @@ const NAMES: Record<string, (segment: Segment, number: number) => string> = {
   issue: ({ issueNumbers }, number) => String(issueNumbers[number]),
 };
 
-/** Undefined where the query is plain words after all; refuses words that stand for too many others. */
+/** Undefined where the query is plain words after all; refuses what stands for too many words. */
 export async function readSignedQuery(
   text: string,
   view: IndexView,

@@ -85,7 +85,7 @@ export class IssueFiles {
     return versions;
   }
 
-  /** Reads what can be read of an issue; refuses a file that somebody else, or a newer version, wrote. */
+  /** Reads what can be read of an issue; refuses a file that is newer, or somebody else's. */
   read(issueNumber: number): IssueContent {
     for (let missing = "";;) {
       const { content, absent } = this.#readOnce(issueNumber);

@@ -1,0 +1,74 @@
+/**
+ * `index/head.json`: which segments count, what must not be shown, and what the index was made from.
+ * Pure.
+ *
+ * @module
+ */
+
+import { hash53 } from "../hash.ts";
+import type { Observation } from "../schema.ts";
+import type { HiddenIds } from "./index_view.ts";
+
+/** What the files of memory look like; another text for any other state of them. */
+export interface SourceStamp {
+  /** Of the manifest, which every change replaces. */
+  manifest: string;
+  /** Of all issue files. */
+  files: string;
+}
+
+/** How a segment is found. */
+export interface SegmentName {
+  name: string;
+  /** Observations in it. */
+  size: number;
+  /** Bytes of its front. */
+  front: number;
+}
+
+/** What the file holds. */
+export interface IndexHead extends HiddenIds {
+  version: 1;
+  /** In the order of arrival. */
+  segments: SegmentName[];
+  /** What the index was made from. */
+  source: SourceStamp;
+  /** Hashes of the ids that are in the index although the journal may have them still. */
+  folded: number[];
+  /** The issues of which a file could not be read; absent while there are none. */
+  damaged?: number[];
+}
+
+/** Undefined if it is damaged. */
+export function parseHead(text: string): IndexHead | undefined {
+  let head: Partial<IndexHead> | null;
+  try {
+    head = JSON.parse(text);
+  } catch {
+    return undefined; // it is rebuilt
+  }
+  const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
+  const lists = [segments, folded, gone, superseded, damaged];
+  const isHead = head?.version === 1 && lists.every(Array.isArray) &&
+    typeof head.source?.manifest === "string" && typeof head.source.files === "string";
+  return isHead ? head as IndexHead : undefined;
+}
+
+/** Whether the index was made from the files of memory as they are. */
+export function isSameSource({ source }: IndexHead, { manifest, files }: SourceStamp): boolean {
+  return source.manifest === manifest && source.files === files;
+}
+
+/** By these the index knows observations. */
+export function hashesOf(observations: readonly Observation[]): number[] {
+  return observations.map(({ id }) => hash53(id));
+}
+
+/** What some observations say of themselves and of others. */
+export function hiddenBy(observations: readonly Observation[]): HiddenIds {
+  const correcting = observations.filter(({ supersedes }) => supersedes !== undefined);
+  return {
+    gone: hashesOf(observations.filter(({ retracted }) => retracted !== undefined)),
+    superseded: correcting.map(({ id, supersedes }) => [hash53(supersedes!), hash53(id)]),
+  };
+}
