@@ -3,8 +3,8 @@
  * 3). Pure and deterministic: two processes that plan at once plan the same.
  *
  * A summary holds its pieces word for word, grouped by category and in the order of time; a piece is
- * a whole observation wherever its neighbours leave the room, and else its first sentences. What is
- * younger than the limit is left alone, and so are summaries: nothing is boiled down twice.
+ * a whole observation where there is room, or else its first sentences. What is
+ * younger than the limit is left alone, and so are summaries: nothing is summarised twice.
  *
  * @module
  */
@@ -46,7 +46,7 @@ interface Piece {
 /** Younger observations stay as they are (SPEC-AgentX section 9.4). */
 const OLD_DAYS = 90;
 
-/** What a summary says of its session. */
+/** The `sessionId` of a summary. */
 const SESSION = "compaction";
 
 /** Plans the compaction of one issue; nothing where no two old observations are left to merge. */
@@ -92,7 +92,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Of those in a category that say the same, the newest speaks for all. */
+/** Of those in a category that say the same, only the newest is kept. */
 function withoutRepetitions(sorted: readonly Observation[]): Piece[] {
   const first = firstDuplicateOf(sorted.map(({ content }) => content));
   const pieces = new Map<string, Piece>();
@@ -141,7 +141,7 @@ function tell(pieces: readonly Piece[]) {
   return { ...described(contentOf(pieces)), replaces: pieces.flatMap(({ ids }) => ids) };
 }
 
-/** The shortest pieces whole; the others share what they leave. */
+/** The shortest pieces whole; the others share the rest of the room. */
 function contentOf(pieces: readonly Piece[]): string {
   let room = MAX_CONTENT - textOf(pieces, 0).length;
   const lengths = pieces.map(({ observation }) => observation.content.length).sort((a, b) => a - b);
@@ -153,7 +153,7 @@ function contentOf(pieces: readonly Piece[]): string {
   return textOf(pieces);
 }
 
-/** The pieces on lines of their own, each with at most so much of its content. */
+/** Each piece on a line of its own, with at most `maxCharacters` of its content. */
 function textOf(pieces: readonly Piece[], maxCharacters = MAX_CONTENT): string {
   return pieces
     .map(({ observation }) => labelOf(observation) + truncate(observation.content, maxCharacters))

@@ -16,8 +16,8 @@ const SAME = 0.9;
 export function firstDuplicateOf(texts: readonly string[]): number[] {
   const sets = texts.map(wordsOf);
   const frequency = new Map<string, number>();
-  for (const word of sets.flatMap((words) => [...words])) {
-    frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  for (const words of sets) {
+    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
   const isRarer = (a: string, b: string) =>
     frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1);

@@ -7,7 +7,7 @@
 import { wrongKind } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 
-/** Changes whenever the file does; empty if there is none. */
+/** Changes whenever the file does; empty if there is no file. */
 export function fileVersion(path: string): string {
   const info = sys.lstat(path);
   return info === undefined ? "" : `${info.id}:${info.size}:${info.modifiedMs}`;

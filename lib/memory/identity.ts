@@ -16,7 +16,7 @@ import type { Observation } from "./schema.ts";
 
 /** A session that its host gives no name. */
 export interface UnnamedSession {
-  /** Who observes, as the observations say it. */
+  /** The agent that its observations name. */
   agent: string;
   /** Which session of that agent it was, such as `engineer@claude-3f2a`; the agent, if not known. */
   session: string;
@@ -29,7 +29,7 @@ export interface UnnamedSession {
 const START_DIGITS = 13;
 const SUFFIX = 6;
 
-/** So many of the six repeat what comes before, by which a name of ours is known. */
+/** How many of the six are a check of what comes before, by which a name of ours is recognised. */
 const CHECK = 2;
 
 /** Such as `engineer-1709035100000-x7y8z9`, the same for the same session. */

@@ -381,7 +381,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     };
   }
 
-  /** Also a bug of ours must not cost anybody a session; it is told as one. */
+  /** No failure costs anybody a session, not even a bug of ours, which the warning calls a bug. */
   async #quietly<Value>(what: string, otherwise: Value, action: () => Value | Promise<Value>) {
     try {
       return await action();

@@ -222,7 +222,7 @@ export function checkReason(because: string): string {
 
 function checkText(field: string, value: unknown): void {
   if (typeof value !== "string") throw invalid(field, value, "it must be a string");
-  if (!value.isWellFormed()) throw invalid(field, value, "it has half a character in it");
+  if (!value.isWellFormed()) throw invalid(field, value, "it contains a lone surrogate");
 }
 
 function invalid(field: string, value: unknown, why: string): AgentxError<"INVALID_INPUT"> {

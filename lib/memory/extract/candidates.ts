@@ -48,7 +48,7 @@ const TECHNICAL_BONUS = 1;
 /** From here on a sentence without any cue may tell something. */
 const PLAIN = 45;
 
-/** Longer ones are kept, but what runs over several lines is seldom a statement. */
+/** Longer ones are kept, but count less: text that long is seldom one statement. */
 const LONG = 400;
 
 /** Shorter ones seldom say what they are about. */
@@ -68,7 +68,7 @@ const CONJUNCTION =
 /** What a summary says of itself. */
 const ABOUT_ITSELF = /^Compacted from \d+ messages/;
 
-/** What tells something in the redacted words of a person. */
+/** Candidates in the redacted words of a person. */
 export function userCandidates(words: string, message: number): Candidate[] {
   return Array.from(statementsIn(words, { readQuotes: false }), ({ text }) => withoutLead(text))
     .filter((text) => !isJunk(text) && !text.endsWith("?"))
@@ -84,7 +84,7 @@ export function userCandidates(words: string, message: number): Candidate[] {
     });
 }
 
-/** What tells something in the redacted words of an agent; a conclusion is the last before a person. */
+/** Candidates in the redacted words of an agent; a conclusion is its last word before a person's. */
 export function agentCandidates(
   words: string,
   { message, isConclusion }: { message: number; isConclusion: boolean },
@@ -112,7 +112,7 @@ export function agentCandidates(
 
 /**
  * The items of a redacted summary (SPEC-AgentX section 2.2) under the category of their section; what
- * stands outside is a summary.
+ * is outside of any section is a summary.
  */
 export function summaryCandidates(summary: string): Candidate[] {
   const found: Candidate[] = [];

@@ -51,7 +51,7 @@ const SCAFFOLDING =
 export const NOTHING_WRONG =
   /\b(?:no|0|zero|without|without any|not any|free of)(?: [\w-]+){0,2} (?:errors?|warnings?|failures?|failed|issues?|problems?|regressions?|vulnerabilities)\b/i;
 
-/** Of what is not blank; below, it is code or a table. */
+/** Share of letters and digits below which a text is code or a table. */
 const MIN_LETTERS = 0.62;
 
 const WORDS = /\p{L}{2,}/gu;
@@ -66,7 +66,7 @@ const FRAGMENT = new RegExp(
     "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from)$",
 );
 
-/** Whether a sentence is worth nothing, whoever said it. */
+/** Whether a sentence is worthless, whether a person or an agent said it. */
 export function isJunk(text: string): boolean {
   const words = text.replace(MARKER, "").match(WORDS)?.length ?? 0;
   const isShort = words + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;

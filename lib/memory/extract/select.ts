@@ -8,16 +8,16 @@
 import { MAX_PER_CAPTURE } from "../schema.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** Once so many different things were found, those that are worth less are not looked at. */
+/** After this many different things, those that are worth less are not looked at. */
 const MAX_DIFFERENT = 150;
 
 /** What is worth less is left out even where there is room. */
 const MIN_WEIGHT = 4;
 
-/** Of the words of one in another, from which on they say the same. */
+/** Share of the words of one in another from which on they say the same. */
 const SAME = 0.85;
 
-/** Of the runs of words of one in what was recalled, from which on it was taken from there. */
+/** Share of its runs of words in what was recalled from which on it was taken from there. */
 const TAKEN = 0.7;
 
 const RUN = 4;

@@ -4,7 +4,7 @@
  * Guaranteed: the section, all of it, fits its budget. What observations hold stands in blockquotes
  * of code, wrapped and escaped, so that no line of it leaves its quote, and neither a heading, a tag,
  * a terminal escape, a mark of a chat template nor one of our markers in it has an effect. Secrets are
- * redacted once more, since not everything in a store came in through a capture.
+ * redacted again, since not everything in a store was captured.
  *
  * Not guaranteed: that a model does not believe what it reads. The section says that it is data.
  *
@@ -63,15 +63,15 @@ const TAIL = `\n${RECALL_END}\n`;
 const QUOTE = { indent: ">     ", width: 80 };
 const LINE_WIDTH = QUOTE.width - QUOTE.indent.length;
 
-/** Where not everything fits whole, so much of the budget is kept for naming more of it. */
+/** Share of the budget that is kept for naming more, where not everything fits whole. */
 const NAMED_SHARE = 0.1;
 
 const MAX_HEADER = 200;
 
-/** Where the markers got lost, the next heading is taken for the end of the recall. */
+/** If the markers are lost, the next heading is taken for the end of the recall. */
 const HEADING = /^([> ]*)#/;
 
-/** What our markers have in common: broken, no text can begin or end a recall. */
+/** What our markers have in common: it is broken up, so that no text can begin or end a recall. */
 const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
 
 /**

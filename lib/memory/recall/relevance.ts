@@ -80,7 +80,7 @@ export function scoreObservations<Entry extends ObservationIndex>(
   return scored.sort((a, b) => b.relevanceScore - a.relevanceScore);
 }
 
-/** A time that is none counts as long ago, one in the future as now. */
+/** An invalid time counts as long ago, one in the future as now. */
 function recency(timestamp: string, nowMs: number): number {
   const days = Math.max(0, nowMs - Date.parse(timestamp)) / DAY_MS;
   return Number.isNaN(days) ? 0 : 1 / (1 + days / HALVED_AFTER_DAYS);

@@ -31,22 +31,22 @@ const K1 = 1.2;
 const B = 0.75;
 const DELTA = 0.5;
 
-/** A hit in the neighbour before or after counts so much of one, and in the next ones. */
+/** What a hit in the neighbour before or after counts, and in the one beyond it. */
 const NEIGHBOURS: readonly number[] = [0.3, 0.15];
 
-/** Terms in more of the documents than that say nothing about their neighbours. */
+/** Terms in a larger share of the documents say nothing about neighbours. */
 const MAX_CONTEXT_SHARE = 0.1;
 
 const AGENT_FACTOR = 1.2;
 const TIME_FACTOR = 1.5;
 
-/** A young store knows little of which words are rare: it is judged as if it had so many more. */
+/** Added to the number of documents: a small store does not show yet which words are rare. */
 const PRIOR_DOCUMENTS = 50;
 
-/** Below that part of the weight of the terms, the best hit is noise. Chosen on the labelled set. */
+/** Below this share of the weight of the terms, the best hit is noise. Tuned on the labelled set. */
 const MIN_SHARE = 0.45;
 
-/** The heaviest terms that weigh: in a long text, no observation is about all of it. */
+/** Only the heaviest terms count towards that weight: nothing is about all of a long text. */
 const MAX_WEIGHED = 5;
 
 /** The best documents, the best first; none if even the best is noise. */
@@ -78,7 +78,7 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
   return isNoise ? [] : best;
 }
 
-/** How much a term tells that so many of all documents have. */
+/** The inverse document frequency of a term. */
 function idfOf(documents: number, all: number): number {
   return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
 }

@@ -27,7 +27,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 /**
  * Tells whether an observation is one of those that are looked for.
  *
- * @throws {AgentxError} `INVALID_INPUT` for a time that is none
+ * @throws {AgentxError} `INVALID_INPUT` for an invalid time
  */
 export function matcherOf(filters: SearchFilters): (entry: ObservationIndex) => boolean {
   const { agent, issueNumber, category } = filters;

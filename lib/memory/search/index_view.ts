@@ -125,7 +125,7 @@ export class IndexView {
     return this.#sessions ??= this.#findSessions();
   }
 
-  /** Room for two figures of each document, all 0; whoever uses it leaves it so. */
+  /** Room for two figures of each document, all 0; its user sets them back to 0. */
   get figures(): [scores: Float64Array, hits: Float64Array] {
     return this.#figures ??= [new Float64Array(this.size), new Float64Array(this.size)];
   }

@@ -1,9 +1,9 @@
 /**
  * The search index on disk: `index/head.json`, which names the segments that count, and the segments.
  *
- * It is derived: whoever finds it missing, damaged or out of step with the files of memory makes it
- * anew from them. Whoever changes it holds the lock of the store; readers take none, and look again
- * when the head changed meanwhile.
+ * It is derived: a reader that finds it missing, damaged or out of step with the files of memory
+ * rebuilds it. Writers hold the lock of the store; readers take no lock, and look again if the head
+ * has changed meanwhile.
  *
  * @module
  */
@@ -57,11 +57,11 @@ export interface IndexWriteOptions {
   replaceFile: ReplaceFile;
 }
 
-/** So many segments of about one size become one. */
+/** Segments of about the same size that are merged into one. */
 const FAN_IN = 4;
-/** The first segments are up to four times as large. */
+/** Segments up to four times this size are of the lowest level. */
 const SMALLEST = 64;
-/** Segments grow no larger by merging, which would hold up a writer. */
+/** Larger segments are not merged: that would hold up a writer. */
 const LARGEST = 8_192;
 
 const HEAD_NAME = "head.json";

@@ -33,10 +33,10 @@ const HEADER_BYTES = 48;
 /** Every part of a front begins at a multiple of it. */
 const ALIGNED = 8;
 
-/** So many pieces of a tail are read one by one; whoever reads more is there to stay, and keeps all. */
+/** Reads of a tail before all of it is kept in memory: a process that reads more will go on. */
 const MAX_READS = 64;
 
-/** In smaller segments it is the number of reads that costs: everything is read at once. */
+/** Smaller segments are read at once: there, the number of reads costs most. */
 const READ_WHOLE = 1_024;
 
 const decoder = new TextDecoder();
@@ -106,7 +106,7 @@ export class Segment extends Front {
   readonly #records: Part;
   readonly #entries: Part;
 
-  /** Of the bytes of the front, or more; they may be damaged, which is a StaleIndex. */
+  /** From the bytes of the front, or more; throws a `StaleIndex` if they are damaged. */
   constructor(bytes: Uint8Array, readTail: ReadTail) {
     const header = bytes.length < HEADER_BYTES
       ? new Uint32Array(HEADER_BYTES / 4)
@@ -188,7 +188,7 @@ export class Segment extends Front {
     return this.#entries.read(this.entryOffsets[number], this.entryOffsets[number + 1]);
   }
 
-  /** Reads all entries at once, for who needs most of them. */
+  /** Reads all entries at once, where most of them are needed. */
   keepEntries(): void {
     this.#entries.keep();
   }

@@ -33,14 +33,14 @@ interface Clause {
   presence: number;
   boost: number;
   editDistance?: number;
-  /** False for a word with stars: it is no word to take the stem of. */
+  /** False for a word with stars, which has no stem. */
   usePipeline: boolean;
 }
 
-/** The work of comparing two words grows with its power. */
+/** Edits of a fuzzy word: the work of comparing two words grows exponentially with them. */
 const MAX_DISTANCE = 2;
 
-/** Each of them costs a look at its documents, and at those of all the others. */
+/** Terms that the words of a query may stand for. */
 const MAX_EXPANDED = 5_000;
 
 /** The fields besides the content: what they say of an observation. */
@@ -169,7 +169,7 @@ export function wildcardMatcher(pattern: string): (term: string) => boolean {
   };
 }
 
-/** Whether so many letters, at most, are to be added, taken away, replaced or exchanged. */
+/** Whether adding, removing, replacing or swapping at most `edits` letters makes one the other. */
 export function isNear(word: string, term: string, edits: number): boolean {
   if (Math.abs(word.length - term.length) > edits) return false;
   let same = 0;

@@ -34,7 +34,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     "who whom why will with would yet you your").split(" "),
 );
 
-/** So many are kept by who reads many texts: most of the time would go into them. */
+/** Stems that are kept while many texts are read: finding them would take most of the time. */
 const MAX_STEMS = 20_000;
 
 /**

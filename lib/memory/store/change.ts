@@ -35,7 +35,7 @@ export function storeChange(lock: LockHandle, lockedPath: string, updatedAt: str
   };
 }
 
-/** What a full disk or another process hinders can be done later: it is told. All else is thrown. */
+/** Tells of what a full disk or another process prevents: it can be done later. Throws the rest. */
 export function tellHindered(
   what: string,
   error: unknown,

@@ -1,7 +1,7 @@
 /**
  * What is derived from the observations: the manifest and the search index, kept in step with them.
  *
- * They are rebuilt when they are missing, damaged or out of step, whoever notices first. Readers take
+ * They are rebuilt when a reader or a writer finds them missing, damaged or out of step. Readers take
  * the lock only for that.
  *
  * @module
@@ -38,7 +38,7 @@ interface Draft extends ObservationScan {
 /** With more issue files, rebuilding would hold up other writers. */
 const MAX_FILES_UNDER_LOCK = 32;
 
-/** The index may change while it is read; to change each time, it would have to be a bug. */
+/** The index may change while it is read; if it changed each time, that would be a bug. */
 const MAX_LOOKS = 5;
 
 /** Owner of `manifest.json` and `index/`. */
@@ -98,7 +98,7 @@ export class DerivedIndex {
     else this.#publish(this.#draft(), change);
   }
 
-  /** Makes up for a change that was not applied, because that would have held up other writers. */
+  /** Makes up for a change that was left out, since it would have held up other writers. */
   async catchUp(): Promise<void> {
     try {
       if (this.#isLate) await this.rebuild();
@@ -146,7 +146,7 @@ export class DerivedIndex {
         ? this.#index.view(waiting)
         : this.#index.read(waiting, this.#source());
       if (version !== this.#version() && attempt < MAX_LOOKS) continue;
-      // What is not in the index is said with each answer from it, not only when it was built.
+      // Damaged files are named with each answer from the index, not only when it was built.
       this.#files.read(view.damaged);
       this.#seen = { version, view };
       return view;
@@ -162,7 +162,7 @@ export class DerivedIndex {
     const startMs = sys.now();
     let draft: Draft | undefined;
     try {
-      // Whoever is in the middle of a change puts it right.
+      // A writer in the middle of a change may put it right.
       const view = await locked(() => this.#readIfGood(reason, headVersion));
       if (view !== undefined) return view;
       const made = draft = this.#draft();

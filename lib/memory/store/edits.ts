@@ -38,7 +38,7 @@ export function retract(
  * Removes an observation, also from the archive and from the summaries that stand for it, and
  * leaves fingerprints that keep it from being captured again. False if it was not there.
  *
- * The original leaves the archive last: until then, whoever was interrupted can begin again.
+ * The original leaves the archive last: until then, an interrupted removal can begin again.
  */
 export function remove(
   { issues, archive }: ObservationFiles,
@@ -122,7 +122,7 @@ function without(
     .filter((each) => each !== undefined);
 }
 
-/** A list that nobody has stays away. */
+/** An empty list is not written. */
 export function addTo(
   file: IssueFile,
   key: "forgotten" | "replacedBy",

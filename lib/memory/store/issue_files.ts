@@ -23,7 +23,7 @@ import {
   UnreadableFile,
 } from "./memory_file.ts";
 
-/** What each issue file looks like from outside, by name: another text for any other state of it. */
+/** The version of each issue file, by its name. */
 export type FileVersions = ReadonlyMap<string, string>;
 
 /** All that is on disk about an issue. */
@@ -42,10 +42,10 @@ export interface IssueContent {
   needsRewrite: boolean;
 }
 
-/** More are sealed, so that a file stays a page or two. */
+/** Observations in a file; more are sealed as a part. */
 const PART_SIZE = 50;
 
-/** What stands in the place of a file, by the error of the system: the other files can be read. */
+/** What is in the place of a file, by the error of the system: the other files can be read. */
 const UNUSABLE: Record<string, string | undefined> = {
   EISDIR: "it is a directory",
   ELOOP: "it is a symbolic link",
@@ -257,7 +257,7 @@ export class IssueFiles {
   }
 }
 
-/** The issue that a file of the folder is about; undefined if it is no issue file. */
+/** The issue that a file of the folder is about; undefined if it is not an issue file. */
 export function issueOfFile(name: string): number | undefined {
   const match = OPEN_NAME.exec(name) ?? PART_NAME.exec(name);
   return match === null ? undefined : Number(match[1]);

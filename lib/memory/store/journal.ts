@@ -85,12 +85,12 @@ export class Journal {
   }
 }
 
-/** Nobody was told that the rest is there; a reader steps over what is not a whole line. */
+/** If it cannot be cut off, it does no harm: readers step over what is not a whole line. */
 function cutOff(file: OpenFile, size: number): void {
   try {
     file.truncate(size);
   } catch {
-    // The disk refused the append, and the caller is told of that.
+    // The caller is told of the append that failed.
   }
 }
 

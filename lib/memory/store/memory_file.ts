@@ -38,7 +38,7 @@ export interface ParsedIssueFile {
   file: IssueFile;
   /** Whether it is not as we write it: a merge has left marks, lines twice, or another order. */
   needsRewrite: boolean;
-  /** Whether the marks of a conflict that nobody has resolved stand in it. */
+  /** Whether it contains the marks of an unresolved conflict. */
   hasConflict: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ManifestFile extends VersionedFile {
   entries: ObservationIndex[];
 }
 
-/** A file cannot be made out: readers go on without it, and it is left as it is. */
+/** A file cannot be read: readers go on without it, and it is left as it is. */
 export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   constructor(
     path: string,
@@ -111,7 +111,7 @@ export function uniteObservations(observations: readonly Observation[]): Observa
   return [...byId.values()];
 }
 
-/** The same of any two, whichever of them comes first. */
+/** The choice between two does not depend on their order. */
 function isPreferred(a: Observation, b: Observation): boolean {
   const [isRetractedA, isRetractedB] = [a, b].map(({ retracted }) => retracted !== undefined);
   if (isRetractedA !== isRetractedB) return isRetractedA;
@@ -149,7 +149,8 @@ function isListOf(value: unknown, isElement: (element: unknown) => boolean): boo
 function isEntry(value: unknown): value is ObservationIndex {
   if (!isObject(value)) return false;
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;
-  return [id, agent, category, summary, timestamp].every((text) => typeof text === "string") &&
+  return typeof id === "string" && typeof agent === "string" && typeof category === "string" &&
+    typeof summary === "string" && typeof timestamp === "string" &&
     Number.isSafeInteger(issueNumber) && typeof tokens === "number";
 }
 

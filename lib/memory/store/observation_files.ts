@@ -42,7 +42,7 @@ export class ObservationFiles {
   readonly #archive: IssueFiles;
   readonly #tell: (message: string) => void;
 
-  /** `tell` hears of each file and line that is left out. */
+  /** `tell` is told of each file and line that is left out. */
   constructor(folder: string, tell: (message: string) => void) {
     this.journal = new Journal(`${folder}/journal.jsonl`, tell);
     this.issues = new IssueFiles(folder);
@@ -150,7 +150,7 @@ export class ObservationFiles {
   }
 }
 
-/** The refusal of an id that leads nowhere. */
+/** The refusal of an unknown id. */
 export function observationNotFound(id: string): AgentxError<"NOT_FOUND"> {
   return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such observation`, {
     details: { kind: "observation", id },
@@ -176,12 +176,12 @@ export function inEachIssue<T>(
   );
 }
 
-/** What would have to be mended by hand concerns its own file only. */
+/** What has to be fixed by hand concerns its own file only. */
 function isStateFailure(error: unknown): error is AgentxError {
   return hasCode(error, "CORRUPT_STATE") || hasCode(error, "NEWER_STATE");
 }
 
-/** What an observation is known again by: its id, and in its issue its words in its session. */
+/** By what an observation is recognised: its id, and in its issue its words in its session. */
 function namesOf(observation: Observation): string[] {
   return [observation.id, `${observation.issueNumber} ${identityOf(observation)}`];
 }

@@ -31,7 +31,7 @@ export interface StoreStats {
 
 const MAX_DAYS = [1, 7, 30, 90, 365, null];
 
-/** What it cannot see are the bytes of the whole folder, and the present. */
+/** Sums up observations; the bytes of the folder and the time are given. */
 export function summariseStore(
   observations: readonly Observation[],
   { bytes, nowMs }: { bytes: number; nowMs: number },

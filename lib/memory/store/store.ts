@@ -13,7 +13,7 @@
 import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
-import { type Compaction, type Exchange, planCompaction } from "../compaction_plan.ts";
+import type { Compaction, Exchange } from "../compaction_plan.ts";
 import {
   byTime,
   checkCapture,
@@ -27,7 +27,6 @@ import { matcherOf, type SearchFilters } from "../search/filters.ts";
 import { listObservations, type ObservationHit, searchObservations } from "../search/search.ts";
 import { type StoreChange, storeChange, tellHindered } from "./change.ts";
 import { DerivedIndex, differenceOf } from "./derived_index.ts";
-import { remove, replace, restore, retract } from "./edits.ts";
 import type { ManifestState } from "./manifest.ts";
 import {
   ObservationFiles,
@@ -36,8 +35,7 @@ import {
 } from "./observation_files.ts";
 import type { IObservationStore } from "./observation_store.ts";
 import { RecallCounts } from "./recalls.ts";
-import { renumber } from "./renumber.ts";
-import { type StoreStats, summariseStore } from "./stats.ts";
+import type { StoreStats } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
 export interface ObservationStoreOptions {
@@ -51,7 +49,7 @@ export interface ObservationStoreOptions {
   notify?: (message: string) => void;
 }
 
-/** So many observations wait in the journal before they are flushed into the issue files. */
+/** Observations in the journal from which on it is flushed into the issue files. */
 const JOURNAL_SIZE = 64;
 
 const DEFAULT_LIMIT = 20;
@@ -160,7 +158,7 @@ export class JsonObservationStore implements IObservationStore {
   /** See {@linkcode IObservationStore.remove}. */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
-    return await this.#change(issueNumber, (change) => remove(this.#files, id, change));
+    return await this.#change(issueNumber, ({ remove }, change) => remove(this.#files, id, change));
   }
 
   /**
@@ -174,7 +172,9 @@ export class JsonObservationStore implements IObservationStore {
   async retract(id: string, because: string): Promise<Observation> {
     const { issueNumber } = parseObservationId(id);
     const retracted = { because: checkReason(because), timestamp: timestamp() };
-    return await this.#change(issueNumber, (change) => retract(this.#files, id, retracted, change));
+    return await this.#change(issueNumber, ({ retract }, change) => {
+      return retract(this.#files, id, retracted, change);
+    });
   }
 
   /**
@@ -190,6 +190,7 @@ export class JsonObservationStore implements IObservationStore {
     { isDryRun = false }: { isDryRun?: boolean } = {},
   ): Promise<Compaction> {
     const all = await this.getByIssue(issueNumber);
+    const { planCompaction } = await import("../compaction_plan.ts");
     const { remove: removed, add: added } = planCompaction(all, sys.now());
     const isDone = removed.length > 0 && !isDryRun;
     if (isDone) await this.replace(issueNumber, { remove: removed, add: added });
@@ -211,7 +212,7 @@ export class JsonObservationStore implements IObservationStore {
       checkObservation(each);
       if (each.issueNumber !== issueNumber) throw observationNotFound(each.id);
     }
-    await this.#change(issueNumber, (change) => {
+    await this.#change(issueNumber, ({ replace }, change) => {
       replace(this.#files, issueNumber, exchange, change);
     });
   }
@@ -224,7 +225,9 @@ export class JsonObservationStore implements IObservationStore {
    */
   async restore(issueNumber: number): Promise<Observation[]> {
     checkIssueNumber(issueNumber);
-    return await this.#change(issueNumber, (change) => restore(this.#files, issueNumber, change));
+    return await this.#change(issueNumber, ({ restore }, change) => {
+      return restore(this.#files, issueNumber, change);
+    });
   }
 
   /** See {@linkcode IObservationStore.recallCounts}. */
@@ -255,8 +258,8 @@ export class JsonObservationStore implements IObservationStore {
 
   /** See {@linkcode IObservationStore.getStats}. */
   async getStats(): Promise<StoreStats> {
-    const measure = { bytes: this.bytes(), nowMs: sys.now() };
-    return summariseStore(await this.listAll(), measure);
+    const { summariseStore } = await import("./stats.ts");
+    return summariseStore(await this.listAll(), { bytes: this.bytes(), nowMs: sys.now() });
   }
 
   /**
@@ -296,6 +299,7 @@ export class JsonObservationStore implements IObservationStore {
    * @returns how many observations moved
    */
   async renumber(numbers: ReadonlyMap<string, number>): Promise<number> {
+    const { renumber } = await import("./renumber.ts");
     const ids = await this.#locked((change) => {
       this.#flush(change);
       return renumber(this.#files, numbers, change);
@@ -318,12 +322,16 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /** Edits the files of one issue, and has everything that is derived follow. */
-  async #change<T>(issueNumber: number, edit: (change: StoreChange) => T): Promise<T> {
+  async #change<T>(
+    issueNumber: number,
+    edit: (edits: typeof import("./edits.ts"), change: StoreChange) => T,
+  ): Promise<T> {
+    const edits = await import("./edits.ts");
     const result = await this.#locked((change) => {
       this.#flush(change);
       const baseline = this.#files.issues.versions();
       const before = this.#files.issues.read(issueNumber).observations;
-      const result = edit(change);
+      const result = edit(edits, change);
       try {
         const difference = differenceOf(before, this.#files.issues.read(issueNumber).observations);
         this.#derived.apply(difference, new Set([issueNumber]), baseline, change);
