@@ -10,7 +10,7 @@
  */
 
 import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus, MemoryEvent } from "../events/bus.ts";
+import type { AgentEventBus } from "../events/bus.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
@@ -19,7 +19,7 @@ import type { Note } from "./note.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
-import { observationNotFound } from "./store/observation_files.ts";
+import { groupBy, observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 
@@ -264,9 +264,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     });
     for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
       const stored = await this.store.store(whole.slice(from, from + MAX_PER_CAPTURE));
-      for (const { agent, issueNumber } of distinctSources(stored)) {
-        const same = stored.filter((one) => one.agent === agent && one.issueNumber === issueNumber);
-        this.#options.events.emit("memory-stored", this.#eventOf(agent, issueNumber, same));
+      for (const same of groupBy(stored, (one) => `${one.agent} ${one.issueNumber}`).values()) {
+        this.#announce("memory-stored", same[0], same);
       }
       added.push(...stored);
     }
@@ -320,7 +319,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const told = [...recall.whole, ...recall.named];
       if (told.length === 0) return recall;
       await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
-      this.#options.events.emit("memory-recalled", this.#eventOf(agent, issueNumber, told));
+      this.#announce("memory-recalled", { agent, issueNumber }, told);
       return recall;
     });
   }
@@ -370,15 +369,19 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     return deriveSessionId({ agent, session, startMs, text });
   }
 
-  #eventOf(agent: string, issueNumber: number, observations: readonly Observation[]): MemoryEvent {
-    return {
+  #announce(
+    event: "memory-stored" | "memory-recalled",
+    { agent, issueNumber }: Pick<Observation, "agent" | "issueNumber">,
+    observations: readonly Observation[],
+  ): void {
+    this.#options.events.emit(event, {
       agent,
       issueNumber,
       count: observations.length,
       totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
       observationIds: observations.map(({ id }) => id),
       timestamp: sys.now(),
-    };
+    });
   }
 
   /** No failure costs anybody a session, not even a bug of ours, which the warning calls a bug. */
@@ -390,11 +393,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       return otherwise;
     }
   }
-}
-
-/** One observation of each agent and issue. */
-function distinctSources(observations: readonly Observation[]): Iterable<Observation> {
-  return new Map(observations.map((one) => [`${one.agent} ${one.issueNumber}`, one])).values();
 }
 
 /** Why something failed, and what to do, on one line; a bug is told as one. */

@@ -147,7 +147,7 @@ export class DerivedIndex {
         : this.#index.read(waiting, this.#source());
       if (version !== this.#version() && attempt < MAX_LOOKS) continue;
       // Damaged files are named with each answer from the index, not only when it was built.
-      this.#files.read(view.damaged);
+      if (view.damaged.length > 0) this.#files.read(view.damaged);
       this.#seen = { version, view };
       return view;
     }

@@ -187,11 +187,11 @@ function namesOf(observation: Observation): string[] {
 }
 
 /** As `Map.groupBy`, which Node 20 lacks. */
-export function groupBy(
+export function groupBy<Key>(
   observations: readonly Observation[],
-  keyOf: (observation: Observation) => number,
-): Map<number, Observation[]> {
-  const groups = new Map<number, Observation[]>();
+  keyOf: (observation: Observation) => Key,
+): Map<Key, Observation[]> {
+  const groups = new Map<Key, Observation[]>();
   for (const each of observations) {
     const key = keyOf(each);
     const group = groups.get(key);
