@@ -258,8 +258,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
     const added: Observation[] = [];
+    const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
+    const uids = new Map(Array.from(issues, (issue) => [issue, this.#options.uidOf(issue)]));
     const whole = observations.map((observation) => {
-      const issueUid = observation.issueUid ?? this.#options.uidOf(observation.issueNumber);
+      const issueUid = observation.issueUid ?? uids.get(observation.issueNumber);
       return issueUid === undefined ? observation : { ...observation, issueUid };
     });
     for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {

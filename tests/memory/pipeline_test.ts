@@ -381,6 +381,15 @@ Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async ()
   assertEquals(notices.length, 2);
 });
 
+Deno.test("MemoryPipeline.addAll() asks once which issue it is", async () => {
+  const asked: number[] = [];
+  const uidOf = (issue: number) => `uid-${asked.push(issue)}`;
+  const temp = inMemory({ uidOf });
+  const added = await temp.pipeline.addAll([...samples(60), ...samples(2, { issueNumber: 30 })]);
+  assertEquals([...new Set(added.map(({ issueUid }) => issueUid))], ["uid-1", "uid-2"]);
+  assertEquals(asked, [29, 30]);
+});
+
 Deno.test("MemoryPipeline.addAll() takes any number, and tells each agent and issue of its own", async () => {
   const temp = inMemory();
   const list = [...samples(60), ...samples(60, { agent: "architect", issueNumber: 30 })];
