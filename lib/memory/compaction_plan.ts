@@ -12,7 +12,14 @@
 import { DAY_MS } from "../time.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
 import { fingerprintOf } from "./identity.ts";
-import { CATEGORIES, described, MAX_CONTENT, type Observation, truncate } from "./schema.ts";
+import {
+  byTime,
+  CATEGORIES,
+  described,
+  MAX_CONTENT,
+  type Observation,
+  truncate,
+} from "./schema.ts";
 import { supersededIds } from "./superseded.ts";
 
 /** Observations of one issue that replace others. */
@@ -85,11 +92,7 @@ export function summaryWithout(
 
 function byCategoryAndTime(a: Observation, b: Observation): number {
   const category = CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
-  return category || compare(a.timestamp, b.timestamp) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return category || byTime(a, b) || (a.id < b.id ? -1 : 1);
 }
 
 /** Of those in a category that say the same, only the newest is kept. */
@@ -120,7 +123,7 @@ function bundle(pieces: readonly Piece[]): Piece[][] {
 
 function summarise(pieces: readonly Piece[]): Observation {
   const newest = pieces.map(({ observation }) => observation)
-    .reduce((a, b) => compare(a.timestamp, b.timestamp) < 0 ? b : a);
+    .reduce((a, b) => byTime(a, b) < 0 ? b : a);
   const { agent, issueNumber, issueUid, timestamp } = newest;
   const summary: Observation = {
     id: "",
