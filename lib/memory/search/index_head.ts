@@ -9,8 +9,8 @@ import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
 import type { HiddenIds } from "./index_view.ts";
 
-/** What the files of memory look like; another text for any other state of them. */
-export interface SourceStamp {
+/** The version of the files of memory. */
+export interface SourceVersion {
   /** Of the manifest, which every change replaces. */
   manifest: string;
   /** Of all issue files. */
@@ -32,7 +32,7 @@ export interface IndexHead extends HiddenIds {
   /** In the order of arrival. */
   segments: SegmentName[];
   /** What the index was made from. */
-  source: SourceStamp;
+  source: SourceVersion;
   /** Hashes of the ids that are in the index although the journal may have them still. */
   folded: number[];
   /** The issues of which a file could not be read; absent while there are none. */
@@ -55,7 +55,7 @@ export function parseHead(text: string): IndexHead | undefined {
 }
 
 /** Whether the index was made from the files of memory as they are. */
-export function isSameSource({ source }: IndexHead, { manifest, files }: SourceStamp): boolean {
+export function isSameSource({ source }: IndexHead, { manifest, files }: SourceVersion): boolean {
   return source.manifest === manifest && source.files === files;
 }
 

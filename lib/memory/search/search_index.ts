@@ -21,7 +21,7 @@ import {
   isSameSource,
   parseHead,
   type SegmentName,
-  type SourceStamp,
+  type SourceVersion,
 } from "./index_head.ts";
 import { IndexView } from "./index_view.ts";
 import { StaleIndex } from "./records.ts";
@@ -50,7 +50,7 @@ export interface IndexContent {
 /** How the index is written. */
 export interface IndexWriteOptions {
   /** What the files of memory look like now. */
-  source: SourceStamp;
+  source: SourceVersion;
   /** What is in the journal now, also if it is about to leave it. */
   journal: readonly Observation[];
   /** Writes a file in one step. */
@@ -79,12 +79,12 @@ export class SearchIndex {
   }
 
   /** Changes whenever the index does. */
-  stamp(): string {
+  version(): string {
     return fileVersion(this.#path(HEAD_NAME));
   }
 
   /** Whether the index was made from the files of memory as they are. */
-  isCurrent(source: SourceStamp): boolean {
+  isCurrent(source: SourceVersion): boolean {
     const head = this.#readHead();
     return head !== undefined && isSameSource(head, source);
   }
@@ -93,10 +93,10 @@ export class SearchIndex {
    * Reads the index together with the journal, which must have been read before. Throws a
    * `StaleIndex` if it is missing, damaged or out of step.
    */
-  read(journal: readonly Observation[], source: SourceStamp): IndexView {
+  read(journal: readonly Observation[], source: SourceVersion): IndexView {
     const head = this.#readHead();
     if (head === undefined) {
-      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.stamp() !== "");
+      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.version() !== "");
     }
     if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
     const segments = head.segments.map((part) => this.#load(part));

@@ -11,7 +11,7 @@ import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
-import type { SourceStamp } from "../search/index_head.ts";
+import type { SourceVersion } from "../search/index_head.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { StaleIndex } from "../search/records.ts";
 import { type IndexChange, SearchIndex } from "../search/search_index.ts";
@@ -125,7 +125,7 @@ export class DerivedIndex {
   async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
     let view: IndexView | undefined;
     for (let attempt = 1;; attempt++) {
-      const headVersion = this.#index.stamp();
+      const headVersion = this.#index.version();
       try {
         return await look(view ?? this.#read());
       } catch (error) {
@@ -185,7 +185,7 @@ export class DerivedIndex {
 
   /** A head that is still the one that led to damage is not good. */
   #readIfGood({ isDamaged }: StaleIndex, headVersion: string): IndexView | undefined {
-    if (isDamaged && headVersion === this.#index.stamp()) return undefined;
+    if (isDamaged && headVersion === this.#index.version()) return undefined;
     if (this.#manifest.read() === undefined) return undefined;
     try {
       return this.#read();
@@ -197,12 +197,12 @@ export class DerivedIndex {
 
   /** Everything is in the journal yet, if there is anything. */
   #isUnflushed(versions?: FileVersions): boolean {
-    return this.#index.stamp() === "" && fileVersion(this.#manifest.path) === "" &&
+    return this.#index.version() === "" && fileVersion(this.#manifest.path) === "" &&
       (versions ?? this.#files.issues.versions()).size === 0;
   }
 
   /** What everything that is derived is derived from. */
-  #source(versions: FileVersions = this.#files.issues.versions()): SourceStamp {
+  #source(versions: FileVersions = this.#files.issues.versions()): SourceVersion {
     const all = Array.from(versions, ([name, version]) => `${name}:${version}`).join();
     const files = `${versions.size}:${hash53(all)}`;
     return { manifest: fileVersion(this.#manifest.path), files };
@@ -211,7 +211,7 @@ export class DerivedIndex {
   /** Changes whenever there may be something new to be found. */
   #version(): string {
     return [this.#files.journal.path, this.#manifest.path].map(fileVersion).join() +
-      this.#index.stamp();
+      this.#index.version();
   }
 
   #draft(): Draft {
