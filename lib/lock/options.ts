@@ -4,9 +4,12 @@
  * @module
  */
 
-/** Something that happened at a lock. */
+/** An owner of which nothing else can be known is given up after so long without a sign of life. */
+export const STALE_THRESHOLD_MS = 30_000;
+
+/** Something that happened at a lock and that others may want to know. */
 export interface LockEvent {
-  /** A wait over 100 ms; the lock of a dead owner was taken over; or the lock could not be acquired. */
+  /** The wait was over 100 ms; the lock of a dead owner was taken over; or it was not acquired. */
   kind: "waited" | "took-over" | "failed";
   /** The locked file. */
   path: string;
@@ -45,13 +48,7 @@ export interface JsonFileLockOptions {
    */
   baseDelayMs?: number;
   /**
-   * Wall clock, in milliseconds since the epoch.
-   *
-   * @default {Date.now}
-   */
-  now?: () => number;
-  /**
-   * Ends every wait when it fires; a free lock can still be acquired afterwards.
+   * Ends every wait when it fires: a lock that is free can still be taken, and nothing is waited for.
    *
    * @default {undefined}
    */
@@ -66,7 +63,7 @@ export interface JsonFileLockOptions {
 
 /**
  * @param options of a lock
- * @throws {RangeError} if a number is negative or `NaN`
+ * @throws {RangeError} if a number is negative or NaN
  */
 export function checkLockOptions(options: JsonFileLockOptions): void {
   const { staleThresholdMs, maxWaitMs, maxRetries, baseDelayMs } = options;

@@ -106,10 +106,6 @@ export interface RecallOptions extends InjectOptions {
   context?: string;
 }
 
-/** An observation that is written by hand. */
-export interface Note
-  extends Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "supersedes"> {}
-
 /** SPEC-AgentX section 12.3. */
 const LARGE_BYTES = 40_000_000;
 
@@ -205,22 +201,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       ? extractObservations(source, agent, issueNumber, sessionId, { folders })
       : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
     return await this.addAll(observations);
-  }
-
-  /**
-   * As {@linkcode MemoryPipeline.capture}, for a session that must not fail because of it.
-   *
-   * @param source a transcript, the summary of a session, or how to get one of them
-   * @param context whose session it was
-   * @returns the observations that are new; none if it failed, which is reported as a warning
-   */
-  async captureQuietly(
-    source: Transcript | string | (() => Transcript | Promise<Transcript>),
-    context: CaptureContext,
-  ): Promise<Observation[]> {
-    return await this.#quietly("capture", [], async () => {
-      return await this.capture(typeof source === "function" ? await source() : source, context);
-    });
   }
 
   /**

@@ -23,16 +23,27 @@ const MIN_WIDTH = 40;
 /** No column is shortened below this width: it is left out instead. */
 const NARROW_COLUMN = 8;
 
-/** Columns of ids and names, which mean nothing when cut: all others are shortened first. */
-export interface WholeColumn {
-  whole: string;
-}
+/** What is cut for a spare column to stay is not worth less than this. */
+const READABLE_COLUMN = 16;
 
 /**
- * Lays out cells in columns as wide as their widest cell, with a line for the headings and one per row.
- * If the line is too short, the last column is shortened, then those in the middle, the widest first; then
- * they are left out, from the right. The first column, and one that should stay whole, are cut only if
- * that is not enough. In a pipe nothing is cut.
+ * The heading of a column that gives way in its own manner. `whole`: ids and words that mean nothing when
+ * they are cut, so all other columns give way first. `name`: the same for names, which may be long: the
+ * beginning is left of them where nothing else could be read. `spare`: what matters least, which is left
+ * out first.
+ */
+export type Column = { whole: string } | { name: string } | { spare: string };
+
+/**
+ * Lays cells out in columns that are as wide as their widest cell. Where the line is too short, the last
+ * one gives way while it can be read; then the spare ones are left out, from the left, and long names are
+ * cut. Then the others give way, the widest first, and are left out, from the right. The first column, and
+ * one that is to stay whole, are cut only where that is not enough. In a pipe nothing is cut.
+ *
+ * @param headings one per column
+ * @param rows cells of untrusted text, one per column
+ * @param view where the table is shown
+ * @returns a line for the headings and one for each row
  */
 export function formatTable(
   headings: readonly (string | Column)[],
@@ -65,7 +76,9 @@ export function formatTable(
   return [style.dim(line(names)), ...lines].join("\n");
 }
 
-/** The width of each column; 0 if it is left out. */
+type Kind = "first" | "plain" | "whole" | "name" | "spare";
+
+/** @returns the width of each column; 0 where it is left out */
 function fitColumns(
   natural: readonly number[],
   kinds: readonly Kind[],

@@ -8,7 +8,7 @@ import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { isUnanswered } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
 import { note, showElapsed } from "../../cli/note.ts";
-import { hasCode } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { type OutboxRequest, targetOf } from "../../workspace/outbox/outbox.ts";
 import { COME_BACK, type LeftOutcome, outboxHere } from "../../workspace/outbox/outbox_here.ts";
@@ -32,7 +32,7 @@ export async function askOutside(
   workspace: Workspace,
   request: OutboxRequest,
 ): Promise<ClarificationOutcome | LeftOutcome> {
-  const { root, tree, runs, ledger } = workspace;
+  const { root, tree } = workspace;
   const { awaitReply, leaveRequest, takeReply } = await import(
     "../../workspace/outbox/outbox_asker.ts"
   );
@@ -63,11 +63,22 @@ export async function askOutside(
     return asItIsNow(await awaitReply(outbox, nonce, { onTaken, watch, signal }), workspace);
   } catch (error) {
     if (!hasCode(error, "NOT_FOUND") || asked === undefined) throw error;
-    const record = ledger.findReadable(asked);
+    const record = workspace.ledger.findReadable(asked);
     if (record === undefined || isUnanswered(record)) throw error;
     return outcomeOf(record, record.round); // another process that asked the same took the reply
   } finally {
     hide();
+  }
+}
+
+/** Where it cannot be read who is asked, only a runner of all roles is known to take it. */
+async function isRunnerAtWork(request: OutboxRequest, workspace: Workspace): Promise<boolean> {
+  const { ledger, runs } = workspace;
+  try {
+    return await runs.isServed(targetOf(request, ledger));
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return (await runs.runner(undefined)).state === "running";
   }
 }
 
