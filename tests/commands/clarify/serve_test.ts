@@ -131,6 +131,8 @@ Deno.test("serve goes on where the monitor does not get through", async () => {
   using temp = new TempWorkspace({ agents: { architect: ARCHITECT } });
   await using runner = new Served(temp);
   await runner.started();
+  const unanswered = ["--issue", "41", "--from", "engineer", "--to", "product-manager"];
+  await temp.run(["clarify", "ask", ...unanswered, "--topic", "Scope", "Both?", "--non-blocking"]);
   temp.write(".agentx/state/agent-status.json", "{"); // what the monitor stops at
   const said = runner.said();
   await until(() => said.text.includes("The monitor did not finish") || said.isOver);
