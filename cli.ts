@@ -33,6 +33,7 @@
 
 import { hasFlag } from "./lib/cli/argv.ts";
 import type { Call, CommandEntry } from "./lib/cli/command.ts";
+import { reportError } from "./lib/cli/errors.ts";
 import { execute } from "./lib/cli/execute.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
@@ -72,7 +73,6 @@ export async function main(
     endsSession = call.command.endsSession?.(call.rest) ?? false;
     return await execute(call, { io, json });
   } catch (error) {
-    const { reportError } = await import("./lib/cli/errors.ts");
     const code = await reportError(error, { io, json });
     return endsSession && code === EXIT_CODES.INVALID_INPUT ? EXIT_CODES.IO_ERROR : code;
   }
