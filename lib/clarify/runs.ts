@@ -134,8 +134,9 @@ export class Runs {
    * @returns what can be seen, in the same order
    */
   async ofAll(records: readonly ClarificationRecord[]): Promise<OpenRun[]> {
-    const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     const open = records.filter((record) => isLookedAfter(record) && isUnanswered(record));
+    if (open.length === 0) return [];
+    const names = new Set(sys.readDir(this.#folder)); // mostly there is none
     return await Promise.all(
       open.map(async ({ id, to }) => {
         const run = names.has(`${id}.json.lock`) ? await this.look(id) : nobodyOn(id);

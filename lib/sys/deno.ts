@@ -16,7 +16,7 @@ import {
   reading,
   unlessMissing,
 } from "./deno_files.ts";
-import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
+import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   type ProcessSpace,
@@ -25,7 +25,7 @@ import {
   readProcessStart,
 } from "./process_space.ts";
 import { endingListeners, HUNG_UP } from "./signals.ts";
-import { type FileInfo, MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
+import type { FileInfo, OpenFile, System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
 export function denoSystem(): System {

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { FOLDER_MODE, PathGuard } from "./guard.ts";
+import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";
-import { type FileInfo, MODE_BITS } from "./system.ts";
+import type { FileInfo } from "./system.ts";
 
 /** Asked for little of it again and again, it puts nothing together that is not asked for. */
 export class DenoFileInfo implements FileInfo {

@@ -231,3 +231,9 @@ export function checkSize(path: string, size: number, maxBytes: number): void {
 function megabytes(bytes: number): number {
   return Math.ceil(bytes / 2 ** 20);
 }
+
+/** What of a mode is not the kind of the file. */
+export const MODE_BITS = 0o7777;
+
+/** What a person types at a prompt is shorter. */
+export const MAX_LINE_BYTES = 4_096;

@@ -11,7 +11,7 @@ import process from "node:process";
 import * as timers from "node:timers";
 import { AgentxError } from "../errors.ts";
 import { clock } from "./clock.ts";
-import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES } from "./guard.ts";
+import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
 import {
   attempt,
@@ -33,7 +33,7 @@ import {
   readProcessStart,
 } from "./process_space.ts";
 import { endingListeners, HUNG_UP } from "./signals.ts";
-import { MAX_LINE_BYTES, type OpenFile, type System } from "./system.ts";
+import type { OpenFile, System } from "./system.ts";
 
 const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 

@@ -6,9 +6,9 @@
 
 import * as fs from "node:fs";
 import process from "node:process";
-import { FOLDER_MODE, PathGuard } from "./guard.ts";
+import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";
-import { type FileInfo, MODE_BITS } from "./system.ts";
+import type { FileInfo } from "./system.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = fs.constants;
 

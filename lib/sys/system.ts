@@ -202,9 +202,3 @@ export interface System {
   /** Calls `handler` on Ctrl-C and on termination, instead of ending; returns how to stop that. */
   onInterrupt(handler: (signal: string) => void): () => void;
 }
-
-/** What of a mode is not the kind of the file. */
-export const MODE_BITS = 0o7777;
-
-/** What a person types at a prompt is shorter. */
-export const MAX_LINE_BYTES = 4_096;
