@@ -17,6 +17,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const LAYERS: string[][] = [
   ["mod.ts", "cli.ts"],
   ["lib/commands/"],
+  ["lib/hosts/mcp/"],
   ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],

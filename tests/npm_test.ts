@@ -5,8 +5,10 @@
  * @module
  */
 
+import { Client } from "@modelcontextprotocol/client";
 import { assert, assertEquals } from "@std/assert";
 import { TOOLS } from "./hosts/host.ts";
+import { ChildTransport } from "./hosts/mcp/child_transport.ts";
 import { InstalledPackage, isInstalled, type Result } from "./installed_package.ts";
 import { BLOCKS, commandsIn } from "./readme_blocks.ts";
 
@@ -93,6 +95,15 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     );
     assertShows(await agentx("memory", "search", "pools"), "Pools are set up once.");
     assertShows(await agentx("demo"), "CLR-42-001");
+
+    const [program, ...args] = [...start, `${installed.bin}/agentx`, "mcp"];
+    const env = { PATH: Deno.env.get("PATH")!, HOME: `${installed.folder}/home` };
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new ChildTransport(program, { args, cwd, env }));
+    assertEquals((await client.listTools()).tools.length, 10);
+    const listed = await client.callTool({ name: "clarify_list", arguments: { issue: 42 } });
+    assert(JSON.stringify(listed.structuredContent).includes("PostgreSQL."));
+    await client.close();
   });
 }
 

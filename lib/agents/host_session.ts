@@ -55,9 +55,13 @@ export const AGENT_VARIABLE = "AGENTX_AGENT";
 /** The length of the chain of agents that have invoked each other. */
 export const DEPTH_VARIABLE = "AGENTX_DEPTH";
 
+/** What `agentx mcp` sets for itself: whoever calls its tools is an agent. */
+export const MCP_VARIABLE = "AGENTX_MCP";
+
 const SESSION_VARIABLES: readonly string[] = [
   AGENT_VARIABLE,
   DEPTH_VARIABLE,
+  MCP_VARIABLE,
   ...HOSTS.flatMap(({ variables }) => variables),
 ];
 

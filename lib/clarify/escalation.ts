@@ -44,23 +44,51 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
     ...(why.stderr ? [`End of its standard error:\n${why.stderr}`] : []),
     ...(why.stdout ? [`End of its standard output:\n${why.stdout}`] : []),
   ];
-  const options = [
+  return summary(facts, [
     ...(answer === undefined ? [] : [`accept the last answer of ${to}`]),
     `accept the position of ${asker}`,
     "allow more rounds: resolve this one and let the requester ask again",
-    DECIDE_OTHERWISE,
-  ];
+  ]);
+}
+
+/** How many options an agent may give a human. */
+export const MAX_OPTIONS = 6;
+
+/** Longest of them, in characters. */
+export const MAX_OPTION = 200;
+
+/**
+ * Composes the body of an escalation that is the question itself: an agent asks the human.
+ *
+ * @param question who asks what, and what the human may choose from, each on one line
+ * @returns several lines: reason, topic, question and options
+ */
+export function decisionSummary(
+  { from, topic, question, options }: {
+    from: string;
+    topic: string;
+    question: string;
+    options: readonly string[];
+  },
+): string {
+  const facts = [`Reason: ${from} asks for a decision`, `Topic: ${topic}`, `Question: ${question}`];
+  return summary(facts, options.map((option) => option.replaceAll(/\s+/g, " ")));
+}
+
+const LETTERS = "abcdefg";
+
+function summary(facts: readonly string[], options: readonly string[]): string {
   return [
     // The further lines of what an agent wrote stay apart: none of them can pass for one of ours.
     ...facts.map((fact) => fact.replaceAll("\n", "\n    ")),
     "Options:",
-    ...options.map((option, index) => `  ${"abcd"[index]}) ${option}`),
+    ...[...options, DECIDE_OTHERWISE].map((option, index) => `  ${LETTERS[index]}) ${option}`),
   ].join("\n");
 }
 
 /** An option as it stands in an escalation. */
 interface EscalationOption {
-  /** `a` to `d`. */
+  /** `a` to `g`. */
   letter: string;
   /** What is decided by it. */
   text: string;
@@ -75,7 +103,7 @@ interface EscalationOption {
 function optionsOf(record: ClarificationRecord): EscalationOption[] {
   const [, options = ""] = (lastBody(record, "escalation") ?? "").split(/^Options:$/m);
   return Array.from(
-    options.matchAll(/^ {2}([a-d])\) (.+)$/gm),
+    options.matchAll(/^ {2}([a-g])\) (.+)$/gm),
     ([, letter, text]) => ({ letter, text }),
   );
 }

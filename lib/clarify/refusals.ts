@@ -6,8 +6,9 @@
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
+import { checkText } from "../input_checks.ts";
 import { quote } from "../text/quote.ts";
-import { decideCommand } from "./escalation.ts";
+import { decideCommand, MAX_OPTION, MAX_OPTIONS } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
@@ -51,6 +52,22 @@ export function checkMaxRounds(maxRounds: number, limit: number): number {
   );
 }
 
+/**
+ * @param options what a human may choose from
+ * @returns the same
+ * @throws {AgentxError} `INVALID_INPUT` if there are too many, or one is blank or too long
+ */
+export function checkOptions(options: readonly string[]): readonly string[] {
+  if (options.length <= MAX_OPTIONS) {
+    return options.map((option) => checkText("option", option, MAX_OPTION));
+  }
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot offer ${options.length} options: ${MAX_OPTIONS} are allowed`,
+    { details: { field: "options", value: options.length }, next: "Offer fewer" },
+  );
+}
+
 /** @returns the error for a value of a program that is not what its type says */
 export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_INPUT"> {
   return new AgentxError(
@@ -69,6 +86,15 @@ export function refuseHub(record: ClarificationRecord, action: string, by: strin
     action,
     why,
     "Act as its requester, as its target, or as a human",
+  );
+}
+
+/** @returns the error for a question to the human that is asked in the name of the hub */
+export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot ask as "${agent}": ${HUB} is the hub itself, and nobody acts as it`,
+    { details: { field: "from", value: agent }, next: "Ask as the agent that works on the issue" },
   );
 }
 

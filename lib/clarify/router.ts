@@ -7,7 +7,7 @@
  * @module
  */
 
-import { HUMAN, parseAgentName } from "../agent_names.ts";
+import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { hasCode } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
@@ -19,7 +19,14 @@ import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { publisher } from "./publish.ts";
-import { checkKnown, checkMaxRounds, maxRoundsExceeded, notBoolean } from "./refusals.ts";
+import {
+  checkKnown,
+  checkMaxRounds,
+  checkOptions,
+  maxRoundsExceeded,
+  nobodyActsAsHub,
+  notBoolean,
+} from "./refusals.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -30,7 +37,7 @@ import {
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import { Sessions } from "./sessions.ts";
-import { addQuestion, markEscalated, markResolved, newRecord } from "./transitions.ts";
+import { addQuestion, markEscalated, markResolved, newDecision, newRecord } from "./transitions.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -130,6 +137,51 @@ export class ClarificationRouter {
     await publish("clarification-requested", [record], deed);
     if (!blocking) return outcomeOf(record, null);
     return await this.#dispatcher.ask(record, workflow, request);
+  }
+
+  /**
+   * Asks the human: the question is escalated from the start, with the options that an agent gives.
+   *
+   * @param question the issue, who asks what about which topic, up to six options of 200 characters, and
+   *   from which session of a host
+   * @returns the status `escalated`
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async askHuman(question: {
+    issueNumber: number;
+    fromAgent: string;
+    topic: string;
+    question: string;
+    options?: readonly string[];
+    session?: string;
+  }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
+    const { ledger, publish } = this.#parts;
+    const issueNumber = checkIssueNumber(question.issueNumber);
+    const from = this.checkAsker(question.fromAgent);
+    const topic = checkText("topic", question.topic, MAX_TOPIC);
+    const body = checkText("question", question.question, MAX_BODY);
+    const { session } = question;
+    const options = checkOptions(question.options ?? []);
+    await this.#sessions.checkName({ by: from, session });
+    const record = newDecision({ from, topic, question: body }, options, sys.now());
+    const clarification = await ledger.add(issueNumber, record);
+    const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
+    await publish("clarification-requested", [clarification], deed);
+    await publish("clarification-escalated", [clarification]);
+    return { status: "escalated", clarification };
+  }
+
+  /**
+   * Checks who wants to ask the human.
+   *
+   * @param agent with or without a worker
+   * @returns the agent without alias
+   * @throws {AgentxError} `INVALID_INPUT` if it is not known here, is the human or the hub
+   */
+  checkAsker(agent: string): string {
+    const from = checkKnown(agent, this.#parts.knownAgents());
+    if (roleOf(from) === HUB) throw nobodyActsAsHub(from);
+    return from;
   }
 
   /**

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OnAsked } from "../clarify/ask_target.ts";
 import type { RenderView } from "../text/view.ts";
 import type { Workspace } from "../workspace/open.ts";
 import type { WorkspaceState } from "../workspace/state.ts";
@@ -26,6 +27,8 @@ export interface Context {
   readonly isJson: boolean;
   /** Fires on Ctrl-C; its reason is the `INTERRUPTED` error to throw. */
   readonly signal: AbortSignal;
+  /** Hears of a question before its target is run; left out, notes say so. */
+  readonly onAsked?: OnAsked;
 }
 
 /** What one run, or one step of a stream, gives. */

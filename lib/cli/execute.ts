@@ -8,10 +8,10 @@ import { AgentxError, EXIT_CODES } from "../errors.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson } from "../text/text.ts";
-import type { Call, Command, Context, Result } from "./command.ts";
+import type { Call, Command, Result } from "./command.ts";
+import { makeContext } from "./context.ts";
 import { ContextIo } from "./context_io.ts";
 import { type Io, styleFor } from "./io.ts";
-import { note } from "./note.ts";
 import { readInput } from "./read_input.ts";
 
 /** A narrower terminal gets lines that it breaks itself. */
@@ -40,29 +40,8 @@ export async function execute(call: Call, { io, json }: ExecuteOptions): Promise
     interrupt.abort(interrupted(name, cause));
   });
   const contextIo = new ContextIo(io, signal);
-  const openState = async () => {
-    const { openState } = await import("../workspace/state.ts");
-    const state = openState({ root, signal, notify: (message) => note(contextIo, message) });
-    if (command.runsMonitor) {
-      const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");
-      await runMonitorIfNeeded(state, signal);
-    }
-    return state;
-  };
   try {
-    const context: Context = {
-      name,
-      io: contextIo,
-      root,
-      isJson,
-      signal,
-      openState,
-      openWorkspace: async () => {
-        const state = await openState();
-        const { completeWorkspace } = await import("../workspace/open.ts");
-        return completeWorkspace(state);
-      },
-    };
+    const context = makeContext(call, { io: contextIo, root, isJson, signal });
     const last = await print(command, command.run(context, input), { io, json: isJson });
     return signal.aborted ? EXIT_CODES.INTERRUPTED : last?.exitCode ?? 0;
   } catch (error) {

@@ -16,6 +16,7 @@ export const issueNumber: Spec<number> = {
   short: "i",
   placeholder: "N",
   values: "issue",
+  json: { type: "integer", minimum: 1, maximum: 999_999_999 },
   read: (text) => Number(text.replace("#", "")),
 };
 
@@ -38,6 +39,7 @@ export const roundNumber: Spec<number> = {
   ...rule(/^[1-9][0-9]?$/, "be a whole number from 1"),
   description: "Number of the round",
   placeholder: "N",
+  json: { type: "integer", minimum: 1, maximum: 99 },
   read: Number,
 };
 
@@ -59,6 +61,7 @@ export function text(maxCharacters: number): Spec<string> {
     description: `1 to ${maxCharacters} characters`,
     placeholder: "TEXT",
     readsStdin: true,
+    json: { type: "string", maxLength: maxCharacters },
     refuse(text) {
       const count = [...text].length;
       if (text.trim() === "") return `${must}, and is blank`;

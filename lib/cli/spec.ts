@@ -31,6 +31,22 @@ export interface ArgumentOptions {
   readsStdin?: boolean;
   /** What a shell may offer: all there is, or what is found under a kind; absent where nothing is. */
   values?: readonly string[] | ValueKind;
+  /**
+   * What a JSON Schema says of it.
+   *
+   * @default {a text; of a switch, a boolean}
+   */
+  json?: JsonHint;
+}
+
+/** A value as JSON has it, in the words of JSON Schema. */
+export interface JsonHint {
+  type: "string" | "integer";
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  /** Of a list: so many at most. */
+  maxItems?: number;
 }
 
 /** What a command accepts under one key of its input. */

@@ -20,6 +20,7 @@ const init = () => import("./program/init.ts");
 const doctor = () => import("./program/doctor.ts");
 const completions = () => import("./program/completions.ts");
 const version = () => import("./program/version.ts");
+const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpCommand(COMMANDS) });
 const clarifications = family(() => import("./clarify/list.ts"));
 const decide = family(() => import("./clarify/decide.ts"));
 const ask = () => import("./clarify/ask.ts");
@@ -141,6 +142,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "config unset": ["Remove one setting, so that its default applies", changeSetting("unset")],
   },
   Other: {
+    mcp: ["Give these tools to the agents of a host: MCP on stdin and stdout", mcp],
     completions: ["Print the completion script for a shell", completions],
     version: ["Print the version", version],
   },

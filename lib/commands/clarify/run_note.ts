@@ -17,10 +17,11 @@ import type { Workspace } from "../../workspace/open.ts";
  * @throws {AgentxError} whatever `run` throws
  */
 export async function runAnnounced<T>(
-  { io, signal }: Pick<Context, "io" | "signal">,
+  { io, signal, onAsked: hear }: Pick<Context, "io" | "signal" | "onAsked">,
   { config, runs }: Workspace,
   run: (onAsked: OnAsked) => Promise<T>,
 ): Promise<T> {
+  if (hear !== undefined) return await run(hear);
   let asked: ClarificationRecord | undefined;
   let hide = () => {};
   const onAsked: OnAsked = (record) => {

@@ -7,7 +7,6 @@ import type { Issue } from "../../work/issue/issue.ts";
 import { issueRow } from "../../work/issue/row.ts";
 import { renderChange, renderIssue } from "../../work/render/issues.ts";
 import { type QueueView, renderQueue } from "../../work/render/queue.ts";
-import { openWork } from "../../workspace/work.ts";
 
 /** The queue, or the issue that was taken or given back. */
 type ReadyOutput = QueueView | { issue: Issue };
@@ -32,6 +31,7 @@ export const command = defineCommand({
   async run(context, { claim, release, issue, lease }) {
     const agent = claim ?? release;
     if (agent === undefined) {
+      const { openWork } = await import("../../workspace/work.ts");
       const { ready } = openWork(await context.openState());
       const { ready: issues, waiting, problems } = await ready.list();
       const output: ReadyOutput = { issues: issues.map(issueRow), waiting };

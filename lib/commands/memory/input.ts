@@ -24,7 +24,8 @@ export const session = {
 export function wholeNumber(description: string, minimum: number): Spec<number> {
   const isInRange = (text: string) => /^[0-9]{1,7}$/.test(text) && Number(text) >= minimum;
   const must = `be a whole number from ${minimum} to 9999999`;
-  return { ...rule(isInRange, must), description, placeholder: "N", read: Number };
+  const json = { type: "integer", minimum, maximum: 9_999_999 } as const;
+  return { ...rule(isInRange, must), description, placeholder: "N", json, read: Number };
 }
 
 /** `2026-02-27` or `2026-02-27T10:00:00Z`. */

@@ -1,0 +1,42 @@
+/**
+ * What a command is given to run with, whoever calls it: a command line or the MCP server.
+ *
+ * @module
+ */
+
+import type { Command, Context } from "./command.ts";
+import { note } from "./note.ts";
+
+/** Where a command runs, and what it is told through. */
+export type ContextOptions = Pick<Context, "io" | "root" | "isJson" | "signal" | "onAsked">;
+
+/**
+ * @param call the words of the command, and whether the monitor runs with it
+ * @param options where it runs
+ * @returns the context of one run; what it opens is loaded only when it is asked for
+ */
+export function makeContext(
+  { name, command }: { name: string; command: Pick<Command, "runsMonitor"> },
+  options: ContextOptions,
+): Context {
+  const { io, root, signal } = options;
+  const openState = async () => {
+    const { openState } = await import("../workspace/state.ts");
+    const state = openState({ root, signal, notify: (message) => note(io, message) });
+    if (command.runsMonitor) {
+      const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");
+      await runMonitorIfNeeded(state, signal);
+    }
+    return state;
+  };
+  return {
+    ...options,
+    name,
+    openState,
+    openWorkspace: async () => {
+      const state = await openState();
+      const { completeWorkspace } = await import("../workspace/open.ts");
+      return completeWorkspace(state);
+    },
+  };
+}

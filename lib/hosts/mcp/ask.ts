@@ -1,0 +1,197 @@
+/**
+ * The tool `clarify_ask`: asks, and waits for the answer as long as a host lets a tool wait. What has
+ * no answer by then is pending, and its target goes on in this server.
+ *
+ * @module
+ */
+
+import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
+import { describeRun } from "../../clarify/render/runs.ts";
+import { askerOf, type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
+import { untilAnswered } from "../../clarify/until_answered.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
+import { pause } from "../../pause.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
+import { askingAgent } from "./actor.ts";
+import type { Asking } from "./deeds.ts";
+import { outcomeResult } from "./outcome.ts";
+import { showProgress } from "./progress.ts";
+import { outputOf } from "./run_command.ts";
+import type { ToolResult, ToolRun } from "./tool.ts";
+
+/** What the command gives; without a record where a runner outside of a sandbox has to ask it. */
+type Asked = Omit<ClarificationOutcome, "clarification" | "clarificationId"> & {
+  clarificationId: string | null;
+  clarification: ClarificationRecord | null;
+};
+
+/** How long the call goes on, and what is said of it meanwhile. */
+interface Waiting {
+  about: string;
+  endMs: number;
+}
+
+/** Asks, or waits on. */
+export async function ask(run: ToolRun): Promise<ToolResult> {
+  const { input, context, caller, deeds } = run;
+  const waiting = {
+    about: `asking ${input.to ?? "again"}`,
+    endMs: performance.now() + deeds.waitMs,
+  };
+  const stop = showProgress(caller, deeds.waitMs, () => waiting.about);
+  try {
+    const state = await context.openState();
+    const open = openQuestion(run, state);
+    return open === undefined
+      ? await askFirst(run, state, waiting)
+      : await waitOn(open, run, state, waiting);
+  } finally {
+    stop();
+  }
+}
+
+/** The id alone, or the question that is open already, is no new question. */
+function openQuestion(
+  { input: { id, question } }: ToolRun,
+  { ledger }: WorkspaceState,
+): ClarificationRecord | undefined {
+  if (id === undefined) return undefined;
+  const record = ledger.getById(String(id));
+  if (question === undefined) return record;
+  const last = record.thread.findLast(({ type }) => type === "question");
+  return record.status === "pending" && last?.body === question ? record : undefined;
+}
+
+async function askFirst(
+  run: ToolRun,
+  state: WorkspaceState,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const { input, command, contextOf, deeds } = run;
+  const { root, ledger } = state;
+  checkFirst(run);
+  const asking = deeds.ask(JSON.stringify([root, input]), (how) => {
+    return outputOf<Asked>({ command, context: contextOf(how), input });
+  });
+  const asked = await untilOver(asking, run, waiting);
+  if (asked === undefined) {
+    return asking.id === undefined
+      ? notAsked({ status: "pending", round: 1, answer: null })
+      : await goesOn(ledger.getById(asking.id), run, state);
+  }
+  const { clarification, answer } = asked;
+  if (clarification === null) return notAsked(asked);
+  if (isUnanswered(clarification)) {
+    if (!input.nonBlocking) return await untilOthersAnswer(clarification, run, state, waiting);
+    await runUnlessTaken(clarification, run, state);
+  }
+  return outcomeResult(clarification, { answer });
+}
+
+function checkFirst({ input, context }: ToolRun): void {
+  if (input.id !== undefined) return;
+  const missing = ["issue", "to", "topic", "question"].find((key) => input[key] === undefined);
+  if (missing === undefined) {
+    return void askingAgent("clarify_ask", context.io, input.from as string | undefined);
+  }
+  throw new AgentxError(
+    "INVALID_INPUT",
+    `Cannot call clarify_ask: ${missing} is required for a first question`,
+    {
+      details: { field: missing, value: null },
+      next: "Give issue, from, to, topic and question; or an id to ask again or wait on",
+    },
+  );
+}
+
+/** What is asked goes on without the call where the time is over, and ends where it is cancelled. */
+async function untilOver<T>(
+  asking: Asking<T>,
+  { caller: { signal } }: ToolRun,
+  { endMs }: Waiting,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  const isOver = pause(endMs - performance.now(), over.signal).then(() => undefined);
+  try {
+    const asked = await Promise.race([asking.done, isOver]);
+    signal.throwIfAborted();
+    return asked;
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+    if (signal.aborted) asking.leave();
+  }
+}
+
+/** The server that asked it may have ended: then it is run again, as `clarify retry` does it. */
+async function waitOn(
+  record: ClarificationRecord,
+  run: ToolRun,
+  state: WorkspaceState,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const asking = await runUnlessTaken(record, run, state);
+  const outcome = asking && await untilOver(asking, run, waiting);
+  if (outcome !== undefined && !isUnanswered(outcome.clarification)) {
+    return outcomeResult(outcome.clarification, { answer: outcome.answer });
+  }
+  return await untilOthersAnswer(record, run, state, waiting);
+}
+
+/** Runs the target of a question that nobody is on; it goes on without the call. */
+async function runUnlessTaken(
+  record: ClarificationRecord,
+  { contextOf, deeds }: ToolRun,
+  { root, runs }: WorkspaceState,
+): Promise<Asking<ClarificationOutcome | undefined> | undefined> {
+  const { id, to, round } = record;
+  const isTaken = !isUnanswered(record) || !runs.canRun(to) || await runs.isServed(to) ||
+    (await runs.look(id)).state !== "nobody";
+  if (isTaken) return undefined;
+  return deeds.ask(JSON.stringify([root, id, round]), async ({ signal }) => {
+    const { router } = await contextOf({ signal }).openWorkspace();
+    return await router.runOpen(id, { by: askerOf(record), signal });
+  });
+}
+
+/** Another session may, or a runner, or a human. */
+async function untilOthersAnswer(
+  { id, to, round }: ClarificationRecord,
+  run: ToolRun,
+  state: WorkspaceState,
+  waiting: Waiting,
+): Promise<ToolResult> {
+  const { signal } = run.caller;
+  waiting.about = `waiting for ${to} to answer ${id}`;
+  const timeoutMs = Math.max(0, waiting.endMs - performance.now());
+  const tell = (message: string) => void (waiting.about = message);
+  try {
+    const answered = await untilAnswered(state, id, { signal, timeoutMs, tell });
+    return outcomeResult(answered, { answer: outcomeOf(answered, round).answer });
+  } catch (error) {
+    if (!hasCode(error, "WAIT_TIMEOUT")) throw error;
+    return await goesOn(state.ledger.getById(id), run, state);
+  }
+}
+
+/** Pending: who is on it, and how to come back to it. */
+async function goesOn(
+  record: ClarificationRecord,
+  { deeds }: ToolRun,
+  { runs }: WorkspaceState,
+): Promise<ToolResult> {
+  const standing = describeRun(await runs.look(record.id), Date.now());
+  const next = `No answer after ${deeds.waitMs / 1_000} s: ${standing}. ` +
+    "Wait on with clarify_ask and this id alone.";
+  return outcomeResult(record, { answer: null, next });
+}
+
+/** There is no id yet. */
+function notAsked({ status, round, answer }: Pick<Asked, "status" | "round" | "answer">) {
+  const next = "The question waits for agentx serve to ask it, outside of this sandbox. " +
+    "The same call again takes up the answer.";
+  return { structured: { status, round, answer, next }, text: next };
+}

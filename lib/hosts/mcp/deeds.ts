@@ -1,0 +1,95 @@
+/**
+ * What the server is at besides its calls: questions whose targets still run, and what its human has
+ * said. A question goes on when the call that asked it returns, and ends with the server.
+ *
+ * @module
+ */
+
+import type { OnAsked } from "../../clarify/ask_target.ts";
+import { AgentxError } from "../../errors.ts";
+
+/** A question that is being asked. */
+export interface Asking<T> {
+  /** Its id, once it is written. */
+  readonly id: string | undefined;
+  /** What came of it. */
+  readonly done: Promise<T>;
+  /** One that waited for it does not any more: without any, it ends. */
+  leave(): void;
+}
+
+/** How a question is begun. */
+export type Begin<T> = (how: { signal: AbortSignal; onAsked: OnAsked }) => Promise<T>;
+
+interface Running extends Asking<unknown> {
+  waiting: number;
+  end(why: string): void;
+}
+
+/** The deeds of one server. */
+export class Deeds {
+  /** How long a tool waits for an answer, in milliseconds. */
+  readonly waitMs: number;
+  /** What the human of this client said, by question: nobody is asked twice. */
+  readonly humanSaid = new Map<string, object>();
+  readonly #running = new Map<string, Running>();
+  #isClosed = false;
+
+  /** @param waitMs how long a tool waits for an answer */
+  constructor(waitMs: number) {
+    this.waitMs = waitMs;
+  }
+
+  /**
+   * Asks a question, or waits along where the very same one is being asked: clients repeat calls.
+   *
+   * @param key equal for equal questions
+   * @param begin asks it
+   * @throws {AgentxError} `INTERRUPTED` if the server ends: nobody would end what it begins
+   */
+  ask<T>(key: string, begin: Begin<T>): Asking<T> {
+    if (this.#isClosed) throw interrupted(CLOSED);
+    const running = this.#running.get(key) ?? this.#begin(key, begin);
+    running.waiting++;
+    return running as Asking<unknown> as Asking<T>;
+  }
+
+  /** Ends all questions, and returns when none runs. They stay open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = [...this.#running.values()];
+    for (const asking of running) asking.end(CLOSED);
+    await Promise.allSettled(running.map(({ done }) => done));
+  }
+
+  #begin<T>(key: string, begin: Begin<T>): Running {
+    const controller = new AbortController();
+    const end = (why: string) => controller.abort(interrupted(why));
+    let id: string | undefined;
+    const onAsked: OnAsked = (record) => id = record.id;
+    const done = begin({ signal: controller.signal, onAsked })
+      .finally(() => this.#running.delete(key));
+    done.catch(() => {}); // where nobody waits any more, the ledger says what came of it
+    const running: Running = {
+      get id() {
+        return id;
+      },
+      done,
+      waiting: 0,
+      end,
+      leave() {
+        if (--running.waiting === 0) end("the client has cancelled the call");
+      },
+    };
+    this.#running.set(key, running);
+    return running;
+  }
+}
+
+const CLOSED = "the client has closed the connection";
+
+function interrupted(why: string): AgentxError<"INTERRUPTED"> {
+  return new AgentxError("INTERRUPTED", `Cannot get an answer: ${why}`, {
+    details: { signal: "cancelled" },
+  });
+}

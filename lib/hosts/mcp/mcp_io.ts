@@ -1,0 +1,39 @@
+/**
+ * The streams of a command that a tool runs: there is neither terminal nor standard input, standard
+ * output belongs to the protocol, and what is said on standard error goes into the result.
+ *
+ * @module
+ */
+
+import { MCP_VARIABLE } from "../../agents/host_session.ts";
+import type { Io } from "../../cli/io.ts";
+import { sys } from "../../sys/mod.ts";
+
+/** The streams of one call. */
+export class McpIo implements Io {
+  /** What was said besides the result, the oldest first. */
+  readonly notes: string[] = [];
+  readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
+  readonly columns = 100;
+
+  /** Whoever calls is an agent, whatever the environment says. */
+  readonly env: Io["env"] = (name) => name === MCP_VARIABLE ? "1" : sys.env(name);
+
+  stdout(): boolean {
+    return false;
+  }
+
+  stderr(text: string): void {
+    this.notes.push(text.trim().replace(/^note: /, ""));
+  }
+
+  readStdin(): Promise<string> {
+    return Promise.resolve("");
+  }
+
+  readLine(): Promise<string> {
+    return Promise.resolve("");
+  }
+
+  exit(): void {}
+}

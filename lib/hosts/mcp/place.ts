@@ -1,0 +1,118 @@
+/**
+ * Which workspace a call means. A plugin's server starts in the folder of the plugin, so the current
+ * folder alone does not tell.
+ *
+ * In this order: `--root`, the argument `workspace`, the roots of the client, the project folder that
+ * the host sets for its children, the current folder. The first that has a workspace counts.
+ *
+ * @module
+ */
+
+import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
+import { isObject } from "../../checks.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
+import type { Caller } from "./caller.ts";
+
+/** What hosts were seen to set for a server, beside its current folder: Claude Code 2.1.197. */
+const PROJECT_VARIABLES = ["CLAUDE_PROJECT_DIR"];
+
+const ROOTS = "roots";
+
+/** Finds the workspace of each call on one connection. */
+export class Place {
+  readonly #root: string | undefined;
+  #roots: Promise<string[]> | undefined;
+
+  /** @param root given with `--root` */
+  constructor(root: string | undefined) {
+    this.#root = root;
+  }
+
+  /** The client has opened or closed a folder. */
+  forgetRoots(): void {
+    this.#roots = undefined;
+  }
+
+  /**
+   * @param caller whose roots count
+   * @param workspace given with the call
+   * @returns a folder in a workspace; or what the client has to say first
+   * @throws {AgentxError} `NOT_INITIALISED` with the folders that were looked into, `UNTRUSTED`
+   */
+  async find(
+    caller: Caller,
+    workspace: string | undefined,
+  ): Promise<string | InputRequiredResult> {
+    if (this.#root !== undefined) return await firstWith([this.#root], workspace);
+    if (workspace !== undefined) return await firstWith([workspace]);
+    const roots = await this.#rootsOf(caller);
+    if (roots === undefined) return inputRequired({ inputRequests: { [ROOTS]: ASK_FOR_ROOTS } });
+    const variables = PROJECT_VARIABLES.flatMap((name) => sys.env(name) || []);
+    return await firstWith([...roots, ...variables, sys.cwd()]);
+  }
+
+  /** Undefined where the client has to be asked by the result of the call. */
+  async #rootsOf(caller: Caller): Promise<string[] | undefined> {
+    if (!caller.hasRoots) return [];
+    const { [ROOTS]: answer } = caller.answers;
+    if (isObject(answer) && Array.isArray(answer.roots)) {
+      this.#roots = Promise.resolve(foldersOf(answer.roots));
+    }
+    if (this.#roots === undefined) {
+      const listed = await caller.listRoots().catch(() => []); // it declares more than it can
+      if (listed === undefined) return undefined;
+      this.#roots = Promise.resolve(foldersOf(listed));
+    }
+    return await this.#roots;
+  }
+}
+
+const ASK_FOR_ROOTS = inputRequired.listRoots();
+
+function foldersOf(roots: readonly unknown[]): string[] {
+  return roots.flatMap((root) => {
+    const uri = isObject(root) ? String(root.uri) : "";
+    if (!uri.startsWith("file:") || !URL.canParse(uri)) return [];
+    try {
+      return [decodeURIComponent(new URL(uri).pathname)];
+    } catch {
+      return []; // it is not encoded as a path of a file is
+    }
+  });
+}
+
+async function firstWith(folders: readonly string[], other?: string): Promise<string> {
+  const { findWorkspace } = await import("../../workspace/find.ts");
+  for (const folder of folders) {
+    try {
+      const { root } = findWorkspace(folder);
+      if (other !== undefined && findWorkspace(other).root !== root) throw notServed(other, root);
+      return folder;
+    } catch (error) {
+      if (!hasCode(error, "NOT_INITIALISED")) throw error;
+    }
+  }
+  const looked = [...new Set(folders)].map((folder) => `"${folder}"`).join(", ");
+  throw new AgentxError(
+    "NOT_INITIALISED",
+    `Cannot find a workspace: there is no .agentx/ in ${looked} or above`,
+    {
+      details: { path: folders[0] },
+      next:
+        "Create one in the project folder with: agentx init; or name the folder of another one " +
+        "in the argument workspace",
+    },
+  );
+}
+
+function notServed(workspace: string, root: string): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use "${workspace}" as workspace: this server was started for "${root}"`,
+    {
+      details: { field: "workspace", value: workspace },
+      next: "Leave workspace out",
+    },
+  );
+}
