@@ -42,7 +42,8 @@ export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
 export type { AgentxErrorOptions, ErrorCode, ErrorDetails } from "./lib/errors.ts";
 export { HUMAN } from "./lib/agent_names.ts";
 export { commandInvoker } from "./lib/agents/invoke.ts";
-export type { AgentCall, AgentInvoker, CommandInvokerOptions } from "./lib/agents/invoke.ts";
+export type { CommandInvokerOptions } from "./lib/agents/invoke.ts";
+export type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "./lib/agents/agent_call.ts";
 export { AgentEventBus } from "./lib/events/bus.ts";
 export { AsyncMutex, FileLockManager, JsonFile, JsonFileLock } from "./lib/lock/mod.ts";
 export {

@@ -160,6 +160,23 @@ Deno.test("what calls itself pure reaches neither disk, network nor clock, nor d
   assertEquals(wrong, []);
 });
 
+Deno.test("what runs agents is loaded only where one is run, or looked at", () => {
+  const runs =
+    /^lib\/agents\/(?:configured|fallback|host_reply|installed|preset|results|role_files|http\/)/;
+  const types = /\b(import|export) type [^;]*;/g;
+  const atStart = (path: string) =>
+    importsOf(path, code(path).replace(types, "").replace(/\bimport\("[^"]+"\)/g, ""));
+  const starts = SOURCES.filter((path) =>
+    /^(cli\.ts|lib\/(commands|workspace|doctor)\/)/.test(path) &&
+    !path.startsWith("lib/commands/agents/")
+  );
+  const wrong = starts.flatMap((path) =>
+    Array.from(reachedFrom(path, atStart)).filter((reached) => runs.test(reached))
+      .map((reached) => `${path} -> ${reached}`)
+  );
+  assertEquals(wrong, []);
+});
+
 Deno.test("source is ASCII", () => {
   const all = [
     ...FILES,

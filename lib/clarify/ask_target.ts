@@ -8,7 +8,7 @@
  */
 
 import { HUB } from "../agent_names.ts";
-import type { AgentInvoker } from "../agents/invoke.ts";
+import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { Workflow } from "../config/workflow.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -145,15 +145,15 @@ async function runAndKeep(
   const { contextOf, notify } = parts;
   const attachments: string[] = [];
   try {
-    const body = await runTarget(record, {
+    const answer = await runTarget(record, {
       invoke,
-      context: contextOf(record, workflow),
+      context: await contextOf(record, workflow),
       retryDelayMs: isLast ? undefined : parts.retryDelayMs,
       notify,
       keep: (answer) => void attachments.push(parts.attachments.add(record, answer)),
       signal,
     });
-    return await keepAnswer(record, { body, attachments }, parts);
+    return await keepAnswer(record, { ...answer, attachments }, parts);
   } catch (error) {
     if (hasCode(error, "UNTRUSTED")) {
       notify(error.oneLine);

@@ -6,6 +6,7 @@
  */
 
 import { HUB } from "../agent_names.ts";
+import type { AnsweredBy } from "../agents/agent_call.ts";
 import { type ErrorDetails, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { HubParts } from "./hub_parts.ts";
@@ -27,6 +28,7 @@ export interface GivenAnswer {
   readRound?: number;
   verified?: boolean;
   attachments?: readonly string[];
+  answeredBy?: AnsweredBy;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function takeAnswer(
 /** An answer has cost time and money: it is not given up for a lock that is busy for a while. */
 export async function keepAnswer(
   { id, to, round }: ClarificationRecord,
-  answer: Pick<GivenAnswer, "body" | "attachments">,
+  answer: Pick<GivenAnswer, "body" | "attachments" | "answeredBy">,
   parts: HubParts,
 ): Promise<ClarificationOutcome> {
   for (let left = LOCK_TRIES - 1;; left--) {

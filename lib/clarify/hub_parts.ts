@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentInvoker } from "../agents/invoke.ts";
+import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { Attachments } from "./attachments.ts";
@@ -34,7 +34,10 @@ export interface ClarificationRouterOptions {
   /** How to run an agent; undefined if nothing is configured. */
   invokerOf: (agent: string) => AgentInvoker | undefined;
   /** What the target should know besides the thread, under the workflow whose rules apply. */
-  contextOf: (clarification: ClarificationRecord, workflow: Workflow) => ClarificationContext;
+  contextOf: (
+    clarification: ClarificationRecord,
+    workflow: Workflow,
+  ) => ClarificationContext | Promise<ClarificationContext>;
   /**
    * Pause before the second run of a failing target, in milliseconds.
    *

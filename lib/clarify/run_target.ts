@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { AgentCall, AgentInvoker } from "../agents/invoke.ts";
+import type { AgentCall, AgentInvoker, AgentReply, AnsweredBy } from "../agents/agent_call.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -31,18 +31,26 @@ export interface RunTargetOptions {
   signal?: AbortSignal;
 }
 
+/** What a target answered. */
+export interface TargetAnswer {
+  /** Without private parts and secrets, 1 to 2000 characters. */
+  body: string;
+  /** Undefined where no preset gave it. */
+  answeredBy?: AnsweredBy;
+}
+
 /**
  * Asks the target the last question of the record.
  *
  * @param record a clarification with an open question
  * @param options how
- * @returns the answer without private parts and secrets, 1 to 2000 characters
+ * @returns its answer
  * @throws {AgentxError} `AGENT_ERROR` after the last failure; `INTERRUPTED`
  */
 export async function runTarget(
   record: ClarificationRecord,
   options: RunTargetOptions,
-): Promise<string> {
+): Promise<TargetAnswer> {
   const { retryDelayMs, notify, signal } = options;
   try {
     return await runOnce(record, options);
@@ -58,33 +66,42 @@ export async function runTarget(
 /**
  * An answer that is too long is kept and asked again at once, saying so; after that the run has failed.
  */
-async function runOnce(record: ClarificationRecord, options: RunTargetOptions): Promise<string> {
+async function runOnce(
+  record: ClarificationRecord,
+  options: RunTargetOptions,
+): Promise<TargetAnswer> {
   const { to } = record;
+  let before = answererOf(record);
   const sent = await withoutSecrets({ record, context: options.context });
   let tooLong: number | undefined;
   for (let ask = 0; ask < 2; ask++) {
-    const answer = await replyOf(
-      to,
-      clarificationPrompt(sent.record, sent.context, tooLong),
-      options,
-    );
-    tooLong = [...answer].length;
+    const prompt = clarificationPrompt(sent.record, sent.context, tooLong);
+    const answer = await replyOf({ agent: to, prompt, before, signal: options.signal }, options);
+    tooLong = [...answer.body].length;
     if (tooLong <= MAX_BODY) return answer;
-    options.keep(answer);
+    options.keep(answer.body);
+    before = answer.answeredBy;
   }
   const reason = `its answer has ${tooLong} characters, and ${MAX_BODY} are allowed`;
   throw failedRun(to, reason, { next: "Tell the agent to answer in one or two paragraphs" });
 }
 
+/** Who answered before: a session is gone on with, where that can be. */
+function answererOf({ thread }: ClarificationRecord): AnsweredBy | undefined {
+  const { runner, session = null } = thread.findLast(({ type }) => type === "answer") ?? {};
+  return runner === undefined ? undefined : { runner, session };
+}
+
 /** What of a reply may be written; an agent that fails may quote what it was given. */
 async function replyOf(
-  agent: string,
-  prompt: string,
-  { invoke, notify, signal }: RunTargetOptions,
-): Promise<string> {
+  call: AgentCall,
+  { invoke, notify }: RunTargetOptions,
+): Promise<TargetAnswer> {
+  const { agent } = call;
   try {
-    const reply = await called(invoke, { agent, prompt, signal });
-    return await cutting((cut) => cut("answer", reply), { what: `the answer of ${agent}`, notify });
+    const { text, answeredBy } = await called(invoke, call);
+    const options = { what: `the answer of ${agent}`, notify };
+    return { body: await cutting((cut) => cut("answer", text), options), answeredBy };
   } catch (error) {
     if (!hasCode(error, "AGENT_ERROR") && !hasCode(error, "INVALID_INPUT")) throw error;
     const { summary, next } = error;
@@ -95,9 +112,12 @@ async function replyOf(
 }
 
 /** An agent may be a function of the program: what it throws, or saying nothing, is a failed run. */
-async function called(invoke: AgentInvoker, call: AgentCall): Promise<string> {
+async function called(
+  invoke: AgentInvoker,
+  call: AgentCall,
+): Promise<{ text: string; answeredBy?: AnsweredBy }> {
   const { agent, signal } = call;
-  let reply: string;
+  let reply: string | AgentReply;
   try {
     reply = await invoke(call);
   } catch (error) {
@@ -106,8 +126,12 @@ async function called(invoke: AgentInvoker, call: AgentCall): Promise<string> {
       cause: error,
     });
   }
-  if (typeof reply === "string" && reply.trim() !== "") return reply.toWellFormed();
-  throw failedRun(agent, "its answer is empty");
+  const { text, ...answeredBy } = typeof reply === "object" ? reply : { text: reply };
+  if (typeof text !== "string" || text.trim() === "") {
+    throw failedRun(agent, "its answer is empty");
+  }
+  const isKnown = "runner" in answeredBy;
+  return { text: text.toWellFormed(), answeredBy: isKnown ? answeredBy : undefined };
 }
 
 function failedRun(

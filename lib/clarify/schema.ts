@@ -43,6 +43,13 @@ export interface ThreadEntry {
    * in SPEC-1; only such an entry has it.
    */
   attachments?: string[];
+  /**
+   * Of an answer: the preset that gave it, of those that the settings name. A key beside SPEC-1's, which
+   * only such an entry has.
+   */
+  runner?: string;
+  /** Of such an answer: with which the session that gave it can be gone on with. */
+  session?: string;
 }
 
 /** One question thread between two agents. */
@@ -175,6 +182,7 @@ const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 const STATUSES: readonly string[] = Object.keys(STATES);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
+const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /** @returns whether it is written like `CLR-42-001`: one spelling for each clarification */
@@ -248,7 +256,8 @@ function recordProblem(record: unknown): string | undefined {
   for (const [index, entry] of record.thread.entries()) {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
       ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
-      typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments);
+      typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments) &&
+      isWordOrNothing(entry.runner) && isWordOrNothing(entry.session);
     if (!fits) return `.thread[${index}] is not an entry of a thread`;
   }
   return undefined;
@@ -264,6 +273,11 @@ function isNameListOrNothing(value: unknown): boolean {
   return value === undefined ||
     Array.isArray(value) &&
       value.every((name) => typeof name === "string" && ATTACHMENT.test(name));
+}
+
+/** These are our own keys too: a session goes on a command line, where none may pass for an option. */
+function isWordOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === "string" && WORD.test(value);
 }
 
 function isCount(value: unknown): boolean {

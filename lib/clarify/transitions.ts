@@ -17,6 +17,7 @@
  */
 
 import { HUB, HUMAN } from "../agent_names.ts";
+import type { AnsweredBy } from "../agents/agent_call.ts";
 import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
 import {
   decideCommand,
@@ -56,6 +57,12 @@ export interface Action extends Actor {
    * @default {[]}
    */
   attachments?: readonly string[];
+  /**
+   * Of an answer: the preset that gave it, and its session.
+   *
+   * @default {undefined}
+   */
+  answeredBy?: AnsweredBy;
 }
 
 /** What a new clarification is made of. */
@@ -301,12 +308,14 @@ function escalate(record: ClarificationRecord, action: Action, why: EscalationRe
 function append(
   record: Pick<ClarificationRecord, "round" | "thread">,
   type: ThreadEntryType,
-  { by, body, nowMs, verified = false, attachments = [] }: Action,
+  { by, body, nowMs, verified = false, attachments = [], answeredBy }: Action,
   round = record.round,
 ): void {
   const entry: ThreadEntry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
   if (by === HUMAN) entry.verified = verified;
   if (attachments.length > 0) entry.attachments = [...attachments];
+  if (answeredBy !== undefined) entry.runner = answeredBy.runner;
+  if (answeredBy?.session != null) entry.session = answeredBy.session;
   record.thread.push(entry);
 }
 

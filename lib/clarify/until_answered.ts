@@ -73,7 +73,7 @@ function standingOf(
   const otherwise = `answer it with: agentx clarify answer ${id}`;
   return runs.canRun(to)
     ? `${standing}; run it with: agentx clarify retry ${id}, or ${otherwise}`
-    : `${standing}, and no command is configured for ${to}; ${otherwise}`;
+    : `${standing}, and nothing says how ${to} is run; ${otherwise}`;
 }
 
 function waitTimeout(

@@ -19,6 +19,8 @@ const demo = () => import("./demo/demo.ts");
 const init = () => import("./program/init.ts");
 const doctor = () => import("./program/doctor.ts");
 const completions = () => import("./program/completions.ts");
+const agents = () => import("./agents/list.ts");
+const testAgent = () => import("./agents/test.ts");
 const version = () => import("./program/version.ts");
 const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpCommand(COMMANDS) });
 const clarifications = family(() => import("./clarify/list.ts"));
@@ -134,6 +136,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Workspace: {
     doctor: ["Check the workspace; exits 1 if something fails", doctor],
     workflow: ["List the workflows, or show the steps of one", workflow],
+    agents: ["List the agents: how each is run, and how its last run ended", agents],
+    "agents test": ["Run an agent once; show what was sent and what was read", testAgent],
     trust: ["Show what this repository would run, and agree to it", trust],
     config: ["Show and change the settings"],
     "config show": ["Print all settings, with their defaults", showSetting("show")],

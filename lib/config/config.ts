@@ -50,18 +50,39 @@ export interface Config {
   };
 }
 
-/** How to run an agent: by its `command`. Without one it is not run. */
+/** How to run an agent: by its `command`, else by its `preset`; without both, it is not run. */
 export interface AgentConfig {
   /** Program and arguments, without a shell. @default {null} */
   command: string[] | null;
-  /** Name of a coding agent that the toolkit knows how to run; has no effect yet. @default {null} */
-  preset: string | null;
+  /**
+   * Coding agents that the toolkit knows how to run, or `http`; of a list, the next one runs where one is
+   * missing, rate-limited or fails.
+   *
+   * @default {null}
+   */
+  preset: string | string[] | null;
+  /** What the preset `http` asks. @default {null} */
+  http: HttpConfig | null;
   /** Time for one run. @default {300} */
   timeoutSeconds: number;
   /** Names of variables to pass on, besides those of its own vendor. @default {[]} */
   passEnv: string[];
   /** Variables to set for it, by name. @default {{}} */
   env: Record<string, string>;
+}
+
+/** A model behind HTTP. */
+export interface HttpConfig {
+  /** Whose interface the endpoint has. @default {"openai"} */
+  api: "openai" | "anthropic";
+  /** Base address, such as `https://api.openai.com/v1`. @default {null} */
+  url: string | null;
+  /** Name of the model. @default {null} */
+  model: string | null;
+  /** Name of the variable that holds the key; null where none is needed. @default {null} */
+  keyEnv: string | null;
+  /** Longest reply, in tokens; null for 4096, or what an OpenAI-compatible endpoint allows. @default {null} */
+  maxTokens: number | null;
 }
 
 const SCHEMA: Schema = schemaFile;

@@ -25,7 +25,7 @@
  * @module
  */
 
-export type { AgentConfig, Config } from "./config.ts";
+export type { AgentConfig, Config, HttpConfig } from "./config.ts";
 export { RepositoryTrust } from "./trust.ts";
 export type { RepositoryTrustOptions, TrustedFile, TrustPlan } from "./trust.ts";
 export { parseWorkflow } from "./workflow.ts";

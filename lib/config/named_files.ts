@@ -11,11 +11,10 @@
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { programPaths } from "./program_paths.ts";
+import { commandsOf, type RunSettings } from "./runnable.ts";
 
 /** The settings of an agent that can name files. */
-export interface NamingCommand {
-  /** Program and arguments; null if there is none. */
-  command: readonly string[] | null;
+export interface NamingSettings extends RunSettings {
   /** Variables to set for it. */
   env: Readonly<Record<string, string>>;
 }
@@ -53,22 +52,23 @@ const MAX_NAMES = 2_000;
 const MAX_LOOKS = 20_000;
 
 /**
- * Finds what a command names in a repository: each file and folder once, by its name; undefined if the
- * command has too many parts to look them all up.
+ * Finds what the commands of an agent name in a repository: each file and folder once, by its name;
+ * undefined if a command has too many parts to look them all up.
  */
-export function namedFiles(agent: NamingCommand, scope: NameScope): NamedFile[] | undefined {
+export function namedFiles(agent: NamingSettings, scope: NameScope): NamedFile[] | undefined {
   const { tree } = scope;
-  const [program = "", ...words] = agent.command ?? [];
+  const commands = commandsOf(agent);
+  const words = commands.flatMap(([, ...words]) => words);
   const values = Object.values(agent.env);
   const names = [...words, ...values].flatMap(partsOf);
   if (names.length > MAX_NAMES) return undefined;
 
   const path = agent.env.PATH ?? sys.env("PATH") ?? "";
-  const preferred = [program, ...words].some((word) => RUNS_PACKAGES.test(word))
+  const preferred = commands.flat().some((word) => RUNS_PACKAGES.test(word))
     ? [...PACKAGE_SETTINGS, ...words.flatMap(packageFiles)]
     : [];
   const direct = [
-    ...programPaths(program, { tree, path }),
+    ...commands.flatMap(([program]) => programPaths(program, { tree, path })),
     ...[...names, ...preferred].map((name) => name.startsWith("/") ? name : `${tree}/${name}`),
   ].flatMap((path) => look(path, scope));
   // `sh -c "cd agents && ./x.sh"` names a file in a folder that it names.

@@ -1,22 +1,20 @@
-import { isObject, type JsonObject } from "../checks.ts";
 /**
  * Settings that are read and checked but do nothing yet; using one is not an error. Pure.
  *
  * @module
  */
 
+import { isObject, type JsonObject } from "../checks.ts";
+
 /**
  * @param content what the files of settings say, without defaults
  * @returns the keys that are set but have no effect
  */
-export function settingsWithoutEffect({ mode, gate, github, agents }: JsonObject): string[] {
+export function settingsWithoutEffect({ mode, gate, github }: JsonObject): string[] {
   return [
     ...(mode === "github" ? ["mode"] : []),
     ...(isSet(gate, "timeout") ? ["gate.timeout"] : []),
     ...(isSet(github, "repository") ? ["github.repository"] : []),
-    ...Object.entries(isObject(agents) ? agents : {})
-      .filter(([, agent]) => isSet(agent, "preset"))
-      .map(([agent]) => `agents.${agent}.preset`),
   ];
 }
 

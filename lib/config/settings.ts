@@ -28,7 +28,7 @@ export interface Settings {
   config: Config;
   /** `agents` of the repository's own file. */
   repositoryAgents: JsonObject;
-  /** Agents with a command in the user's file that the repository's file takes away. */
+  /** Agents with a way to run in the user's file that the repository's file takes away. */
   hiddenAgents: string[];
 }
 
@@ -62,20 +62,21 @@ export function settingsOver(
     repositoryAgents: agents as JsonObject,
     hiddenAgents: Object.entries(agents as JsonObject)
       .filter(([role, agent]) =>
-        !hasCommand(agent) && Object.hasOwn(userAgents as JsonObject, role) &&
-        hasCommand((userAgents as JsonObject)[role])
+        !isRun(agent) && Object.hasOwn(userAgents as JsonObject, role) &&
+        isRun((userAgents as JsonObject)[role])
       )
       .map(([role]) => role),
   };
 }
 
+/** @returns in a sentence that because of the repository's settings of an agent it is not run */
 export function hidesCommand(role: string): string {
   return `This repository's agents.${role} hides the one in your own configuration, so ${role} has ` +
     "no command here";
 }
 
-function hasCommand(agent: unknown): boolean {
-  return isObject(agent) && Array.isArray(agent.command);
+function isRun(agent: unknown): boolean {
+  return isObject(agent) && [agent.command, agent.preset].some((way) => (way ?? null) !== null);
 }
 
 /**

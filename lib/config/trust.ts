@@ -17,6 +17,7 @@ import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
 import { isNamedInEnvFile } from "./env_files.ts";
 import { namedFiles } from "./named_files.ts";
+import { HTTP, presetsOf } from "./runnable.ts";
 import { isInside, repositoryFolders, trustPath } from "./user_folders.ts";
 
 /** Options of {@linkcode RepositoryTrust}. */
@@ -151,10 +152,12 @@ export class RepositoryTrust {
     const isNamed = this.#namedBy(role).some(({ kind }) => kind === "file");
     if (!this.isOfRepository(role) && !isNamed) return; // the user's own
     if (this.isTrusted(await this.plan())) return;
-    const command = terminalLine(encodeJson(this.#options.agents[role].command), MAX_SHOWN);
+    const { command, preset, http } = this.#options.agents[role];
+    const way = encodeJson(command ?? preset);
+    const place = presetsOf(this.#options.agents[role]).includes(HTTP) ? ` at ${http?.url}` : "";
     throw this.#untrusted(
       `run ${role} in`,
-      `you have not agreed to it yet, and it would run ${command}`,
+      `you have not agreed to it yet, and it would run ${terminalLine(way + place, MAX_SHOWN)}`,
     );
   }
 

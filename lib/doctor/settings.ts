@@ -4,13 +4,13 @@
  * @module
  */
 
-import type { Config } from "../config/config.ts";
+import type { AgentConfig, Config } from "../config/config.ts";
+import { findProgram } from "../config/find_program.ts";
 import { noEffect, settingsWithoutEffect } from "../config/no_effect.ts";
-import { programPaths } from "../config/program_paths.ts";
+import { commandsOf, isRunnable } from "../config/runnable.ts";
 import { hidesCommand, readSettings, type Settings } from "../config/settings.ts";
 import { RepositoryTrust } from "../config/trust.ts";
 import { listWorkflows, readWorkflow } from "../config/workflow.ts";
-import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { fail, failure, type Finding, ok, warn } from "./finding.ts";
@@ -91,28 +91,24 @@ function examineWorkflows(folder: string, defaultType: string | undefined): Find
 }
 
 function examineAgents(agents: Config["agents"], tree: string): Finding[] {
-  const findings = Object.entries(agents).map(([agent, { command }]) => {
-    if (command === null) return ok("agents", `${agent} has no command: humans answer for it`);
-    const [program] = command;
-    const path = findProgram(program, tree);
-    if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
-    const where = program.includes("/") ? "is not a program" : "is not on PATH";
-    const next = `Install it, or check its command with: agentx config get agents.${agent}`;
-    return fail("agents", `${agent} cannot be run: "${program}" ${where}`, next);
-  });
+  const findings = Object.entries(agents).flatMap(([agent, settings]) =>
+    isRunnable(settings)
+      ? commandsOf(settings).map(([program]) => examineProgram(agent, program, settings, tree))
+      : [ok("agents", `${agent} has neither a command nor a preset: humans answer for it`)]
+  );
   if (findings.length > 0) return findings;
   return [ok("agents", "no agent configured: humans answer")];
 }
 
-/** As the system looks for it when an agent is invoked: in the caller's tree, or along PATH. */
-function findProgram(program: string, tree: string): string | undefined {
-  const candidates = programPaths(program, { tree, path: sys.env("PATH") ?? "" });
-  return candidates.find((path) => {
-    try {
-      return sys.isExecutable(path);
-    } catch (error) {
-      if (error instanceof AgentxError) return false; // a folder that we may not enter
-      throw error;
-    }
-  });
+function examineProgram(
+  agent: string,
+  program: string,
+  { env }: AgentConfig,
+  tree: string,
+): Finding {
+  const path = findProgram(program, { tree, path: env.PATH ?? sys.env("PATH") ?? "" });
+  if (path !== undefined) return ok("agents", `${agent} is run by ${path}`);
+  const where = program.includes("/") ? "is not a program" : "is not on PATH";
+  const next = `Install it, or check how it is run with: agentx config get agents.${agent}`;
+  return fail("agents", `${agent} cannot be run: "${program}" ${where}`, next);
 }

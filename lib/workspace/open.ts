@@ -6,12 +6,14 @@
  */
 
 import { DOCUMENTED_AGENTS, roleOf } from "../agent_names.ts";
-import { type AgentInvoker, commandInvoker } from "../agents/invoke.ts";
+import type { AgentInvoker } from "../agents/agent_call.ts";
+import type { OnRun } from "../agents/trace.ts";
 import { Attachments } from "../clarify/attachments.ts";
 import { ClarificationMonitor } from "../clarify/monitor.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
+import { isRunnable } from "../config/runnable.ts";
 import {
   listWorkflows,
   outputOf,
@@ -107,10 +109,14 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
     workflowOf,
     knownAgents: knownAgentsHere,
     invokerOf: (agent) => invokerOf(agent, state),
-    contextOf: (record, workflow) => {
+    contextOf: async (record, workflow) => {
+      const { roleFiles } = await import("../agents/role_files.ts");
       const { issueNumber } = parseClarificationId(record.id);
-      const artifact = findArtifact(record, tree, workflow);
-      return { issue: issueOf(issueNumber) ?? null, artifact };
+      return {
+        issue: issueOf(issueNumber) ?? null,
+        artifact: findArtifact(record, tree, workflow),
+        roleFiles: roleFiles(roleOf(record.to), tree, notify),
+      };
     },
     retryDelayMs: state.retryDelayMs,
     notify,
@@ -151,21 +157,29 @@ function knownAgents(
   ]);
 }
 
-/** Consent is asked for at each run: what a command names may have changed since the last one. */
-function invokerOf(
+/**
+ * @param agent with or without a worker
+ * @param state of the workspace
+ * @param onRun hears of each run
+ * @returns how it is run; undefined where that is not configured. Consent is asked for at each run: what
+ *   a command names may have changed since the last one
+ */
+export function invokerOf(
   agent: string,
-  { agents, config, tree, trust, notify }: WorkspaceState,
+  { agents, config, tree, trust, results, notify }: WorkspaceState,
+  onRun?: OnRun,
 ): AgentInvoker | undefined {
   const role = roleOf(agent);
   if (Object.hasOwn(agents, role)) return agents[role];
   const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
-  if (!settings?.command) return undefined;
-  const { command, timeoutSeconds, passEnv, env } = settings;
-  const run = { command, cwd: tree, timeoutMs: timeoutSeconds * 1_000, passEnv, env, notify };
+  if (settings === undefined || !isRunnable(settings)) return undefined;
   return async (call) => {
     const consent = await trust();
     await consent.check(role);
-    return await commandInvoker({ ...run, isGlobal: !consent.isOfRepository(role) })(call);
+    const { configuredInvoker } = await import("../agents/configured.ts");
+    const isGlobal = !consent.isOfRepository(role);
+    const options = { cwd: tree, isGlobal, results: await results(), notify, onRun };
+    return await configuredInvoker(settings, options)(call);
   };
 }
 

@@ -4,11 +4,13 @@
  * @module
  */
 
-import type { AgentInvoker } from "../agents/invoke.ts";
+import type { AgentInvoker } from "../agents/agent_call.ts";
+import type { AgentResults } from "../agents/results.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
 import { Runs } from "../clarify/runs.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
 import type { Config } from "../config/config.ts";
+import { isRunnable } from "../config/runnable.ts";
 import { readSettings } from "../config/settings.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
@@ -88,6 +90,8 @@ export interface WorkspaceState {
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
   /** The user's consent to what the repository would run. */
   trust(): Promise<RepositoryTrust>;
+  /** How the last runs of agents ended; loaded at the first call. */
+  results(): Promise<AgentResults>;
   /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
 }
@@ -150,7 +154,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     status,
     runs: new Runs(`${home}/state/runs`, (role) =>
       Object.hasOwn(agents, role) ||
-      Object.hasOwn(config.agents, role) && config.agents[role].command !== null),
+      Object.hasOwn(config.agents, role) && isRunnable(config.agents[role])),
     notify,
     async followLog(options) {
       const { LogFollower } = await import("../events/follower.ts");
@@ -159,6 +163,10 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     async trust() {
       const { RepositoryTrust } = await import("../config/trust.ts");
       return new RepositoryTrust({ root, tree, repositoryAgents, agents: config.agents });
+    },
+    async results() {
+      const { AgentResults } = await import("../agents/results.ts");
+      return new AgentResults(`${home}/state/agent-results.json`, { locks, notify });
     },
     memory: () =>
       memory ??= openMemory(home, {

@@ -5,7 +5,7 @@
  */
 
 import { DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
-import type { AgentCall, AgentInvoker } from "../../lib/agents/invoke.ts";
+import type { AgentCall, AgentInvoker } from "../../lib/agents/agent_call.ts";
 import { Attachments } from "../../lib/clarify/attachments.ts";
 import { ClarificationLedger } from "../../lib/clarify/ledger.ts";
 import { type ClarificationRequest, ClarificationRouter } from "../../lib/clarify/router.ts";

@@ -98,7 +98,9 @@ Deno.test("clarificationPrompt() is bounded, with the question whole and the lim
   const prompt = clarificationPrompt(record, {
     issue: { title: long, body: long },
     artifact: { path: "docs/adr/ADR-42.md", text: long },
+    roleFiles: [{ path: "AGENTS.md", text: long }, { path: "x.md", text: "has no room left" }],
   });
+  assert(!prompt.includes("has no room left"));
   assert(prompt.length < 200_000, `${prompt.length} characters`);
   assert(prompt.includes(`## Question\n\n> Which of these?\n> ${"x".repeat(1_900)}\n`));
   for (const limit of [200, 300, 20_000]) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { AgentCall } from "../../lib/agents/invoke.ts";
+import type { AgentCall } from "../../lib/agents/agent_call.ts";
 import type { ClarificationRecord } from "../../lib/clarify/schema.ts";
 import { refusal } from "../refusal.ts";
 import { again, Hub, replies, request } from "./hub.ts";

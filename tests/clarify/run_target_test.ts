@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { AgentCall } from "../../lib/agents/invoke.ts";
+import type { AgentCall } from "../../lib/agents/agent_call.ts";
 import { runTarget, type RunTargetOptions } from "../../lib/clarify/run_target.ts";
 import { AgentxError } from "../../lib/errors.ts";
 import { replace } from "../lock/faults.ts";
@@ -40,14 +40,14 @@ const TOO_LONG = "x".repeat(2_001);
 
 Deno.test("runTarget() asks the target once and gives its answer", async () => {
   const { calls, notes, options } = scripted("Both.");
-  assertEquals(await runTarget(sampleRecord(), options), "Both.");
+  assertEquals((await runTarget(sampleRecord(), options)).body, "Both.");
   assertEquals([calls.length, calls[0].agent, waits, notes], [1, "architect", [], []]);
   assert(calls[0].prompt.includes("> PostgreSQL or SQLite?"));
 });
 
 Deno.test("runTarget() waits after a failure, says so, and asks once more", async () => {
   const { calls, notes, options } = scripted(failure("exit code 3"), "Both.");
-  assertEquals(await runTarget(sampleRecord(), options), "Both.");
+  assertEquals((await runTarget(sampleRecord(), options)).body, "Both.");
   assertEquals([calls.length, waits, notes.length], [2, [30_000], 1]);
   assert(notes[0].includes("exit code 3") && notes[0].includes("30 s"));
 });
@@ -60,14 +60,14 @@ Deno.test("runTarget() gives up after the second failure", async () => {
 
 Deno.test("runTarget() asks at once again for a shorter answer, and says why", async () => {
   const { calls, options } = scripted(TOO_LONG, "Both.");
-  assertEquals(await runTarget(sampleRecord(), options), "Both.");
+  assertEquals((await runTarget(sampleRecord(), options)).body, "Both.");
   assertEquals([calls.length, waits], [2, []]);
   assert(calls[1].prompt.includes("Your last one had 2001 characters and was refused."));
 });
 
 Deno.test("runTarget() takes a second answer that is too long for a failed run", async () => {
   const { calls, options } = scripted(TOO_LONG, TOO_LONG, "Both.");
-  assertEquals(await runTarget(sampleRecord(), options), "Both.");
+  assertEquals((await runTarget(sampleRecord(), options)).body, "Both.");
   assertEquals([calls.length, waits], [3, [30_000]]);
 });
 
@@ -81,13 +81,13 @@ Deno.test("runTarget() never cuts an answer that stays too long", async () => {
 Deno.test("runTarget() counts characters, not code units", async () => {
   const answer = "\u{1f600}".repeat(2_000);
   const { calls, options } = scripted(answer);
-  assertEquals(await runTarget(sampleRecord(), options), answer);
+  assertEquals((await runTarget(sampleRecord(), options)).body, answer);
   assertEquals(calls.length, 1);
 });
 
 Deno.test("runTarget() gives an answer that can be written as UTF-8", async () => {
   const { options } = scripted("a\ud800b");
-  assertEquals(await runTarget(sampleRecord(), options), "a\ufffdb");
+  assertEquals((await runTarget(sampleRecord(), options)).body, "a\ufffdb");
 });
 
 Deno.test("runTarget() takes what an agent throws, and blank text, for a failed run", async () => {

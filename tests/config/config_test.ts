@@ -56,6 +56,7 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
       architect: {
         command: ["claude", "-p"],
         preset: null,
+        http: null,
         timeoutSeconds: 60,
         passEnv: ["HTTPS_KEY"],
         env: { MODEL: "small" },
@@ -68,13 +69,27 @@ Deno.test("parseConfig() completes what a section leaves out", () => {
   const text = '{ "agents": { "engineer": { "preset": "claude" } }, "memory": { "maxTokens": 1 } }';
   const { agents, memory } = parseConfig(text, PATH);
   assertEquals(agents, {
-    engineer: { command: null, preset: "claude", timeoutSeconds: 300, passEnv: [], env: {} },
+    engineer: {
+      command: null,
+      preset: "claude",
+      http: null,
+      timeoutSeconds: 300,
+      passEnv: [],
+      env: {},
+    },
   });
   assertEquals(memory, { enabled: true, maxTokens: 1 });
 });
 
 Deno.test("parseConfig() gives each caller defaults of its own", () => {
-  const engineer = { command: ["x"], preset: null, timeoutSeconds: 1, passEnv: [], env: {} };
+  const engineer = {
+    command: ["x"],
+    preset: null,
+    http: null,
+    timeoutSeconds: 1,
+    passEnv: [],
+    env: {},
+  };
   parseConfig("{}", PATH).agents.engineer = engineer;
   assertEquals(parseConfig("{}", PATH), DEFAULTS);
 });
@@ -102,26 +117,38 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "agents": { "architect": { "command": [] } } }', "agents.architect.command"],
   ['{ "agents": { "architect": { "command": ["a", 1] } } }', "agents.architect.command.1"],
   ['{ "agents": { "architect": { "preset": 1 } } }', "agents.architect.preset"],
-  ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": 0 } } }', "agents.a.timeoutSeconds"],
-  ['{ "agents": { "a": { "preset": "b", "timeoutSeconds": "9" } } }', "agents.a.timeoutSeconds"],
+  ['{ "agents": { "architect": { "preset": "claud" } } }', "agents.architect.preset"],
+  ['{ "agents": { "architect": { "preset": [] } } }', "agents.architect.preset"],
+  ['{ "agents": { "architect": { "preset": ["codex", "x"] } } }', "agents.architect.preset.1"],
+  ['{ "agents": { "a": { "http": { "keyEnv": "sk-ant-api03-abc" } } } }', "agents.a.http.keyEnv"],
+  ['{ "agents": { "a": { "http": { "url": "ftp://x" } } } }', "agents.a.http.url"],
+  ['{ "agents": { "a": { "http": { "url": "https://key@x" } } } }', "agents.a.http.url"],
+  ['{ "agents": { "a": { "preset": "claude", "timeoutSeconds": 0 } } }', "agents.a.timeoutSeconds"],
   [
-    '{ "agents": { "a": { "preset": "b", "timeoutSeconds": 2147484 } } }',
+    '{ "agents": { "a": { "preset": "claude", "timeoutSeconds": "9" } } }',
     "agents.a.timeoutSeconds",
   ],
-  ['{ "agents": { "a": { "preset": "b", "passEnv": "X" } } }', "agents.a.passEnv"],
-  ['{ "agents": { "a": { "preset": "b", "passEnv": ["A B"] } } }', "agents.a.passEnv.0"],
-  ['{ "agents": { "a": { "preset": "b", "passEnv": ["AGENTX_TRUST"] } } }', "agents.a.passEnv.0"],
-  ['{ "agents": { "a": { "preset": "b", "env": { "X": 1 } } } }', "agents.a.env.X"],
-  ['{ "agents": { "a": { "preset": "b", "env": { "A=B": "" } } } }', "agents.a.env.A=B"],
   [
-    '{ "agents": { "a": { "preset": "b", "env": { "AGENTX_AGENT": "" } } } }',
+    '{ "agents": { "a": { "preset": "claude", "timeoutSeconds": 2147484 } } }',
+    "agents.a.timeoutSeconds",
+  ],
+  ['{ "agents": { "a": { "preset": "claude", "passEnv": "X" } } }', "agents.a.passEnv"],
+  ['{ "agents": { "a": { "preset": "claude", "passEnv": ["A B"] } } }', "agents.a.passEnv.0"],
+  [
+    '{ "agents": { "a": { "preset": "claude", "passEnv": ["AGENTX_TRUST"] } } }',
+    "agents.a.passEnv.0",
+  ],
+  ['{ "agents": { "a": { "preset": "claude", "env": { "X": 1 } } } }', "agents.a.env.X"],
+  ['{ "agents": { "a": { "preset": "claude", "env": { "A=B": "" } } } }', "agents.a.env.A=B"],
+  [
+    '{ "agents": { "a": { "preset": "claude", "env": { "AGENTX_AGENT": "" } } } }',
     "agents.a.env.AGENTX_AGENT",
   ],
-  ['{ "agents": { "Architect": { "preset": "b" } } }', "agents.Architect"],
-  ['{ "agents": { "__proto__": { "preset": "b" } } }', "agents.__proto__"],
-  ['{ "agents": { "constructor": { "preset": "b" } } }', "agents.constructor"],
-  ['{ "agents": { "aux": { "preset": "b" } } }', "agents.aux"],
-  ['{ "agents": { "human": { "preset": "b" } } }', "agents.human"],
+  ['{ "agents": { "Architect": { "preset": "claude" } } }', "agents.Architect"],
+  ['{ "agents": { "__proto__": { "preset": "claude" } } }', "agents.__proto__"],
+  ['{ "agents": { "constructor": { "preset": "claude" } } }', "agents.constructor"],
+  ['{ "agents": { "aux": { "preset": "claude" } } }', "agents.aux"],
+  ['{ "agents": { "human": { "preset": "claude" } } }', "agents.human"],
   ['{ "clarify": 30 }', "clarify"],
   ['{ "clarify": { "retryDelaySeconds": -1 } }', "clarify.retryDelaySeconds"],
   ['{ "clarify": { "retryDelaySeconds": 2147484 } }', "clarify.retryDelaySeconds"],
@@ -142,7 +169,7 @@ for (const [text, key] of WRONG) {
 Deno.test("parseConfig() takes the longest times that a timer can wait, and names them as the bound", () => {
   const config = (seconds: number) =>
     JSON.stringify({
-      agents: { a: { preset: "b", timeoutSeconds: seconds } },
+      agents: { a: { preset: "claude", timeoutSeconds: seconds } },
       clarify: { retryDelaySeconds: seconds },
     });
   const { agents, clarify } = parseConfig(config(2_147_483), PATH);
@@ -250,7 +277,7 @@ Deno.test("setConfigValue() takes the settings of an agent before its command", 
   });
 });
 
-Deno.test("setConfigValue() takes a command beside a preset, which has no effect yet", () => {
+Deno.test("setConfigValue() takes a command beside a preset, over which it wins", () => {
   const content = { agents: { architect: { preset: "claude" } } };
   assertEquals(setConfigValue(content, "agents.architect.command", '["x"]'), {
     agents: { architect: { preset: "claude", command: ["x"] } },

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { namedFiles } from "../../lib/config/named_files.ts";
+import type { RunSettings } from "../../lib/config/runnable.ts";
 
 /** A checkout with a few files, and a folder beside it. */
 class Files implements Disposable {
@@ -35,8 +36,15 @@ class Files implements Disposable {
   named(command: string[] | null, env: Record<string, string> = {}): string[] | undefined {
     const place = (text: string) =>
       text.replaceAll("ROOT", this.root).replaceAll("..OUT", this.#outside);
-    const values = Object.entries(env).map(([name, value]) => [name, place(value)]);
-    const agent = { command: command && command.map(place), env: Object.fromEntries(values) };
+    const values = Object.entries(env).map((
+      [name, value],
+    ): [string, string] => [name, place(value)]);
+    return this.namedBy({ command: command && command.map(place), preset: null }, values);
+  }
+
+  /** Of any settings. */
+  namedBy(run: RunSettings, values: [string, string][] = []): string[] | undefined {
+    const agent = { ...run, env: Object.fromEntries(values) };
     return namedFiles(agent, { tree: this.tree, repository: [this.root] })
       ?.map(({ name, kind }) => kind === "file" ? name : `${name}/`);
   }
@@ -116,4 +124,13 @@ Deno.test("namedFiles() gives up where a command has thousands of parts", () => 
     files.named(["sh", "-c", Array.from({ length: 3_000 }, (_, i) => i).join(" ")]),
     undefined,
   );
+});
+
+Deno.test("namedFiles() finds the program of a preset, and looks for no other word of it", () => {
+  using files = new Files();
+  Deno.writeTextFileSync(`${files.tree}/exec`, "");
+  const path: [string, string][] = [["PATH", `${files.tree}/bin`]];
+  const named = (preset: string | string[]) => files.namedBy({ command: null, preset }, path);
+  assertEquals(named("claude"), ["bin/", "bin/claude"]);
+  assertEquals(named(["gemini", "http"]), ["bin/"]);
 });

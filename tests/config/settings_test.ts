@@ -110,3 +110,23 @@ Deno.test("readSettings() follows a link that the user made of their own file", 
   Deno.symlinkSync(`${temp.user.path}/dotfile.json`, path);
   assertEquals(read(temp).config.mode, "github");
 });
+
+Deno.test("readSettings() names the agents that the user's file has run and the repository's does not", () => {
+  const hidden = { timeoutSeconds: 5 };
+  const agents = {
+    architect: hidden,
+    tester: hidden,
+    reviewer: hidden,
+    engineer: { preset: "http" },
+  };
+  using temp = new TempWorkspace({ config: { agents } });
+  temp.user.configure({
+    agents: {
+      architect: ARCHITECT,
+      tester: { preset: ["claude", "codex"] },
+      reviewer: { timeoutSeconds: 9 },
+      engineer: ARCHITECT,
+    },
+  });
+  assertEquals(read(temp).hiddenAgents, ["architect", "tester"]);
+});

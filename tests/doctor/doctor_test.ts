@@ -167,13 +167,16 @@ Deno.test("doctor looks for the programs of the agents", async () => {
     tester: { command: ["./tester.sh"] },
     engineer: { command: ["./missing.sh"] },
     "data-scientist": { command: ["./"] },
-    "ux-designer": { preset: "no-such-host", timeoutSeconds: 5 },
+    "ux-designer": { timeoutSeconds: 5 },
+    "devops-engineer": { preset: ["codex", "claude", "http"], env: { PATH: "./bin:/nowhere" } },
   };
   using temp = new TempWorkspace({ config: { agents: commands } });
   temp.write("tester.sh", "#!/bin/sh\n");
   Deno.chmodSync(`${temp.root}/tester.sh`, 0o755);
+  temp.write("bin/claude", "#!/bin/sh\n");
+  Deno.chmodSync(`${temp.root}/bin/claude`, 0o755);
   const { code, of } = await examine(temp);
-  const expected = ["ok", "fail", "ok", "fail", "fail", "ok"];
+  const expected = ["ok", "fail", "ok", "fail", "fail", "ok", "fail", "ok"];
   assertEquals([code, levels(of("agents"))], [1, expected]);
 });
 

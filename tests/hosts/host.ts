@@ -15,6 +15,21 @@ export const TOOLS: string = `${Deno.env.get("TMPDIR") ?? "/tmp"}/agentx-ci-tool
 /** The ways in which a run fails. */
 export type Failing = "usage" | "login" | "refused" | "offline";
 
+/** What opencode reads; the key comes from its environment. */
+const OPENCODE = (url: string) => ({
+  model: "loopback/m",
+  small_model: "loopback/m",
+  autoupdate: false,
+  share: "disabled",
+  provider: {
+    loopback: {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${url}/v1`, apiKey: "{env:OPENAI_API_KEY}" },
+      models: { m: {} },
+    },
+  },
+});
+
 /** A coding agent. */
 export interface Host {
   /** Name of its program. */
@@ -25,8 +40,8 @@ export interface Host {
   login: (url: string) => Record<string, string>;
   /** Files in the home of its user. */
   files: (url: string) => Record<string, string>;
-  /** What it says when it fails, word by word. */
-  says: Record<Failing, RegExp>;
+  /** What it says when it fails, word by word; undefined where it says nothing. */
+  says: Record<Failing, RegExp | undefined>;
   /** How long it tries to reach the network, in seconds; undefined where it gives up by itself. */
   offlineSeconds?: number;
 }
@@ -109,18 +124,28 @@ export const HOSTS: readonly Host[] = [
       offline: /Could not connect to local model provider at/,
     },
   },
+  {
+    name: "opencode",
+    settings: { OPENCODE_DISABLE_MODELS_FETCH: "1" },
+    login: () => ({ OPENAI_API_KEY: "key" }),
+    files: (url) => ({ "config/opencode/opencode.json": JSON.stringify(OPENCODE(url)) }),
+    says: {
+      usage: undefined,
+      login: undefined, // it asks without a key
+      refused: new RegExp(`HTTP 401: ${REFUSAL}`),
+      offline: undefined, // it tries on in silence until its time is over
+    },
+  },
 ];
 
-/** @returns the command of a host as the README gives it, without a shell */
-export function readmeCommand({ name }: Host): string[] {
+/** @returns the command of a host as the README gives it, without a shell; undefined for none */
+export function readmeCommand({ name }: Host): string[] | undefined {
   const readme = Deno.readTextFileSync(`${ROOT}README.md`);
   const commands = Array.from(
     readme.matchAll(/^\| [^|]+ \| `'(\[.+\])'` \|$/gm),
     ([, command]): string[] => JSON.parse(command),
   );
-  const command = commands.find(([program]) => program === name);
-  if (command === undefined) throw new Error(`README.md has no command for ${name}`);
-  return command;
+  return commands.find(([program]) => program === name);
 }
 
 /** @returns where the pinned program is; undefined where it was not installed */

@@ -1,5 +1,5 @@
 /**
- * The real coding agents as configured commands, in front of a model on loopback. What `.ci/run` did
+ * The real coding agents, as presets and as configured commands, in front of a model on loopback. What `.ci/run` did
  * not install is ignored.
  *
  * @module
@@ -8,8 +8,10 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Ran } from "../temp_workspace.ts";
 import { type Host, HOSTS, programOf, readmeCommand } from "./host.ts";
+import { hostileFiles } from "./hostile_files.ts";
 import { ANSWER, CLOSED_URL, ScriptedModel } from "./scripted_model.ts";
-import { HostUser } from "./user.ts";
+import { wishes } from "./tool_calls.ts";
+import { HostUser, type HostUserOptions } from "./user.ts";
 
 const INSTALLED = HOSTS.filter((host) => programOf(host) !== undefined);
 for (const { name } of HOSTS.filter((host) => !INSTALLED.includes(host))) {
@@ -36,14 +38,23 @@ function assertEscalated(user: HostUser, { code, out, err }: Ran, says: RegExp):
   return body.split("\n", 1)[0];
 }
 
-for (const host of HOSTS) {
-  const { name, says } = host;
+/** As the README has it run. */
+const WAYS = HOSTS.flatMap((host) => {
   const command = readmeCommand(host);
+  const ways: [string, Host, HostUserOptions["architect"]][] = [
+    [`the preset ${host.name}`, host, { preset: host.name }],
+  ];
+  if (command !== undefined) ways.push([`the command of ${host.name}`, host, { command }]);
+  return ways;
+});
+
+for (const [name, host, architect] of WAYS) {
+  const { says } = host;
   const ignore = !INSTALLED.includes(host);
 
   Deno.test({ name: `${name}: its answer is the text alone`, ignore }, async () => {
-    await using model = new ScriptedModel({ refuses: false });
-    using user = new HostUser(host, { command, url: model.url });
+    await using model = new ScriptedModel("answers");
+    using user = new HostUser(host, { architect, url: model.url });
     const { code, out, err } = await user.ask();
     assertEquals([code, user.runs], [0, 1], out + err);
     const [, answer, ...more] = user.record.thread;
@@ -57,37 +68,115 @@ for (const host of HOSTS) {
     name: `${name}: a person gets to read its own words after one run that no second can help`,
     ignore,
     async fn() {
-      await using model = new ScriptedModel({ refuses: true });
+      await using model = new ScriptedModel("refuses");
       using users = new DisposableStack();
       const user = (options: { isLoggedIn?: boolean; words?: string[] }) => {
         const { words = [], ...more } = options;
-        return users.use(
-          new HostUser(host, { command: [...command, ...words], url: model.url, ...more }),
-        );
+        const way = "command" in architect
+          ? { command: [...architect.command, ...words] }
+          : architect;
+        return users.use(new HostUser(host, { architect: way, url: model.url, ...more }));
       };
-      const asked: [keyof typeof FINAL, HostUser][] = [
-        ["usage", user({ words: ["--no-such-flag"] })],
-        ["login", user({ isLoggedIn: false })],
-        ["refused", user({})],
-      ];
+      const asked: [keyof typeof FINAL, HostUser][] = [["refused", user({})]];
+      if ("command" in architect) asked.push(["usage", user({ words: ["--no-such-flag"] })]);
+      if (says.login !== undefined) asked.push(["login", user({ isLoggedIn: false })]);
       const ran = await Promise.all(asked.map(([, user]) => user.ask()));
       for (const [index, [failing, user]] of asked.entries()) {
-        const reason = assertEscalated(user, ran[index], says[failing]);
+        const reason = assertEscalated(user, ran[index], says[failing]!);
         assert(reason.includes(`was not run again, since ${FINAL[failing]}: `), reason);
+        assert("command" in architect || !reason.includes("{"), reason); // no JSON
       }
     },
   });
 }
 
+for (const host of HOSTS) {
+  const architect = { preset: host.name };
+  const ignore = !INSTALLED.includes(host);
+
+  Deno.test({ name: `${host.name}: a follow-up goes on in its session`, ignore }, async () => {
+    await using model = new ScriptedModel("answers");
+    using user = new HostUser(host, { architect, url: model.url });
+    await user.ask();
+    const { code, err } = await user.askAgain();
+    assertEquals([code, user.runs], [0, 2], err);
+    const [, first, , second] = user.record.thread;
+    assertEquals([second.body, second.runner], [ANSWER, host.name]);
+    assert(first.session !== undefined && second.session === first.session, second.session);
+  });
+
+  Deno.test({ name: `${host.name}: it may read, and changes nothing`, ignore }, async () => {
+    await using model = new ScriptedModel("answers");
+    using user = new HostUser(host, { architect, url: model.url });
+    const path = `${user.root}/a.txt`;
+    Deno.writeTextFileSync(path, "a nonce: 4711\n");
+    model.wishes = wishes(user.root, "a.txt");
+    const { code, out, err } = await user.ask();
+    assertEquals([code, user.record.thread[1]?.body], [0, ANSWER], out + err);
+    assertEquals([user.files.sort(), Deno.readTextFileSync(path)], [
+      [".agentx", "a.txt"],
+      "a nonce: 4711\n",
+    ]);
+    assert(model.heard.includes("nonce: 4711"), model.heard.slice(-2_000));
+  });
+
+  Deno.test({ name: `${host.name}: a clone has it run nothing`, ignore }, async () => {
+    await using model = new ScriptedModel("answers");
+    using user = new HostUser(host, { architect, url: model.url });
+    user.addFiles(hostileFiles);
+    const { code, out, err } = await user.ask();
+    assertEquals([user.marks, code, user.record.thread[1]?.body], [[], 0, ANSWER], out + err);
+  });
+}
+
 Deno.test({
-  name: "each host: a person gets to read its own words, and what serve can do, without a network",
+  name: "the files of that clone work: a command without the arguments of a preset runs them",
+  ignore: !INSTALLED.some(({ name }) => name === "claude"),
+  async fn() {
+    const [host] = HOSTS;
+    await using model = new ScriptedModel("answers");
+    using user = new HostUser(host, {
+      architect: { command: readmeCommand(host)! },
+      url: model.url,
+    });
+    user.addFiles(hostileFiles);
+    await user.ask();
+    assert(user.marks.includes("claude-start") && user.marks.includes("mcp"), user.marks.join());
+  },
+});
+
+Deno.test({
+  name: "each preset: half an answer is a failure, and never an answer",
+  ignore: INSTALLED.length === 0,
+  async fn() {
+    await using model = new ScriptedModel("breaks");
+    using users = new DisposableStack();
+    const asked: [Host, HostUser][] = [];
+    for (const host of INSTALLED) {
+      const options = { architect: { preset: host.name }, url: model.url, timeoutSeconds: 20 };
+      const user = users.use(new HostUser(host, options));
+      await user.leaveStale();
+      asked.push([host, user]);
+    }
+    const ran = await Promise.all(asked.map(([, user]) => user.retry()));
+    for (const [index, [{ name }, user]] of asked.entries()) {
+      const { code, out, err } = ran[index];
+      assertEquals([name, code, user.record.status], [name, 7, "escalated"], out + err);
+      assertEquals(user.record.thread.filter(({ type }) => type === "answer"), []);
+    }
+  },
+});
+
+Deno.test({
+  name: "each way: a person gets to read its own words, and what serve can do, without a network",
   ignore: INSTALLED.length === 0,
   async fn() {
     using users = new DisposableStack();
     const asked: [Host, HostUser][] = [];
-    for (const host of INSTALLED) {
+    const tried = WAYS.filter(([, host]) => INSTALLED.includes(host) && host.says.offline);
+    for (const [, host, architect] of tried) {
       const { offlineSeconds: timeoutSeconds } = host;
-      const options = { command: readmeCommand(host), url: CLOSED_URL, timeoutSeconds };
+      const options = { architect, url: CLOSED_URL, timeoutSeconds };
       const user = users.use(new HostUser(host, options));
       await user.leaveStale();
       asked.push([host, user]);
@@ -95,7 +184,7 @@ Deno.test({
     // At the same time, and by the one retry that is due: copilot alone tries for 25 seconds.
     const ran = await Promise.all(asked.map(([, user]) => user.retry()));
     for (const [index, [host, user]] of asked.entries()) {
-      const reason = assertEscalated(user, ran[index], host.says.offline);
+      const reason = assertEscalated(user, ran[index], host.says.offline!);
       assert(reason.includes("start agentx serve in the main checkout"), reason);
     }
   },

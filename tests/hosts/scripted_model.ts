@@ -5,6 +5,8 @@
  * @module
  */
 
+import { callEvents, type ToolCall, toolsIn } from "./tool_calls.ts";
+
 /** What the model says to everything. */
 export const ANSWER = "PostgreSQL in production.\nSQLite for development.";
 
@@ -13,8 +15,10 @@ export const REFUSAL = "this key opens nothing";
 
 const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 
+type Stream = readonly (readonly [name: string, data: unknown])[];
+
 /** By the end of the path: the events of an answer, each with the name that stands before it. */
-const STREAMS: Record<string, (readonly [name: string, data: unknown])[]> = {
+const STREAMS: Record<string, Stream> = {
   "/messages": [
     {
       type: "message_start",
@@ -65,13 +69,24 @@ function chatChunk(delta: object, finish: string | null): object {
 /** Serves until the end of the block that is `using` it. */
 export class ScriptedModel implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  /** The tools that it uses before it answers, each once, where a host offers them. */
+  wishes: ToolCall[] = [];
+  /** The last request that offered tools, whole. */
+  heard = "";
 
-  /** @param refuses whether it answers 401 to everything */
-  constructor({ refuses }: { refuses: boolean }) {
+  /** @param way whether it answers, refuses everything with 401, or breaks off in each answer */
+  constructor(way: "answers" | "refuses" | "breaks") {
     const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
     this.#server = Deno.serve(options, async (request) => {
-      await request.text();
-      return refuses ? refusal() : answerTo(new URL(request.url).pathname);
+      const text = await request.text();
+      if (way === "refuses") return refusal();
+      const { pathname } = new URL(request.url);
+      const tools = text.startsWith("{") ? toolsIn(JSON.parse(text)) : [];
+      if (tools.length > 0) this.heard = text;
+      const next = this.wishes.findIndex(([name]) => tools.includes(name));
+      return next < 0
+        ? answerTo(pathname, { breaks: way === "breaks" })
+        : streamOf(callEvents(this.wishes.splice(next, 1)[0]), pathname);
     });
   }
 
@@ -87,14 +102,32 @@ export class ScriptedModel implements AsyncDisposable {
 /** Where nobody listens: the port to discard at. */
 export const CLOSED_URL = "http://127.0.0.1:9";
 
-function answerTo(path: string): Response {
-  const [, events] = Object.entries(STREAMS).find(([end]) => path.endsWith(end)) ?? [];
+/** What breaks off has half of the words, and no event behind them. */
+function answerTo(path: string, { breaks }: { breaks: boolean }): Response {
+  if (!breaks) return streamOf(STREAMS, path);
+  const halves = Object.entries(STREAMS).map(([end, events]) => [end, brokenOff(events)]);
+  return streamOf(Object.fromEntries(halves), path);
+}
+
+function streamOf(streams: Readonly<Record<string, Stream>>, path: string): Response {
+  const [, events] = Object.entries(streams).find(([end]) => path.endsWith(end)) ?? [];
   if (events === undefined) return new Response(null, { status: 404 });
   const lines = events.map(([name, data]) => {
     const text = typeof data === "string" ? data : JSON.stringify(data);
     return `${name && `event: ${name}\n`}data: ${text}\n\n`;
   });
   return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+function brokenOff(events: Stream): Stream {
+  const half = JSON.stringify(ANSWER.slice(0, ANSWER.length / 2)).slice(1, -1);
+  const texts = events.map(([name, data]): [string, string] => [name, JSON.stringify(data)]);
+  const whole = JSON.stringify(ANSWER).slice(1, -1);
+  const end = texts.findIndex(([, data]) => data.includes(whole)) + 1;
+  return texts.slice(0, end).map(([name, data]): [string, string] => [
+    name,
+    data.replace(whole, half).replace(',"finishReason":"STOP"', ""),
+  ]);
 }
 
 function refusal(): Response {

@@ -14,7 +14,7 @@ import { CLOSED_URL } from "./scripted_model.ts";
 /** Options of {@linkcode HostUser}. */
 export interface HostUserOptions {
   /** How the architect is run. */
-  command: string[];
+  architect: { command: string[] } | { preset: string };
   /**
    * The limit of a run.
    *
@@ -36,13 +36,13 @@ export class HostUser implements Disposable {
   readonly #temp = new TempWorkspace({ isTrusted: false });
   readonly #home = this.#temp.user.path;
   readonly #env: Record<string, string>;
-  readonly #architect: { command: string[]; timeoutSeconds: number };
+  readonly #architect: object;
 
   constructor(
     host: Host,
-    { command, timeoutSeconds = 60, url, isLoggedIn = true }: HostUserOptions,
+    { architect, timeoutSeconds = 60, url, isLoggedIn = true }: HostUserOptions,
   ) {
-    this.#architect = { command, timeoutSeconds };
+    this.#architect = { ...architect, timeoutSeconds };
     const wrapper = `#!/bin/sh\necho run >>'${this.#home}/runs'\nexec '${programOf(host)}' "$@"\n`;
     this.#write(`bin/${host.name}`, wrapper, 0o755);
     this.#write("tmp/.keep", "");
@@ -74,6 +74,26 @@ export class HostUser implements Disposable {
     return await this.#run(ASK);
   }
 
+  /** Asks the architect further. */
+  async askAgain(): Promise<Ran> {
+    return await this.#run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  }
+
+  /** Puts files into the repository; their marks are told by {@linkcode HostUser.marks}. */
+  addFiles(files: (mark: (name: string) => string) => Record<string, string>): void {
+    const folder = `${this.#home}/marks`;
+    Deno.mkdirSync(folder);
+    for (const [path, text] of Object.entries(files((name) => `touch '${folder}/${name}'`))) {
+      this.#temp.write(path, text);
+    }
+    this.#temp.write(".git/HEAD", "ref: refs/heads/main\n");
+  }
+
+  /** The names of the marks that were left. */
+  get marks(): string[] {
+    return Array.from(Deno.readDirSync(`${this.#home}/marks`), ({ name }) => name);
+  }
+
   /** Leaves a question for which one retry is due. */
   async leaveStale(): Promise<void> {
     assertEquals((await this.#temp.run(ASK)).code, 7);
@@ -102,6 +122,11 @@ export class HostUser implements Disposable {
   /** How often the agent was run. */
   get runs(): number {
     return Deno.readTextFileSync(`${this.#home}/runs`).match(/^run$/gm)?.length ?? 0;
+  }
+
+  /** The repository. */
+  get root(): string {
+    return this.#temp.root;
   }
 
   /** What stands in the repository. */

@@ -97,7 +97,8 @@ export function renderEntry(
   );
   const isUnverified = entry.from === HUMAN && verified !== true;
   const from = agentLabel(entry.from) + (isUnverified ? ", unverified" : "");
-  const time = style.dim(`(${formatTime(entry.timestamp)})`);
+  const by = entry.runner === undefined ? "" : `, ${agentLabel(entry.runner)}`;
+  const time = style.dim(`(${formatTime(entry.timestamp)}${by})`);
   const block = (indent: string) => terminalBlock(body, { indent, width: columns(width) });
   switch (type) {
     case "question":

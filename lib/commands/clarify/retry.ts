@@ -25,7 +25,7 @@ export const command = defineCommand({
       (onAsked) => workspace.router.autoRetry(id, { signal, onAsked }),
     );
     const { retried, newStatus, clarification: { to, foreign } } = outcome;
-    if (!retried && !foreign) note(io, `nothing was run: no command is configured for ${to}`);
+    if (!retried && !foreign) note(io, `nothing was run: nothing says how ${to} is run`);
     const output = { ...outcome, canRun: workspace.runs.canRun(to) };
     return { output, exitCode: needsHuman(newStatus) ? NEEDS_HUMAN : 0 };
   },

@@ -8,6 +8,7 @@ import { roleOf } from "../../agent_names.ts";
 import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import type { Context } from "../../cli/command.ts";
+import { isRunnable } from "../../config/runnable.ts";
 import { note, showElapsed } from "../../cli/note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
@@ -28,7 +29,9 @@ export async function runAnnounced<T>(
     const role = roleOf(record.to);
     const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
     if (!runs.canRun(role)) return;
-    const limit = settings?.command ? `, at most ${settings.timeoutSeconds} s per run` : "";
+    const limit = settings && isRunnable(settings)
+      ? `, at most ${settings.timeoutSeconds} s per run`
+      : "";
     asked = record;
     note(io, `${record.id} is asked of ${record.to}${limit}`);
     note(io, `come back to it with: agentx clarify wait ${record.id}`);

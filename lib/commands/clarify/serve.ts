@@ -55,7 +55,7 @@ async function serve(
   const trust = await workspace.trust();
   for (const each of roles) await trust.check(each);
   const outbox = new OutboxRunner(workspace, signal, role);
-  note(io, `runs ${roles.join(", ") || "nobody, since no command is configured"}; Ctrl-C ends it`);
+  note(io, `runs ${roles.join(", ") || "nobody, since no agent is configured"}; Ctrl-C ends it`);
   const runner = new Runner({ ...workspace, role, canRun, notify, signal });
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);

@@ -3,6 +3,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag } from "../../cli/spec.ts";
 import { type Consent, renderConsent, renderPlan } from "../../config/render_trust.ts";
+import { commandsOf } from "../../config/runnable.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 
 export const command = defineCommand({
@@ -18,7 +19,9 @@ export const command = defineCommand({
     const plan = await consent.plan();
     const vendorVariables = Object.fromEntries(
       Object.keys(plan.agents)
-        .map((role) => [role, vendorPrefixes(config.agents[role].command ?? [])]),
+        .map((
+          role,
+        ) => [role, [...new Set(commandsOf(config.agents[role]).flatMap(vendorPrefixes))]]),
     );
     const isTrusted = consent.isTrusted(plan);
     const output: Consent = { root, isTrusted, vendorVariables, ...plan };

@@ -81,7 +81,7 @@ Deno.test("clarify retry without a command says so, exits 7 and changes nothing"
   await temp.run(ASK);
   const before = temp.snapshot();
   const { code, err } = await temp.run(RETRY);
-  assertEquals([code, err], [7, "note: nothing was run: no command is configured for architect\n"]);
+  assertEquals([code, err], [7, "note: nothing was run: nothing says how architect is run\n"]);
   assertEquals(temp.snapshot(), before);
 });
 

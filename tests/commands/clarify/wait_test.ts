@@ -4,7 +4,7 @@ import { ASK, ended, TempWorkspace } from "../../temp_workspace.ts";
 
 const WAIT = ["clarify", "wait", "CLR-42-001"];
 
-const NOBODY = "note: CLR-42-001: nobody is on it, and no command is configured for architect; " +
+const NOBODY = "note: CLR-42-001: nobody is on it, and nothing says how architect is run; " +
   "answer it with: agentx clarify answer CLR-42-001";
 
 function sleep(ms: number): Promise<void> {

@@ -196,14 +196,12 @@ Deno.test("config says once which settings have no effect yet, and refuses none 
   for (const time of ["never", "5m"]) { // the second is the default
     assertEquals((await set("gate.timeout", time)).err, "note: gate.timeout has no effect yet\n");
   }
-  const preset = "agents.architect.preset";
-  assert((await set(preset, "claude")).err.includes(`note: ${preset} has no effect yet\n`));
   assertEquals((await set("memory.maxTokens", "9")).err, "");
   assertEquals((await set("agents.architect.command", '["cat"]')).code, 0);
   const repository = "github.repository has no effect yet";
   assertEquals((await set("github.repository", "a/b")).err, `note: ${repository}\n`);
   const { code, err } = await temp.run(["config", "show"]);
-  const all = `mode, gate.timeout, github.repository, ${preset}`;
+  const all = `mode, gate.timeout, github.repository`;
   assertEquals([code, err], [0, `note: ${all} have no effect yet\n`]);
   assertEquals((await temp.run(["config", "get", "memory"])).err, "");
   // deno-lint-ignore no-explicit-any -- what was just printed

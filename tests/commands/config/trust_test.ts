@@ -44,12 +44,18 @@ Deno.test("trust shows all that would be run, and its hash, before it asks", asy
 });
 
 Deno.test("trust shows which variables a program gets for the sake of its name", async () => {
-  const agents = { architect: { command: ["./tools/claude"] }, tester: { command: ["./agent"] } };
+  const agents = {
+    architect: { command: ["./tools/claude"] },
+    tester: { command: ["./agent"] },
+    reviewer: { preset: ["codex", "http"] },
+  };
   using temp = new TempWorkspace({ config: { agents }, isTrusted: false });
   const { out } = await temp.run(["trust", "--print"]);
   assertEquals(out.split("\n").filter((line) => line.includes("variables")), [
     "    gets your variables ANTHROPIC_*",
     "    gets your variables CLAUDE_*",
+    "    gets your variables OPENAI_*",
+    "    gets your variables CODEX_*",
   ]);
 });
 

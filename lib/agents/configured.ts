@@ -1,0 +1,60 @@
+/**
+ * Makes the invoker of an agent out of its settings: its command, or the first of its presets that gives
+ * an answer. Loaded only where an agent is run.
+ *
+ * @module
+ */
+
+import type { AgentConfig } from "../config/config.ts";
+import { HTTP, presetsOf } from "../config/runnable.ts";
+import type { AgentInvoker } from "./agent_call.ts";
+import { firstToAnswer } from "./fallback.ts";
+import { httpRunner } from "./http/http_runner.ts";
+import { commandInvoker } from "./invoke.ts";
+import { presetRunner } from "./preset_runner.ts";
+import type { AgentResults } from "./results.ts";
+import type { OnRun } from "./trace.ts";
+
+/** Options of {@linkcode configuredInvoker}. */
+export interface ConfiguredOptions {
+  /** Working folder: the tree of the caller. */
+  cwd: string;
+  /** Whether the settings are the user's own, for all repositories. */
+  isGlobal: boolean;
+  /** Keeps how each run ends. */
+  results: AgentResults;
+  /** Hears of what failed without harm, one sentence each. */
+  notify: (message: string) => void;
+  /**
+   * Hears of each run.
+   *
+   * @default {() => {}}
+   */
+  onRun?: OnRun;
+}
+
+/** The way of an agent that has a command, among the names of presets. */
+export const COMMAND = "command";
+
+/**
+ * @param settings of an agent that can be run
+ * @param options where it runs, and who hears of it
+ * @returns how it is run
+ */
+export function configuredInvoker(
+  settings: AgentConfig,
+  options: ConfiguredOptions,
+): AgentInvoker {
+  const { command, http, timeoutSeconds, passEnv, env } = settings;
+  const { results, notify, onRun = () => {} } = options;
+  const run = { ...options, onRun, timeoutMs: timeoutSeconds * 1_000, passEnv, env };
+  if (command !== null) return results.keeping(COMMAND, commandInvoker({ ...run, command }));
+  const runners = presetsOf(settings).map((name) => ({
+    name,
+    run: results.keeping(
+      name,
+      name === HTTP ? httpRunner({ ...run, http }) : presetRunner(name, run),
+    ),
+  }));
+  return firstToAnswer(runners, notify);
+}

@@ -1,0 +1,52 @@
+/**
+ * The error of a run that brought no answer. Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { AgentxError, type ErrorDetails } from "../errors.ts";
+
+/** Longest part of a failure's reason that comes from outside, in characters. */
+const MAX_REASON = 200;
+
+/** What can be done where the network was not reached. */
+export const NO_NETWORK = "; if this session has no network, start agentx serve in the main " +
+  "checkout, outside its sandbox";
+
+/** What {@linkcode failedRun} may say besides the reason. */
+export interface FailedRun extends Omit<ErrorDetails["AGENT_ERROR"], "agent" | "reason"> {
+  cause?: unknown;
+}
+
+/**
+ * @param agent who was to answer
+ * @param reason why it did not, without a final period
+ * @param more why no second run can help, and the ends of what came
+ */
+export function failedRun(
+  agent: string,
+  reason: string,
+  { cause, ...more }: FailedRun = {},
+): AgentxError<"AGENT_ERROR"> {
+  return new AgentxError("AGENT_ERROR", `Cannot get an answer from ${agent}: ${reason}`, {
+    details: { agent, reason, ...more },
+    next: `Check how "${agent}" is run with: agentx config get agents.${roleOf(agent)}`,
+    cause,
+  });
+}
+
+/** Why a run failed goes into records and messages: of what came, a line is enough. */
+export function firstLine(text: string): string {
+  return cut(text.trim().split("\n", 1)[0]);
+}
+
+/** @returns as much of a line as a reason may hold */
+export function cut(line: string): string {
+  return line.slice(0, MAX_REASON).toWellFormed();
+}
+
+/** @returns the error of a run that was stopped by nobody knows whom */
+export function interrupted(): AgentxError<"INTERRUPTED"> {
+  return new AgentxError("INTERRUPTED", "Stopped", { details: { signal: "SIGINT" } });
+}

@@ -1,0 +1,61 @@
+/**
+ * Several ways to run an agent, of which the next is tried where one failed.
+ *
+ * @module
+ */
+
+import { type AgentxError, hasCode } from "../errors.ts";
+import { failedRun } from "./failed_run.ts";
+import type { Runner } from "./preset_runner.ts";
+
+/** A way to run an agent. */
+export interface NamedRunner {
+  /** The preset. */
+  name: string;
+  run: Runner;
+}
+
+/**
+ * @param runners in the order in which they are tried, at least one
+ * @param notify hears, in one sentence each, which failed and which is tried next
+ * @returns a runner that answers as the first of them that does
+ */
+export function firstToAnswer(
+  runners: readonly NamedRunner[],
+  notify: (message: string) => void,
+): Runner {
+  return async (call) => {
+    const failures: [name: string, error: AgentxError<"AGENT_ERROR">][] = [];
+    for (const [index, { name, run }] of runners.entries()) {
+      try {
+        return await run(call);
+      } catch (error) {
+        if (!hasCode(error, "AGENT_ERROR")) throw error;
+        failures.push([name, error]);
+        const next = runners[index + 1]?.name;
+        if (next !== undefined) {
+          notify(`${name} failed for ${call.agent} (${error.details.reason}); trying ${next}`);
+        }
+      }
+    }
+    if (failures.length === 1) throw failures[0][1];
+    throw allFailed(call.agent, failures);
+  };
+}
+
+/** Only where none of them can be helped by a second run, all of them cannot. */
+function allFailed(
+  agent: string,
+  failures: readonly [name: string, error: AgentxError<"AGENT_ERROR">][],
+): AgentxError<"AGENT_ERROR"> {
+  const told = (part: "reason" | "final" | "stdout" | "stderr", separator: string) =>
+    failures.flatMap(([name, { details }]) => details[part] ? [`${name}: ${details[part]}`] : [])
+      .join(separator);
+  const isFinal = failures.every(([, { details }]) => details.final !== undefined);
+  return failedRun(agent, told("reason", "; "), {
+    final: isFinal ? told("final", ", ") : undefined,
+    stdout: told("stdout", "\n"),
+    stderr: told("stderr", "\n"),
+    cause: failures.at(-1)?.[1],
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * What the coding agents print when they are told to print JSON, read into one shape. Of what does not
+ * have that shape - a banner, a warning, half a line - nothing reaches the answer. Pure; each reader says
+ * with which version its format was observed.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../checks.ts";
+import type { RunOutput } from "./failure.ts";
+
+/** What came of a run. */
+export interface HostReply {
+  /** The answer alone; of a run that failed, what came of it; empty where nothing did. */
+  text: string;
+  /** Why it failed; undefined where it did not, or does not say it. */
+  complaint?: string;
+  /** Whether the output ended before the answer was complete. */
+  isCut?: boolean;
+  /** With which the session can be gone on with. */
+  session?: string;
+}
+
+/** A text may hold any number of lines that begin like an object. */
+const MAX_STARTS = 100;
+
+/** Reads the output of one host. */
+export type ReadReply = (output: RunOutput) => HostReply;
+
+/** It is put on a command line: nothing that could be an option. */
+const SESSION = /^[A-Za-z0-9][\w-]{5,99}$/;
+
+/** Claude Code 2.1.197: one object. `subtype` is "success" for a refused request, too. */
+export function readClaude({ stdout }: RunOutput): HostReply {
+  const { type, result, is_error: isError, subtype, session_id: id } = lastObject(stdout) ?? {};
+  const session = sessionOf(id);
+  const text = textOf(result);
+  if (type !== "result") return { text: "", isCut: true };
+  if (isError === false) return { text, session };
+  const complaint = text || textOf(subtype) || undefined;
+  return { text: "", complaint, isCut: complaint === undefined, session };
+}
+
+/** Codex 0.169.0: an event on each line. */
+export function readCodex({ stdout }: RunOutput): HostReply {
+  const events = eventsIn(stdout);
+  const items = events.map(({ type, item }) => type === "item.completed" ? objectOf(item) : {});
+  const { message } = objectOf(findLast(events, "turn.failed").error);
+  const isCut = findLast(events, "turn.completed").type === undefined;
+  const complaint = textOf(message) || textOf(findLast(events, "error").message);
+  return {
+    text: textOf(findLast(items, "agent_message").text),
+    complaint: isCut && complaint !== "" ? complaint : undefined,
+    isCut,
+    session: sessionOf(findLast(events, "thread.started").thread_id),
+  };
+}
+
+/** Gemini CLI 0.61.0: one object, of a failure on standard error. */
+export function readGemini({ stdout, stderr }: RunOutput): HostReply {
+  const { response, error, session_id: id } = lastObject(stdout) ?? lastObject(stderr) ?? {};
+  const { message, code } = objectOf(error);
+  return {
+    text: textOf(response),
+    complaint: withStatus(innerMessage(textOf(message)), code),
+    isCut: id === undefined,
+    session: sessionOf(id),
+  };
+}
+
+/** GitHub Copilot CLI 1.0.102: an event on each line. */
+export function readCopilot({ stdout }: RunOutput): HostReply {
+  const events = eventsIn(stdout);
+  const { exitCode, sessionId } = findLast(events, "result");
+  const said = events.filter(({ type }) => type === "assistant.message")
+    .map(({ data }) => textOf(objectOf(data).content));
+  const complaint = textOf(objectOf(findLast(events, "session.error").data).message);
+  return {
+    text: said.findLast((text) => text !== "") ?? "",
+    complaint: exitCode !== 0 && complaint !== "" ? complaint : undefined,
+    isCut: exitCode !== 0,
+    session: sessionOf(sessionId),
+  };
+}
+
+/** opencode 1.18.33: an event on each line. Of a stream that broke off, it finishes for a reason "unknown". */
+export function readOpencode({ stdout }: RunOutput): HostReply {
+  const events = eventsIn(stdout);
+  const { name, data } = objectOf(findLast(events, "error").error);
+  const { message, statusCode } = objectOf(data);
+  const last = events.at(-1);
+  return {
+    text: textOf(objectOf(findLast(events, "text").part).text),
+    complaint: withStatus(textOf(message) || textOf(name), statusCode),
+    isCut: last?.type !== "step_finish" || objectOf(last.part).reason !== "stop",
+    session: sessionOf(last?.sessionID),
+  };
+}
+
+/** The last object that stands alone: banners and warnings may stand before it. */
+function lastObject(text: string): JsonObject | undefined {
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  const end = text.lastIndexOf("}") + 1;
+  const starts = Array.from(text.matchAll(/^\{/gm), ({ index }) => index).slice(-MAX_STARTS);
+  return starts.reduceRight<JsonObject | undefined>(
+    (found, start) => found ?? parsed(text.slice(start, end)),
+    undefined,
+  );
+}
+
+function eventsIn(text: string): JsonObject[] {
+  return text.split("\n").map(parsed).filter((event) => event !== undefined);
+}
+
+function parsed(text: string): JsonObject | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // half a line, or a text that happens to begin with a brace
+  }
+}
+
+function findLast(events: readonly JsonObject[], type: string): JsonObject {
+  return events.findLast((event) => event.type === type) ?? {};
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function sessionOf(value: unknown): string | undefined {
+  return typeof value === "string" && SESSION.test(value) ? value : undefined;
+}
+
+/** What a vendor's endpoint said stands in the message as JSON. */
+function innerMessage(message: string): string {
+  return textOf(objectOf(parsed(message)?.error).message) || message;
+}
+
+/** With the status, by which it is told whether another run may help. */
+function withStatus(message: string, status: unknown): string | undefined {
+  if (message === "") return undefined;
+  return /^[45]\d\d$/.test(String(status)) ? `HTTP ${status}: ${message}` : message;
+}

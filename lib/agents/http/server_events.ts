@@ -1,0 +1,44 @@
+/**
+ * The data of server-sent events, as they come (WHATWG HTML, section 9.2). Names, ids and retry times
+ * are left out: no model needs them.
+ *
+ * @module
+ */
+
+/** No event of a model is as long: it would be kept until it ends. */
+const MAX_EVENT = 4_000_000;
+
+/**
+ * @param body what a server streams
+ * @returns the data of each event; what is not ended by an empty line is not one
+ * @throws {RangeError} where one does not end
+ */
+export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let data: string[] = [];
+  let dataLength = 0;
+  for await (const chunk of body) {
+    const text = decoder.decode(chunk, { stream: true });
+    rest += text;
+    if (rest.length + dataLength > MAX_EVENT) {
+      throw new RangeError("an event of its stream does not end");
+    }
+    if (!/[\r\n]/.test(text)) continue; // a long line is looked through once
+    // A line may end in the middle of its two characters.
+    const isOpen = rest.endsWith("\r");
+    const lines = (isOpen ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
+    rest = lines.pop()! + (isOpen ? "\r" : "");
+    for (const line of lines) {
+      if (line.startsWith("data:")) {
+        data.push(line.slice(5).replace(/^ /, ""));
+        dataLength += line.length;
+      }
+      if (line !== "" || data.length === 0) continue;
+      yield data.join("\n");
+      data = [];
+      dataLength = 0;
+    }
+  }
+  if (rest === "\r" && data.length > 0) yield data.join("\n");
+}

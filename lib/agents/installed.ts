@@ -1,0 +1,50 @@
+/**
+ * In which version a program is installed: read from files, since a listing runs nothing.
+ *
+ * @module
+ */
+
+import { isObject } from "../checks.ts";
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { PRESETS } from "./presets.ts";
+
+/** A package lies this far above its program, at most. */
+const MAX_UP = 4;
+
+const MAX_MANIFEST_BYTES = 1_000_000;
+
+/**
+ * @param path of a program
+ * @returns what its npm package says, or the folder of that version in which it lies; null where
+ *   neither tells
+ */
+export function installedVersion(path: string): string | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  try {
+    const real = sys.realPath(path) ?? path;
+    const folders = real.split("/").slice(0, -1);
+    for (let up = 0; up < MAX_UP && preset !== undefined; up++) {
+      const manifest = `${folders.slice(0, folders.length - up).join("/")}/package.json`;
+      const version = versionIn(manifest, preset.packageName);
+      if (version !== undefined) return version;
+    }
+    return /\/v?(\d+\.\d+\.\d+)(?=\/|$)/.exec(real)?.[1] ?? null;
+  } catch (error) {
+    if (error instanceof AgentxError) return null; // it cannot be read
+    throw error;
+  }
+}
+
+function versionIn(manifest: string, packageName: string): string | undefined {
+  const text = sys.readTextFile(manifest, MAX_MANIFEST_BYTES);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value) || value.name !== packageName) return undefined;
+    return typeof value.version === "string" ? value.version : undefined;
+  } catch {
+    return undefined; // another program's, and broken
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Running a coding agent by its preset.
+ *
+ * @module
+ */
+
+import type { AgentCall, AgentReply } from "./agent_call.ts";
+import { PRESETS } from "./presets.ts";
+import { type ProgramRun, runProgram } from "./run_program.ts";
+
+/** Where and how long a preset is run, and with which variables. */
+export type PresetRun = Pick<
+  ProgramRun,
+  "cwd" | "timeoutMs" | "passEnv" | "env" | "isGlobal" | "notify" | "onRun"
+>;
+
+/** Runs an agent in one way. */
+export type Runner = (call: AgentCall) => Promise<AgentReply>;
+
+/** The events hold each file that the agent has read. */
+const MAX_OUTPUT_BYTES = 64_000_000;
+
+/**
+ * @param name of the preset
+ * @param run where and how long it is run, and with which variables
+ * @returns a runner of it, which goes on with the session of the answer before where that was its own
+ */
+export function presetRunner(name: string, run: PresetRun): Runner {
+  const { words, read, env: defaults } = PRESETS[name];
+  const output = { read, defaults, printsEvents: true, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const start = (call: AgentCall, session?: string) =>
+    runProgram(call, { ...run, ...output, command: [name, ...words(session)] });
+  return async (call) => {
+    const { before } = call;
+    const session = before?.runner === name ? before.session ?? undefined : undefined;
+    let { reply, failure } = await start(call, session);
+    // One that is gone, or another user's, does not even begin.
+    const isGone = session !== undefined && failure !== undefined && reply.session === undefined;
+    if (isGone) ({ reply, failure } = await start(call));
+    if (failure !== undefined) throw failure;
+    return { text: reply.text, runner: name, session: reply.session ?? null };
+  };
+}

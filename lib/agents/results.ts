@@ -1,0 +1,114 @@
+/**
+ * How the last run of each agent ended, by what it was run: `.agentx/state/agent-results.json`. For
+ * people to look at; nothing is decided by it.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { isObject } from "../checks.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import type { AgentCall } from "./agent_call.ts";
+
+/** How a run ended. */
+export interface AgentResult {
+  /** ISO-8601, UTC: when it ended. */
+  at: string;
+  outcome: "answered" | "failed";
+  durationMs: number;
+  /** Why it failed; null where it did not. */
+  reason: string | null;
+}
+
+/** By role, and then by the preset, or `command`. */
+type ResultsFile = Record<string, Record<string, AgentResult>>;
+
+/**
+ * Owner of `agent-results.json`.
+ *
+ * @internal
+ */
+export class AgentResults {
+  readonly #file: JsonFile<ResultsFile>;
+  readonly #notify: (message: string) => void;
+
+  /**
+   * @param path `.agentx/state/agent-results.json`
+   * @param options the locks of this process, and who hears that a result could not be kept
+   */
+  constructor(
+    path: string,
+    { locks, notify }: { locks: FileLockManager; notify: (message: string) => void },
+  ) {
+    const options = { problemWith, kind: "state", fsync: false } as const;
+    this.#file = new JsonFile(path, locks, options);
+    this.#notify = notify;
+  }
+
+  /**
+   * @param role of the agent
+   * @param way the preset, or `command`
+   * @returns how its last run ended; undefined where none is known
+   */
+  last(role: string, way: string): AgentResult | undefined {
+    const results = this.#file.read() ?? {};
+    if (!Object.hasOwn(results, role) || !Object.hasOwn(results[role], way)) return undefined;
+    return results[role][way];
+  }
+
+  /**
+   * Keeps how a run ends; a stopped one is not a result.
+   *
+   * @param way the preset, or `command`
+   * @param run the run of an agent
+   * @returns the same
+   */
+  keeping<T>(way: string, run: (call: AgentCall) => Promise<T>): (call: AgentCall) => Promise<T> {
+    return async (call) => {
+      const startMs = performance.now();
+      const keep = (outcome: AgentResult["outcome"], reason: string | null) =>
+        this.#keep(roleOf(call.agent), way, {
+          at: new Date(sys.now()).toISOString(),
+          outcome,
+          durationMs: Math.round(performance.now() - startMs),
+          reason,
+        });
+      try {
+        const reply = await run(call);
+        await keep("answered", null);
+        return reply;
+      } catch (error) {
+        if (hasCode(error, "AGENT_ERROR")) await keep("failed", error.details.reason);
+        throw error;
+      }
+    };
+  }
+
+  /** An answer is worth more than a note of it. */
+  async #keep(role: string, way: string, result: AgentResult): Promise<void> {
+    try {
+      const kept = await withoutSecrets(result);
+      await this.#file.update(role, (current = {}) => ({
+        ...current,
+        [role]: { ...(Object.hasOwn(current, role) ? current[role] : {}), [way]: kept },
+      }));
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      this.#notify(`${error.summary}: how ${role} ended is not kept`);
+    }
+  }
+}
+
+function problemWith(value: unknown): string | undefined {
+  const isResult = (result: unknown) =>
+    isObject(result) && !Number.isNaN(Date.parse(String(result.at))) &&
+    (result.outcome === "answered" || result.outcome === "failed") &&
+    Number.isFinite(result.durationMs) &&
+    (result.reason === null || typeof result.reason === "string");
+  const fits = isObject(value) &&
+    Object.values(value).every((ways) => isObject(ways) && Object.values(ways).every(isResult));
+  return fits ? undefined : "it must hold results by role";
+}

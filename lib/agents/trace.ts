@@ -1,0 +1,28 @@
+/**
+ * What one run looked like from outside, for a person who wants to know why it failed. Pure.
+ *
+ * @module
+ */
+
+/**
+ * What was sent, and what came back.
+ *
+ * @internal
+ */
+export interface RunTrace {
+  /** Program and arguments; of a request its method and address. */
+  sent: readonly string[];
+  /** Names of the environment variables that it got. */
+  variables: readonly string[];
+  /** Such as `exit code 1` or `HTTP 401`. */
+  outcome: string;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Hears of each run.
+ *
+ * @internal
+ */
+export type OnRun = (trace: RunTrace) => void;
