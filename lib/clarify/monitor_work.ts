@@ -18,12 +18,12 @@ import type { AgentBase } from "./status_file.ts";
  */
 export async function hasMonitorWork(
   records: readonly ClarificationRecord[],
-  readBases: () => ReadonlyMap<string, AgentBase>,
+  readBases: () => Promise<ReadonlyMap<string, AgentBase>>,
   nowMs: number,
 ): Promise<boolean> {
   const open = records.filter(isLookedAfter);
   if (open.length === 0) return false;
-  const bases = readBases();
+  const bases = await readBases();
   const isDue = (record: ClarificationRecord) =>
     isOverdue(record, nowMs) || hasMovedOn(record, bases.get(askerOf(record)));
   if (open.some(isDue)) return true;

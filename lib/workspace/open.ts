@@ -13,6 +13,7 @@ import { ClarificationMonitor } from "../clarify/monitor.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
 import { isRunnable } from "../config/runnable.ts";
 import {
   listWorkflows,
@@ -31,6 +32,8 @@ import { openWork, type Work } from "./work.ts";
 
 /** A workspace with all its parts. */
 export interface Workspace extends WorkspaceState, Work {
+  /** What each agent is doing. */
+  readonly status: AgentStatusStore;
   /** The hub, which asks, answers, resolves and escalates. */
   readonly router: ClarificationRouter;
   /** Marks, escalates and reports clarifications that do not move. */
@@ -75,9 +78,8 @@ export interface Workspace extends WorkspaceState, Work {
  * Deno.removeSync(root, { recursive: true });
  * ```
  */
-// deno-lint-ignore require-await -- failures are rejections
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  return completeWorkspace(openState(options));
+  return await completeWorkspace(openState(options));
 }
 
 /**
@@ -86,11 +88,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
  * @param state what {@linkcode openState} gave
  * @returns the workspace, all its parts connected
  */
-export function completeWorkspace(state: WorkspaceState): Workspace {
-  const { root, tree, config, agents, locks, events, ledger, status, runs, notify } = state;
+export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
+  const { root, tree, config, agents, locks, events, ledger, runs, notify } = state;
+  const status = await state.agentStatus();
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
-  const work = openWork(state);
+  const work = await openWork(state);
   const { issues } = work;
   const issueOf = (issue: number) => issues.findReadable(issue);
   const workflow = (type: string) => readWorkflow(workflows, type);
@@ -126,6 +129,7 @@ export function completeWorkspace(state: WorkspaceState): Workspace {
   return {
     ...state,
     ...work,
+    status,
     router,
     monitor,
     knownAgents: knownAgentsHere,

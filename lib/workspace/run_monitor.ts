@@ -22,11 +22,18 @@ export async function runMonitorIfNeeded(
 ): Promise<LedgerScan> {
   const scan = state.ledger.scan();
   try {
-    if (!await hasMonitorWork(scan.clarifications, () => state.status.ownBases(), sys.now())) {
+    if (
+      !await hasMonitorWork(
+        scan.clarifications,
+        async () => (await state.agentStatus()).ownBases(),
+        sys.now(),
+      )
+    ) {
       return scan;
     }
     const { completeWorkspace } = await import("./open.ts");
-    await completeWorkspace(state).monitor.runCheck(scan);
+    const { monitor } = await completeWorkspace(state);
+    await monitor.runCheck(scan);
   } catch (error) {
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.summary}`);

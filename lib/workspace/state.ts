@@ -7,8 +7,9 @@
 import type { AgentInvoker } from "../agents/agent_call.ts";
 import type { AgentResults } from "../agents/results.ts";
 import { ClarificationLedger } from "../clarify/ledger.ts";
+import type { TrackedFiles } from "../clarify/ledger_files.ts";
 import { Runs } from "../clarify/runs.ts";
-import { AgentStatusStore } from "../clarify/status.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
 import type { Config } from "../config/config.ts";
 import { isRunnable } from "../config/runnable.ts";
 import { readSettings } from "../config/settings.ts";
@@ -80,12 +81,12 @@ export interface WorkspaceState {
   readonly events: AgentEventBus;
   /** The clarifications on disk. */
   readonly ledger: ClarificationLedger;
-  /** What each agent is doing. */
-  readonly status: AgentStatusStore;
   /** Which process is running which open question. */
   readonly runs: Runs;
   /** Called with one sentence for each wait, and for what failed without harm. */
   readonly notify: (message: string) => void;
+  /** What each agent is doing; loaded at the first call. */
+  agentStatus(): Promise<AgentStatusStore>;
   /** Follows what all processes write to the log. */
   followLog(options?: LogFollowerOptions): Promise<LogFollower>;
   /** The user's consent to what the repository would run. */
@@ -130,17 +131,8 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   for (const name of EVENT_NAMES) {
     events.on(name, (payload) => log.write(name, payload));
   }
-  const status = new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
-    async holders() {
-      const [{ IssueStore }, { isOpen }] = await Promise.all([
-        import("../work/issue/issue_store.ts"),
-        import("../work/issue/issue.ts"),
-      ]);
-      const { issues } = new IssueStore(`${home}/issues`, locks).scan();
-      return new Set(issues.filter(isOpen).flatMap(({ assignee }) => assignee ?? []));
-    },
-    trackedFiles: tracked,
-  });
+  let status: Promise<AgentStatusStore> | undefined;
+  const agentStatus = () => status ??= openStatus(home, { locks, ledger, trackedFiles: tracked });
   let memory: Promise<MemoryPipeline> | undefined;
   return {
     root,
@@ -151,11 +143,11 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
     locks,
     events,
     ledger,
-    status,
     runs: new Runs(`${home}/state/runs`, (role) =>
       Object.hasOwn(agents, role) ||
       Object.hasOwn(config.agents, role) && isRunnable(config.agents[role])),
     notify,
+    agentStatus,
     async followLog(options) {
       const { LogFollower } = await import("../events/follower.ts");
       return new LogFollower(`${home}/log`, { warn: notify, ...options });
@@ -172,7 +164,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       memory ??= openMemory(home, {
         locks,
         events,
-        status,
+        agentStatus,
         settings: config.memory,
         notify,
         folders: [...new Set([tree, root])],
@@ -180,19 +172,40 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   };
 }
 
+async function openStatus(
+  home: string,
+  { locks, ledger, trackedFiles }:
+    & Pick<WorkspaceState, "locks" | "ledger">
+    & { trackedFiles: TrackedFiles },
+): Promise<AgentStatusStore> {
+  const { AgentStatusStore } = await import("../clarify/status.ts");
+  return new AgentStatusStore(`${home}/state/agent-status.json`, locks, ledger, {
+    async holders() {
+      const [{ IssueStore }, { isOpen }] = await Promise.all([
+        import("../work/issue/issue_store.ts"),
+        import("../work/issue/issue.ts"),
+      ]);
+      const { issues } = new IssueStore(`${home}/issues`, locks).scan();
+      return new Set(issues.filter(isOpen).flatMap(({ assignee }) => assignee ?? []));
+    },
+    trackedFiles,
+  });
+}
+
 async function openMemory(
   home: string,
-  { locks, events, status, settings, notify, folders }:
-    & Pick<WorkspaceState, "locks" | "events" | "status" | "notify">
+  { locks, events, agentStatus, settings, notify, folders }:
+    & Pick<WorkspaceState, "locks" | "events" | "agentStatus" | "notify">
     & {
       settings: Config["memory"];
       folders: readonly string[];
     },
 ): Promise<MemoryPipeline> {
-  const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }] = await Promise.all([
+  const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }, status] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
     import("../work/issue/issue_store.ts"),
+    agentStatus(),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;
   const issues = new IssueStore(`${home}/issues`, locks);

@@ -24,7 +24,9 @@ export interface Work {
  * @param state what is on disk
  * @returns the parts that know the work
  */
-export function openWork({ root, config, locks, ledger, status, notify }: WorkspaceState): Work {
+export async function openWork(state: WorkspaceState): Promise<Work> {
+  const { root, config, locks, ledger, agentStatus, notify } = state;
+  const status = await agentStatus();
   const issues = new IssueStore(`${root}/.agentx/issues`, locks, { notify });
   return {
     issues,

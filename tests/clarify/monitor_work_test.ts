@@ -64,7 +64,7 @@ Deno.test("hasMonitorWork() says what the findings say", async () => {
         findStuck(open),
       ];
       assertEquals(
-        await hasMonitorWork(numbered, () => bases, nowMs),
+        await hasMonitorWork(numbered, () => Promise.resolve(bases), nowMs),
         found.some(({ size }) => size > 0),
       );
     },

@@ -97,7 +97,8 @@ export const finish = defineCommand({
 /** The monitor looks once it is known that the agent has begun: what it left behind shows at once. */
 async function begin({ io, signal, openState }: Context, given: Who): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const { status, events } = workspace;
+  const { events } = workspace;
+  const status = await workspace.agentStatus();
   const { name: agent, session } = workingAgent("start", io, given.agent);
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
@@ -123,7 +124,8 @@ async function end(
   { transcript, ...given }: Who & { transcript?: string },
 ): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const { status, events, notify } = workspace;
+  const { events, notify } = workspace;
+  const status = await workspace.agentStatus();
   const { name: agent, session } = workingAgent("finish", io, given.agent);
   const output: HookOutput = { phase: "finish", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
@@ -186,7 +188,7 @@ function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
 
 async function workOf(workspace: WorkspaceState) {
   const { openWork } = await import("../../workspace/work.ts");
-  return openWork(workspace);
+  return await openWork(workspace);
 }
 
 async function recallFor(

@@ -32,7 +32,7 @@ export const command = defineCommand({
     const agent = claim ?? release;
     if (agent === undefined) {
       const { openWork } = await import("../../workspace/work.ts");
-      const { ready } = openWork(await context.openState());
+      const { ready } = await openWork(await context.openState());
       const { ready: issues, waiting, problems } = await ready.list();
       const output: ReadyOutput = { issues: issues.map(issueRow), waiting };
       return { output, exitCode: noteProblems(context.io, problems) };
