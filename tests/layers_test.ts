@@ -17,7 +17,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 const LAYERS: string[][] = [
   ["mod.ts", "cli.ts"],
   ["lib/commands/"],
-  ["lib/hosts/mcp/"],
+  ["lib/hosts/mcp/", "lib/hosts/setup/"],
   ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],
@@ -55,6 +55,7 @@ const LAYERS: string[][] = [
     "lib/cycles.ts",
     "lib/bytes.ts",
     "lib/pause.ts",
+    "lib/sha256.ts",
   ],
 ];
 

@@ -17,6 +17,7 @@ function family<Name extends string>(load: () => Promise<Readonly<Record<Name, C
 
 const demo = () => import("./demo/demo.ts");
 const init = () => import("./program/init.ts");
+const setup = () => import("./program/setup.ts");
 const doctor = () => import("./program/doctor.ts");
 const completions = () => import("./program/completions.ts");
 const agents = () => import("./agents/list.ts");
@@ -57,6 +58,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Start: {
     demo: ["Watch two scripted agents clear up a question", demo],
     init: ["Create a workspace here; existing files are kept", init],
+    setup: ["Install agentx into coding agents, check that, or undo it", setup],
   },
   Clarifications: {
     clarify: [

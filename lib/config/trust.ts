@@ -12,6 +12,7 @@
 import { isObject } from "../checks.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sha256 } from "../sha256.ts";
 import { sys } from "../sys/mod.ts";
 import { encodeJson, terminalLine } from "../text/text.ts";
 import type { AgentConfig } from "./config.ts";
@@ -235,9 +236,4 @@ function openStore(path: string): JsonFile<TrustFile> {
       ? undefined
       : "it must hold hashes by path";
   return new JsonFile(path, new FileLockManager(), { problemWith, kind: "state" });
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -15,8 +15,13 @@ export function userConfigPath(): string | undefined {
 
 /** The file that stores what the user agreed to; undefined if there is no home. */
 export function trustPath(): string | undefined {
-  const folder = userFolder("XDG_STATE_HOME", ".local/state");
+  const folder = userStateFolder();
   return folder && `${folder}/trust.json`;
+}
+
+/** Where the toolkit keeps what it needs to know later; undefined if there is no home. */
+export function userStateFolder(): string | undefined {
+  return userFolder("XDG_STATE_HOME", ".local/state");
 }
 
 /** A relative path is ignored, as the XDG specification demands. */
@@ -48,14 +53,19 @@ function checkoutOf(folder: string): string {
  * @param folders with links resolved
  */
 export function isInside(path: string, folders: readonly string[]): boolean {
-  const real = realOf(path);
+  const real = resolvedPath(path);
   return folders.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }
 
-/** Follows links as far as the path exists. */
-function realOf(path: string): string {
+/**
+ * Follows links as far as a path exists.
+ *
+ * @param path an absolute path, whose end may not exist yet
+ * @returns the same place without links
+ */
+export function resolvedPath(path: string): string {
   const end = path.lastIndexOf("/");
   const real = sys.realPath(path === "" ? "/" : path);
   if (real !== undefined || end < 0) return real ?? path;
-  return `${realOf(path.slice(0, end))}${path.slice(end)}`;
+  return `${resolvedPath(path.slice(0, end))}${path.slice(end)}`;
 }

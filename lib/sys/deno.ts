@@ -125,6 +125,7 @@ export function denoSystem(): System {
     readLink: (path) => attempt("read", path, () => Deno.readLinkSync(path)),
     removeFolder: (path) =>
       attempt("remove", path, () => Deno.removeSync(path, { recursive: true })),
+    removeEmptyFolder: (path) => attempt("remove", path, () => Deno.removeSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
 
     cwd: () => Deno.cwd(),

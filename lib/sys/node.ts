@@ -143,6 +143,7 @@ export function nodeSystem(): System {
       attempt("create a folder for", prefix, () => fs.mkdtempSync(join(tmpdir(), prefix))),
     readLink: (path) => attempt("read", path, () => fs.readlinkSync(path)),
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
+    removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
 
     cwd: () => process.cwd(),

@@ -165,6 +165,8 @@ export interface System {
   readLink(path: string): string;
   /** Removes a folder of ours with all that is in it. */
   removeFolder(path: string): void;
+  /** Removes a folder in which nothing is. */
+  removeEmptyFolder(path: string): void;
   /** The path without symlinks; undefined if it does not exist. */
   realPath(path: string): string | undefined;
 

@@ -1,0 +1,159 @@
+/**
+ * What files of hosts held before, in the user's state folder: so that what nobody edited since is put
+ * back byte for byte. The folder is the user's alone, for settings may hold keys.
+ *
+ * @module
+ */
+
+import { isObject } from "../../checks.ts";
+import { isInside, repositoryFolders, userStateFolder } from "../../config/user_folders.ts";
+import { AgentxError } from "../../errors.ts";
+import { commitFile } from "../../lock/commit.ts";
+import { FileLockManager, type LockHandle } from "../../lock/mod.ts";
+import { sys } from "../../sys/mod.ts";
+import { encodeJson } from "../../text/text.ts";
+
+/** What became of one file. */
+export interface FileRecord {
+  /** SHA-256 of what it held before; null where there was no file. */
+  before: string | null;
+  /** SHA-256 of what was written. */
+  after: string;
+  /** Folders that were made for it, the innermost first. */
+  folders: string[];
+}
+
+/** What is written under the lock of the records. */
+export class Backups {
+  readonly #folder: string;
+  readonly #lock: LockHandle;
+  readonly #records: Map<string, FileRecord>;
+
+  constructor(folder: string, lock: LockHandle, records: Map<string, FileRecord>) {
+    this.#folder = folder;
+    this.#lock = lock;
+    this.#records = records;
+  }
+
+  /** The lock under which files of hosts are written, too. */
+  get lock(): LockHandle {
+    return this.#lock;
+  }
+
+  get(path: string): FileRecord | undefined {
+    return this.#records.get(path);
+  }
+
+  /** @returns what the file held before; undefined where there was none, or its copy is gone */
+  before({ before }: FileRecord): Uint8Array | undefined {
+    if (before === null) return undefined;
+    return sys.readPart(this.#copy(before), 0, Infinity)?.bytes;
+  }
+
+  /** @returns the hash of a copy, which stays until nothing refers to it */
+  keep(bytes: Uint8Array, hash: string): void {
+    const path = this.#copy(hash);
+    sys.makeDir(`${this.#folder}/setup`, FOLDER_MODE);
+    if (sys.lstat(path) === undefined) {
+      commitFile(this.#lock, path, bytes, { fsync: true, mode: FILE_MODE });
+    }
+  }
+
+  /** Notes what became of files; undefined forgets one. */
+  note(changes: ReadonlyMap<string, FileRecord | undefined>): void {
+    for (const [path, record] of changes) {
+      if (record === undefined) this.#records.delete(path);
+      else this.#records.set(path, record);
+    }
+    const files = Object.fromEntries([...this.#records].sort(([a], [b]) => a < b ? -1 : 1));
+    const text = encodeJson({ version: VERSION, files }, 2) + "\n";
+    commitFile(this.#lock, recordsPath(this.#folder), text, { fsync: true, mode: FILE_MODE });
+  }
+
+  /** Removes the copies that nothing refers to. */
+  tidy(): void {
+    const used = new Set([...this.#records.values()].map(({ before }) => before));
+    for (const name of sys.readDir(`${this.#folder}/setup`)) {
+      if (/^[0-9a-f]{64}$/.test(name) && !used.has(name)) sys.removeFile(this.#copy(name));
+    }
+  }
+
+  #copy(hash: string): string {
+    return `${this.#folder}/setup/${hash}`;
+  }
+}
+
+const VERSION = 1;
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+function recordsPath(folder: string): string {
+  return `${folder}/setup.json`;
+}
+
+/**
+ * Runs a function under the lock of the records: one set-up at a time.
+ *
+ * @param from the folder that this was called from: what it holds has no say
+ * @param work must not wait for an agent, the network or a person
+ * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function withBackups<T>(
+  from: string,
+  work: (backups: Backups) => Promise<T>,
+): Promise<T> {
+  const folder = userStateFolder();
+  if (folder === undefined || isInside(folder, repositoryFolders([from]))) {
+    const reason = folder === undefined
+      ? "neither XDG_STATE_HOME nor HOME names a folder for backups"
+      : `"${folder}", where backups are kept, is inside this repository`;
+    throw new AgentxError("UNTRUSTED", `Cannot change the files of hosts: ${reason}`, {
+      details: { path: folder ?? "", reason },
+      next:
+        "Set HOME to your home folder, and XDG_STATE_HOME to a folder of your own, or not at all",
+    });
+  }
+  sys.makeDir(folder, FOLDER_MODE);
+  const path = recordsPath(folder);
+  return await new FileLockManager().exclusive(
+    path,
+    "setup",
+    (lock) => work(new Backups(folder, lock, readRecords(path))),
+  );
+}
+
+function readRecords(path: string): Map<string, FileRecord> {
+  const text = sys.readTextFile(path);
+  if (text === undefined) return new Map();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // said below
+  }
+  if (isObject(value) && typeof value.version === "number" && value.version > VERSION) {
+    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": a newer agentx wrote it`, {
+      details: { path, version: value.version },
+      next: "Update agentx; the file was not changed",
+    });
+  }
+  const files = isObject(value) ? value.files : undefined;
+  if (!isObject(files) || !Object.values(files).every(isRecord)) {
+    throw new AgentxError(
+      "CORRUPT_STATE",
+      `Cannot read "${path}": it does not hold records of files`,
+      {
+        details: { path, line: null },
+        next:
+          "Move it aside: agentx then takes out its entries, but cannot put files back as they were",
+      },
+    );
+  }
+  return new Map(Object.entries(files as Record<string, FileRecord>));
+}
+
+function isRecord(value: unknown): value is FileRecord {
+  return isObject(value) && typeof value.after === "string" && Array.isArray(value.folders) &&
+    (value.before === null ||
+      typeof value.before === "string" && /^[0-9a-f]{64}$/.test(value.before));
+}

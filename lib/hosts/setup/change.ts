@@ -1,0 +1,111 @@
+/**
+ * What becomes of one file of a host, when ours is put in or taken out: decided on what is on the disk
+ * now, and on what is recorded of the last time. Nothing is written here.
+ *
+ * @module
+ */
+
+import { sha256 } from "../../sha256.ts";
+import { sys } from "../../sys/mod.ts";
+import type { Backups, FileRecord } from "./backup.ts";
+import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
+import type { Part } from "./part.ts";
+
+/** What is done to a file; it is kept because nothing is to do, or for the reason that follows. */
+export type Action =
+  | "create"
+  | "update"
+  | "remove"
+  | "restore"
+  | "keep"
+  | "keep-edited"
+  | "keep-shared";
+
+/** A file as it is, and as it is to be. */
+export interface Change {
+  file: HostFile;
+  action: Action;
+  /** The content to be; undefined where there is to be no file. */
+  after: Uint8Array | undefined;
+  /** What is recorded then; undefined where nothing of ours is in it any more. */
+  record: FileRecord | undefined;
+  /** A content that is needed to put the file back; undefined where there is none. */
+  copy: Uint8Array | undefined;
+}
+
+/** @returns what puts ours into a file */
+export async function insertion(part: Part, file: HostFile, backups: Backups): Promise<Change> {
+  const { bytes } = file;
+  const record = backups.get(file.realPath);
+  const presence = part.presence(textOf(file));
+  if (presence === "same") return kept("keep", file, record);
+
+  const isUntouched = record !== undefined && await isHash(bytes, record.after);
+  let base = bytes;
+  if (isUntouched && (record.before === null || backups.before(record) !== undefined)) {
+    base = backups.before(record);
+  } else if (presence === "different" && !part.isWhole) {
+    base = withdrawn(part, file, record);
+  }
+  const after = bytesLike(base, part.insert(textOf({ path: file.path, bytes: base })));
+  return {
+    file,
+    action: bytes === undefined ? "create" : "update",
+    after,
+    copy: base,
+    record: {
+      before: base === undefined ? null : await sha256(base),
+      after: await sha256(after),
+      folders: isUntouched ? record.folders : missingFolders(file.realPath),
+    },
+  };
+}
+
+/** @returns what takes ours out of a file */
+export async function withdrawal(part: Part, file: HostFile, backups: Backups): Promise<Change> {
+  const { bytes } = file;
+  const record = backups.get(file.realPath);
+  if (record !== undefined && await isHash(bytes, record.after)) {
+    const before = backups.before(record);
+    if (record.before === null) return change("remove", file, undefined);
+    if (before !== undefined) return change("restore", file, before);
+  }
+  const presence = part.presence(textOf(file));
+  if (presence === "absent") return kept("keep", file, undefined);
+  if (part.isWhole && presence === "different") return kept("keep-edited", file, record);
+  const after = withdrawn(part, file, record);
+  return change(after === undefined ? "remove" : "update", file, after);
+}
+
+/** @returns a file that stays as it is */
+export function kept(action: Action, file: HostFile, record: FileRecord | undefined): Change {
+  return { file, action, after: file.bytes, record, copy: undefined };
+}
+
+/** @returns whether it changes anything on the disk */
+export function isWritten({ file, after }: Change): boolean {
+  return !isSameContent(file.bytes, after);
+}
+
+function change(action: Action, file: HostFile, after: Uint8Array | undefined): Change {
+  return { file, action, after, record: undefined, copy: undefined };
+}
+
+/** A file that said nothing else goes, unless it was there before. */
+function withdrawn(part: Part, file: HostFile, record: FileRecord | undefined) {
+  const text = part.withdraw(textOf(file));
+  const isOurs = record === undefined || record.before === null;
+  return isOurs && part.isEmpty(text) ? undefined : bytesLike(file.bytes, text);
+}
+
+async function isHash(bytes: Uint8Array | undefined, hash: string): Promise<boolean> {
+  return bytes !== undefined && await sha256(bytes) === hash;
+}
+
+function missingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let at = folderOf(path); at !== "" && sys.lstat(at) === undefined; at = folderOf(at)) {
+    missing.push(at);
+  }
+  return missing;
+}

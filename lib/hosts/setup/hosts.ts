@@ -1,0 +1,282 @@
+/**
+ * Every host with its files: which they are, for one user and in a repository, and what is ours in them.
+ * The events are those that were seen to reach the model of the host, or whose end of a session matters.
+ *
+ * @module
+ */
+
+import { sys } from "../../sys/mod.ts";
+import { opencodePlugin, SKILL } from "./content.ts";
+import {
+  agentsFile,
+  claudeFile,
+  copilotHooks,
+  flat,
+  githubHooks,
+  group,
+  HOOK_LIMIT_SECONDS,
+  inHome,
+  json,
+  opencodeConfig,
+  part,
+  program,
+  server,
+  shared,
+} from "./host_parts.ts";
+import type { HowCalled } from "./how_called.ts";
+import type { Part } from "./part.ts";
+import { tomlTable } from "./toml_table.ts";
+import { wholeFile } from "./whole_file.ts";
+
+/** The names of the hosts, in the order in which they are shown. */
+export const HOST_NAMES = [
+  "claude",
+  "codex",
+  "copilot",
+  "gemini",
+  "opencode",
+  "vscode",
+  "cursor",
+] as const;
+
+/** A program in which agents work. */
+export type HostName = typeof HOST_NAMES[number];
+
+/** Where the files of one set-up are, and how they call the program. */
+export interface Place {
+  /** The folder of a repository; undefined for the user's own configuration. */
+  repository?: string;
+  called: HowCalled;
+}
+
+/** A host, and what is set up in it. */
+export interface Host {
+  /** As people call it. */
+  title: string;
+  /** Names of its program. */
+  programs: readonly string[];
+  /** Where its configuration of this user is; it has one once it ran. */
+  folder(): string;
+  /** What is ours in it, a part for each file. */
+  parts(place: Place): Part[];
+  /** How long it lets a tool and a hook run. */
+  limits: { tool?: Limit; hook?: Limit };
+  /** What its user has to do by hand, where it is not done by a file. */
+  byHand?: string;
+}
+
+/** How a host is told how long something may run. */
+export interface Limit {
+  key: string;
+  /** What one of its unit is, in milliseconds. */
+  unitMs: number;
+  /** What holds where nothing is said, in milliseconds. */
+  defaultMs: number;
+}
+
+const SECONDS = 1_000;
+
+const MINUTES = 60_000;
+
+/** A tool may wait for an answer so long: less than any limit that is set here. */
+const WAIT = ["mcp", "--wait", "100s"] as const;
+
+/** The limit that is set where a host has a shorter one, and reads one from its configuration. */
+const TOOL_LIMIT_SECONDS = 120;
+
+/** Codex gives the end of a session no more, whatever its file says. */
+const CODEX_END_SECONDS = 3;
+
+/** Copilot runs the hooks of Claude Code in a repository as well, and says so by this variable. */
+const BY_COPILOT = '[ -z "$COPILOT_PROJECT_DIR" ] || exit 0; ';
+
+/** What Codex passes to a server by name: where the user's folders are, and the keys of the agents. */
+const CODEX_PASSES = [
+  "XDG_CONFIG_HOME",
+  "XDG_STATE_HOME",
+  "AGENTX_AGENT",
+  "AGENTX_SHARED",
+  "ANTHROPIC_API_KEY",
+  "OPENAI_API_KEY",
+  "GEMINI_API_KEY",
+];
+
+/** Every host. */
+export const HOSTS: Readonly<Record<HostName, Host>> = {
+  claude: {
+    title: "Claude Code",
+    programs: ["claude"],
+    limits: { hook: { key: "timeout", unitMs: SECONDS, defaultMs: MINUTES } },
+    folder: () => sys.env("CLAUDE_CONFIG_DIR") || inHome(".claude"),
+    parts({ repository, called }) {
+      const own = sys.env("CLAUDE_CONFIG_DIR");
+      const folder = repository === undefined ? this.folder() : `${repository}/.claude`;
+      const servers = repository === undefined
+        ? `${own || inHome()}/.claude.json`
+        : `${repository}/.mcp.json`;
+      const guard = repository === undefined ? "" : BY_COPILOT;
+      return [
+        json(servers, [server("mcpServers", { type: "stdio", ...program(called, WAIT) })]),
+        json(
+          `${folder}/settings.json`,
+          ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"].map((event) =>
+            group("claude", event, {
+              type: "command",
+              command: guard + called.hookLine("claude", event),
+              timeout: HOOK_LIMIT_SECONDS,
+            })
+          ),
+        ),
+        part(`${folder}/skills/agentx/SKILL.md`, wholeFile(SKILL)),
+        ...agentsFile(repository),
+        ...claudeFile(repository),
+      ];
+    },
+  },
+  codex: {
+    title: "Codex",
+    programs: ["codex"],
+    limits: {
+      tool: { key: "tool_timeout_sec", unitMs: SECONDS, defaultMs: MINUTES },
+      hook: { key: "timeout", unitMs: SECONDS, defaultMs: 10 * MINUTES },
+    },
+    folder: () => sys.env("CODEX_HOME") || inHome(".codex"),
+    parts({ repository, called }) {
+      const folder = repository === undefined ? this.folder() : `${repository}/.codex`;
+      const [command, ...args] = [...called.words, ...WAIT];
+      const path = `${folder}/config.toml`;
+      const values = {
+        command,
+        args,
+        env_vars: CODEX_PASSES,
+        tool_timeout_sec: TOOL_LIMIT_SECONDS,
+      };
+      return [
+        part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),
+        json(
+          `${folder}/hooks.json`,
+          ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"].map((event) =>
+            group("codex", event, {
+              type: "command",
+              command: called.hookLine("codex", event),
+              timeout: event === "SessionEnd" ? CODEX_END_SECONDS : HOOK_LIMIT_SECONDS,
+            })
+          ),
+        ),
+        ...shared(repository),
+      ];
+    },
+    byHand:
+      "Codex skips a hook until you trust it: start codex, enter /hooks, and trust those of agentx",
+  },
+  copilot: {
+    title: "Copilot CLI",
+    programs: ["copilot"],
+    limits: {
+      tool: { key: "timeout", unitMs: 1, defaultMs: MINUTES },
+      hook: { key: "timeoutSec", unitMs: SECONDS, defaultMs: 30 * SECONDS },
+    },
+    folder: () => sys.env("COPILOT_HOME") || inHome(".copilot"),
+    parts({ repository, called }) {
+      const folder = repository === undefined ? this.folder() : `${repository}/.github`;
+      const servers = repository === undefined ? "mcp-config.json" : "mcp.json";
+      const value = {
+        type: "local",
+        ...program(called, WAIT),
+        tools: ["*"],
+        timeout: TOOL_LIMIT_SECONDS * SECONDS,
+      };
+      return [
+        json(`${folder}/${servers}`, [server("mcpServers", value)]),
+        repository === undefined ? copilotHooks(folder, called) : githubHooks(repository, called),
+        ...shared(repository),
+      ];
+    },
+  },
+  gemini: {
+    title: "Gemini CLI",
+    programs: ["gemini"],
+    limits: {
+      tool: { key: "timeout", unitMs: 1, defaultMs: 10 * MINUTES },
+      hook: { key: "timeout", unitMs: 1, defaultMs: MINUTES },
+    },
+    folder: () => `${sys.env("GEMINI_CLI_HOME") || inHome()}/.gemini`,
+    parts({ repository, called }) {
+      const folder = repository === undefined ? this.folder() : `${repository}/.gemini`;
+      return [
+        json(`${folder}/settings.json`, [
+          server("mcpServers", { ...program(called, WAIT), timeout: TOOL_LIMIT_SECONDS * SECONDS }),
+          ...["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"].map((event) =>
+            group("gemini", event, {
+              type: "command",
+              name: `agentx-${event}`,
+              command: called.hookLine("gemini", event),
+              timeout: HOOK_LIMIT_SECONDS * SECONDS,
+            })
+          ),
+        ]),
+        ...shared(repository),
+      ];
+    },
+  },
+  opencode: {
+    title: "opencode",
+    programs: ["opencode"],
+    limits: { tool: { key: "timeout", unitMs: 1, defaultMs: 5 * SECONDS } },
+    folder: () =>
+      sys.env("OPENCODE_CONFIG_DIR") ||
+      `${sys.env("XDG_CONFIG_HOME") || inHome(".config")}/opencode`,
+    parts({ repository, called }) {
+      const folder = repository === undefined ? this.folder() : `${repository}/.opencode`;
+      const command = [...called.words, ...WAIT];
+      const timeout = TOOL_LIMIT_SECONDS * SECONDS;
+      return [
+        json(opencodeConfig(repository ?? this.folder()), [
+          { at: ["mcp", "agentx"], value: { type: "local", command, enabled: true, timeout } },
+        ]),
+        part(`${folder}/plugins/agentx.js`, wholeFile(opencodePlugin(called.words))),
+        ...shared(repository),
+      ];
+    },
+  },
+  vscode: {
+    title: "VS Code",
+    programs: ["code"],
+    limits: { hook: { key: "timeoutSec", unitMs: SECONDS, defaultMs: 30 * SECONDS } },
+    folder: () =>
+      sys.platform === "darwin"
+        ? inHome("Library/Application Support/Code")
+        : `${sys.env("XDG_CONFIG_HOME") || inHome(".config")}/Code`,
+    parts({ repository, called }) {
+      const folder = repository === undefined ? `${this.folder()}/User` : `${repository}/.vscode`;
+      const value = { type: "stdio", ...program(called, ["mcp"]) };
+      return [
+        json(`${folder}/mcp.json`, [server("servers", value)]),
+        // It is known to read hooks of a repository only.
+        ...repository === undefined ? [] : [githubHooks(repository, called)],
+        ...shared(repository),
+      ];
+    },
+  },
+  cursor: {
+    title: "Cursor",
+    programs: ["cursor", "cursor-agent"],
+    limits: {},
+    folder: () => inHome(".cursor"),
+    parts({ repository, called }) {
+      const folder = repository === undefined ? this.folder() : `${repository}/.cursor`;
+      const events = ["sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "sessionEnd"];
+      return [
+        json(`${folder}/mcp.json`, [server("mcpServers", program(called, ["mcp"]))]),
+        json(
+          `${folder}/hooks.json`,
+          events.map((event) =>
+            flat("cursor", event, { command: called.hookLine("cursor", event) })
+          ),
+          { base: { version: 1 } },
+        ),
+        ...shared(repository),
+      ];
+    },
+  },
+};

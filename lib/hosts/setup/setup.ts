@@ -1,0 +1,155 @@
+/**
+ * Sets hosts up, and takes that back: the same steps for each of them, one host after another.
+ *
+ * @module
+ */
+
+import { repositoryFolders } from "../../config/user_folders.ts";
+import { AgentxError, type ErrorCode } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
+import { type Backups, withBackups } from "./backup.ts";
+import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
+import { readHostFile, textOf } from "./host_file.ts";
+import { HOST_NAMES, type HostName, HOSTS, type Place } from "./hosts.ts";
+import { calledByName, calledByUser, findProgram } from "./how_called.ts";
+import type { Part } from "./part.ts";
+import { writeChanges } from "./write.ts";
+
+/** Where hosts are set up. */
+export interface Scope {
+  place: Place;
+  /** Folders that links may lead into, without links. */
+  folders: string[];
+  /** Where this was called from. */
+  from: string;
+}
+
+/** Options of {@linkcode changeHosts}. */
+export interface ChangeOptions {
+  /** Take out what is ours, instead of putting it in. */
+  isRemoving: boolean;
+  /** Only say what would be done. */
+  isDry: boolean;
+}
+
+/** What became of one host. */
+export interface HostOutcome {
+  host: HostName;
+  files: { path: string; action: Action }[];
+  /** Why nothing was done; null where it was. */
+  error: AgentxError | null;
+}
+
+/**
+ * @param from the folder that this is called from
+ * @param isProject set up the repository, for all who work on it, instead of one user
+ * @throws {AgentxError} `INVALID_INPUT` where there is no home
+ */
+export function scopeOf(from: string, { isProject }: { isProject: boolean }): Scope {
+  const home = sys.env("HOME");
+  if (!home?.startsWith("/")) {
+    throw new AgentxError("INVALID_INPUT", "Cannot find the files of hosts: HOME is not set", {
+      details: { field: "HOME", value: home ?? null },
+      next: "Set HOME to your home folder",
+    });
+  }
+  if (isProject) {
+    const [repository] = repositoryFolders([from]);
+    return { place: { repository, called: calledByName() }, folders: [repository], from };
+  }
+  const own = [home, ...HOST_NAMES.map((name) => HOSTS[name].folder())];
+  const folders = own.flatMap((folder) => sys.realPath(folder) ?? folder);
+  return { place: { called: calledByUser() }, folders, from };
+}
+
+/** @returns the hosts that are on this machine: by their program, or by what they keep in the home */
+export function installedHosts(): HostName[] {
+  return HOST_NAMES.filter((name) => {
+    const { programs, folder } = HOSTS[name];
+    return programs.some((program) => findProgram(program) !== undefined) ||
+      sys.lstat(folder()) !== undefined;
+  });
+}
+
+/** @returns whether something of ours is in a file that no other host shares */
+export function isSetUp(name: HostName, { place, folders }: Scope): boolean {
+  return HOSTS[name].parts(place).some((part) =>
+    !part.isShared && presenceOf(part, folders) !== "absent"
+  );
+}
+
+/** @returns what is left to do by hand for hosts into which something was written */
+export function byHand(outcomes: readonly HostOutcome[]): string[] {
+  return outcomes.filter(({ files }) => files.some(({ action }) => action !== "keep"))
+    .flatMap(({ host }) => HOSTS[host].byHand ?? []);
+}
+
+/** @returns how ours stands in a file; what cannot be read may hold something of ours */
+function presenceOf(part: Part, folders: readonly string[]) {
+  try {
+    return part.presence(textOf(readHostFile(part.path, folders)));
+  } catch (error) {
+    if (error instanceof AgentxError) return "unknown";
+    throw error;
+  }
+}
+
+/**
+ * Puts ours into the files of hosts, or takes it out. A host whose files cannot be changed does not keep
+ * the others from it.
+ *
+ * @returns what became of each
+ * @throws {AgentxError} where nothing can be recorded: `UNTRUSTED`, `CORRUPT_STATE`, `LOCK_TIMEOUT`
+ */
+export async function changeHosts(
+  hosts: readonly HostName[],
+  scope: Scope,
+  options: ChangeOptions,
+): Promise<HostOutcome[]> {
+  return await withBackups(scope.from, async (backups) => {
+    const outcomes: HostOutcome[] = [];
+    const decided = new Set<string>();
+    for (const host of hosts) {
+      try {
+        const changes = (await changesOf(host, scope, { ...options, backups }))
+          .filter(({ file }) => !options.isDry || !decided.has(file.realPath));
+        for (const { file } of changes) decided.add(file.realPath);
+        if (!options.isDry) writeChanges(changes, backups, scope.folders);
+        const files = changes.map(({ file: { path }, action }) => ({ path, action }));
+        outcomes.push({ host, files, error: null });
+      } catch (error) {
+        if (!(error instanceof AgentxError) || FATAL.includes(error.code)) throw error;
+        outcomes.push({ host, files: [], error });
+      }
+    }
+    return outcomes;
+  });
+}
+
+/** They say something of all hosts. */
+const FATAL: readonly ErrorCode[] = ["LOCK_LOST", "LOCK_TIMEOUT"];
+
+async function changesOf(
+  name: HostName,
+  scope: Scope,
+  { backups, isRemoving }: ChangeOptions & { backups: Backups },
+): Promise<Change[]> {
+  const { place, folders } = scope;
+  const changes: Change[] = [];
+  for (const part of HOSTS[name].parts(place)) {
+    const file = readHostFile(part.path, folders);
+    if (!isRemoving) changes.push(await insertion(part, file, backups));
+    else if (part.isShared && isNeeded(part, name, scope)) {
+      changes.push(kept("keep-shared", file, backups.get(file.realPath)));
+    } else changes.push(await withdrawal(part, file, backups));
+  }
+  return changes;
+}
+
+/** Whether another host that is set up reads the same file. */
+function isNeeded({ path }: Part, except: HostName, scope: Scope): boolean {
+  return HOST_NAMES.some((name) =>
+    name !== except && isSetUp(name, scope) &&
+    HOSTS[name].parts(scope.place).some((part) => part.path === path)
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * The real coding agents read what setup has written. What `.ci/run` did not install is ignored.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { HostName } from "../../../lib/hosts/setup/hosts.ts";
+import { HOSTS, programOf } from "../host.ts";
+import { TempHome } from "./temp_home.ts";
+
+const PATH = Deno.env.get("PATH");
+
+/** Words, and what they print where the configuration is accepted. */
+const LISTS: Partial<Record<HostName, [words: string, says: RegExp][]>> = {
+  claude: [["mcp list", /^agentx: .* mcp --wait 100s/m], ["mcp get agentx", /Scope: User config/]],
+  codex: [["mcp list", /^agentx .* mcp --wait 100s/m], ["mcp get agentx", /tool_timeout_sec: 120/]],
+  gemini: [["mcp list", /agentx: .* mcp --wait 100s/], ["skills list", /^agentx \[Enabled\]/m]],
+  copilot: [["mcp get agentx", /Timeout: 120000ms/], [
+    "skill list",
+    /^ *agentx - Ask another agent/m,
+  ]],
+};
+
+/** Runs a host as its user does; it is found on the PATH of the test by a script. */
+async function run(home: TempHome, host: string, words: string): Promise<string> {
+  const { stdout, stderr } = await new Deno.Command(`${home.path}/bin/${host}`, {
+    args: words.split(" "),
+    cwd: home.repository,
+    clearEnv: true,
+    env: { HOME: home.path, PATH: PATH!, TMPDIR: `${home.path}/tmp`, NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
+
+function installed(name: string): { home: TempHome; program: string } {
+  const host = HOSTS.find((host) => host.name === name)!;
+  const home = new TempHome({ "tmp/.keep": "" });
+  const program = programOf(host)!;
+  home.install(name, `PATH='${PATH}' exec '${program}' "$@"`);
+  return { home, program };
+}
+
+for (const host of HOSTS) {
+  const { name } = host;
+  const ignore = programOf(host) === undefined;
+  if (ignore) console.warn(`${name} was not tried: .ci/run installs the version of .ci/hosts.txt`);
+
+  Deno.test({
+    name: `${name}: reads what setup has written`,
+    ignore,
+    async fn() {
+      const { home } = installed(name);
+      using _ = home;
+      const { code, err } = await home.setup(name);
+      assertEquals(code, 0, err);
+      for (const [words, says] of LISTS[name as HostName] ?? []) {
+        const out = await run(home, name, words);
+        assert(says.test(out), `${name} ${words}: ${out}`);
+      }
+      assertEquals((await home.setup(`${name} --remove`)).code, 0);
+      const [[words, says]] = LISTS[name as HostName]!;
+      assert(!says.test(await run(home, name, words)));
+    },
+  });
+}
+
+const CODEX = HOSTS.find(({ name }) => name === "codex")!;
+const ignore = programOf(CODEX) === undefined;
+
+Deno.test({
+  name: "codex: what it has added to its file outlives --remove, and ours does not",
+  ignore,
+  async fn() {
+    const { home } = installed("codex");
+    using _ = home;
+    home.write(".codex/config.toml", '# mine\nmodel = "m"\n');
+    await home.setup("codex");
+    await run(home, "codex", "mcp add tracker -- /bin/echo");
+    assertEquals((await home.setup("codex")).code, 0);
+    assertEquals((await home.setup("codex --remove")).code, 0);
+    const text = home.read(".codex/config.toml");
+    assert(/# mine\nmodel = "m"/.test(text) && text.includes("[mcp_servers.tracker]"), text);
+    assert(!text.includes("agentx"), text);
+    assert(/^tracker/m.test(await run(home, "codex", "mcp list")));
+  },
+});
+
+Deno.test({
+  name: "codex: --check finds hooks that it skips, until they are trusted",
+  ignore,
+  async fn() {
+    const { home } = installed("codex");
+    using _ = home;
+    await home.setup("codex");
+    const { findings: [finding] } = await home.json("codex --check");
+    assertEquals([finding.level, finding.problem], ["fail", "untrusted"], finding.message);
+
+    await trustAll(home);
+    const { findings } = await home.json("codex --check");
+    assertEquals(findings.map(({ problem }: { problem: string }) => problem), ["none"]);
+  },
+});
+
+/** As `/hooks` of Codex does it. */
+async function trustAll(home: TempHome): Promise<void> {
+  const messages = [
+    { id: 1, method: "initialize", params: { clientInfo: { name: "test", version: "1" } } },
+    { method: "initialized" },
+    { id: 2, method: "hooks/list", params: { cwds: [home.repository] } },
+  ];
+  const child = new Deno.Command(`${home.path}/bin/codex`, {
+    args: ["app-server"],
+    clearEnv: true,
+    env: { HOME: home.path, PATH: PATH! },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  const text = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+  await input.write(new TextEncoder().encode(text));
+  let out = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    out += chunk;
+    if (!/"id":2.*\n/.test(out)) continue;
+    await input.close();
+  }
+  await child.status;
+  const answer = out.split("\n").find((line) => line.startsWith('{"id":2'))!;
+  const states = JSON.parse(answer).result.data[0].hooks
+    .map(({ key, currentHash }: Record<string, string>) =>
+      `\n[hooks.state."${key}"]\ntrusted_hash = "${currentHash}"\n`
+    );
+  home.write(".codex/config.toml", home.read(".codex/config.toml") + states.join(""));
+}

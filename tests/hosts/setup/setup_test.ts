@@ -1,0 +1,181 @@
+import { assert, assertEquals } from "@std/assert";
+import { HOST_NAMES, type HostName } from "../../../lib/hosts/setup/hosts.ts";
+import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";
+import { TempHome } from "./temp_home.ts";
+
+const SCOPES = [["", USER_FILES], [" --project", PROJECT_FILES]] as const;
+
+/** What every fixture holds besides is still in a text. */
+function foreignIn(text: string): string[] {
+  return [
+    "// what may run",
+    "// mine",
+    "notify-send done",
+    '"tracker"',
+    "# my settings",
+    "say done",
+    "# trusted by hand",
+    "Use tabs.",
+    "Be brief.",
+    "// keys",
+    "the tracker",
+  ]
+    .filter((foreign) => text.includes(foreign));
+}
+
+for (const host of HOST_NAMES) {
+  for (const [flag, files] of SCOPES) {
+    Deno.test(`setup ${host}${flag}: twice is as once, and --remove puts every byte back`, async () => {
+      using home = new TempHome(files[host]);
+      const before = home.snapshot();
+      assertEquals((await home.setup(`${host}${flag} --dry-run`)).code, 0);
+      assertEquals(home.snapshot(), before);
+
+      const { code, err } = await home.setup(`${host}${flag}`);
+      assertEquals(code, 0, err);
+      const once = home.snapshot();
+      for (const [path, text] of Object.entries(files[host])) {
+        assertEquals(foreignIn(home.read(path)), foreignIn(text), path);
+      }
+      const again = await home.json(`${host}${flag}`);
+      assertEquals(
+        again.hosts[0].files.filter(({ action }: { action: string }) => action !== "keep"),
+        [],
+      );
+      assertEquals(home.snapshot(), once);
+
+      assertEquals((await home.setup(`${host}${flag} --remove`)).code, 0);
+      assertEquals(home.snapshot(), before);
+    });
+
+    Deno.test(`setup ${host}${flag}: --remove takes out only its own from files that were edited`, async () => {
+      using home = new TempHome(files[host]);
+      await home.setup(`${host}${flag}`);
+      const edited: string[] = [];
+      for (const path of Object.keys(home.snapshot())) {
+        const text = home.snapshot()[path];
+        if (!text.includes("agentx") || path.endsWith("SKILL.md")) continue;
+        edited.push(path);
+        const comment = path.endsWith(".toml")
+          ? "# later"
+          : path.endsWith(".md")
+          ? "later"
+          : "// later";
+        const bytes = Uint8Array.from(`${text}\n${comment}\n`, (char) => char.charCodeAt(0));
+        home.write(path.slice(1), bytes);
+      }
+      assert(edited.length > 0);
+      assertEquals((await home.setup(`${host}${flag} --remove`)).code, 0);
+      const after = home.snapshot();
+      for (const path of edited.filter((path) => !path.endsWith(".js"))) {
+        assert(
+          !/hook host|mcp --wait|clarify_ask|"agentx"|@AGENTS|agentx:begin/.test(after[path]),
+          after[path],
+        );
+        assert(after[path].includes("later"), path);
+      }
+      for (const [path, text] of Object.entries(files[host])) {
+        assertEquals(foreignIn(after[`/${path}`]), foreignIn(text), path);
+      }
+    });
+  }
+}
+
+Deno.test("setup: without a host it names those that are there", async () => {
+  using home = new TempHome({ ".codex/config.toml": "" });
+  home.install("claude");
+  const { found } = await home.json("");
+  const names = found.map(({ host }: { host: HostName }) => host);
+  assertEquals(names, ["claude", "codex"]);
+  assert((await home.setup("")).out.includes("not set up"));
+});
+
+Deno.test("setup all: sets up those that are there, and a broken one does not keep the others from it", async () => {
+  using home = new TempHome({
+    ".claude/settings.json": '{ "hooks": ',
+    ".codex/config.toml": "",
+    ".gemini/settings.json": "{}",
+  });
+  const { hosts } = await home.json("all");
+  // deno-lint-ignore no-explicit-any -- of a JSON
+  assertEquals(hosts.map(({ host, error }: any) => [host, error?.code]), [
+    ["claude", "INVALID_CONFIG"],
+    ["codex", undefined],
+    ["gemini", undefined],
+  ]);
+  assertEquals(home.read(".claude/settings.json"), '{ "hooks": ');
+  assertEquals(home.snapshot()["/.claude.json"], undefined);
+  assertEquals((await home.setup("all")).code, 2);
+});
+
+Deno.test("setup: a host that is not there is named, and nothing is written", async () => {
+  using home = new TempHome();
+  const before = home.snapshot();
+  const { code, err } = await home.setup("gemini");
+  assertEquals(code, 4);
+  assert(err.includes('Cannot set up "gemini"'), err);
+  assertEquals(home.snapshot(), before);
+});
+
+const BROKEN: [name: string, files: Record<string, string>, host: string, says: RegExp][] = [
+  [
+    "JSON that ends early",
+    { ".gemini/settings.json": '{\n"a": [' },
+    "gemini",
+    /line 2: it is not JSON/,
+  ],
+  ["a list", { ".gemini/settings.json": "[]" }, "gemini", /it is not a JSON object/],
+  [
+    "two of a key",
+    { ".gemini/settings.json": '{"hooks":{},\n"hooks":{}}' },
+    "gemini",
+    /line 2.*duplicate/,
+  ],
+  [
+    "hooks of another kind",
+    { ".gemini/settings.json": '{"hooks":"x"}' },
+    "gemini",
+    /"hooks" is not an object/,
+  ],
+  [
+    "an event of another kind",
+    { ".codex/hooks.json": '{"hooks":{"Stop":{}}}' },
+    "codex",
+    /"Stop" is not a list/,
+  ],
+  [
+    "what is nested too deeply",
+    { ".gemini/settings.json": "[".repeat(200_000) },
+    "gemini",
+    /nested too deeply|not JSON/,
+  ],
+  ["what is not TOML", { ".codex/config.toml": "a = \nb" }, "codex", /line 1/],
+  [
+    "TOML with an inline table of ours",
+    {
+      ".codex/config.toml": 'mcp_servers = { agentx = { command = "x" } }\n',
+    },
+    "codex",
+    /not written as a table of its own/,
+  ],
+];
+
+for (const [name, files, host, says] of BROKEN) {
+  Deno.test(`setup: a file that holds ${name} is named and left as it is`, async () => {
+    using home = new TempHome(files);
+    const before = home.snapshot();
+    const { code, err } = await home.setup(host);
+    assertEquals(code, 2, err);
+    assert(says.test(err), err);
+    assert(err.includes(Object.keys(files)[0]), err);
+    assertEquals(home.snapshot(), before);
+  });
+}
+
+Deno.test("setup: a file that is not UTF-8 is named and left as it is", async () => {
+  using home = new TempHome();
+  home.write(".gemini/settings.json", Uint8Array.of(0x7b, 0xff, 0x7d));
+  const { code, err } = await home.setup("gemini");
+  assertEquals(code, 2);
+  assert(err.includes("it is not UTF-8"), err);
+});
