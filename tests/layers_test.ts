@@ -21,6 +21,7 @@ const LAYERS: string[][] = [
   ["lib/cli/"],
   ["lib/doctor/"],
   ["lib/workspace/"],
+  ["lib/hosts/"],
   ["lib/work/mod.ts"],
   ["lib/work/render/"],
   ["lib/work/queue/", "lib/work/digest/"],

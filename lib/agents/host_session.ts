@@ -127,6 +127,18 @@ export function hostSession(env: Environment): string | undefined {
   return ids.length === 0 ? undefined : ids.join(" ").slice(-MAX_SESSION);
 }
 
+/**
+ * Gives the id by which hooks know the session.
+ *
+ * @param env the environment
+ * @returns the whole id as the host writes it; where hosts run in each other, that of the last one in the
+ *   table; undefined where no host shows one
+ */
+export function hostSessionId(env: Environment): string | undefined {
+  const ids = HOSTS.flatMap(({ sessionId }) => sessionId === null ? [] : env(sessionId) ?? []);
+  return ids.filter((id) => id.trim() !== "").at(-1);
+}
+
 function sessionIds(env: Environment): [host: string, id: string][] {
   return HOSTS.flatMap(({ name, sessionId }): [string, string][] => {
     const id = (sessionId === null ? "" : env(sessionId) ?? "").toLowerCase();

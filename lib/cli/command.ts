@@ -78,6 +78,12 @@ export interface Command<
    */
   runsMonitor?: boolean;
   /**
+   * Let sessions that have ended be remembered before the command does its work.
+   *
+   * @default {false}
+   */
+  capturesSessions?: boolean;
+  /**
    * Where standard output is not a terminal, print as under `--json`.
    *
    * @default {false}

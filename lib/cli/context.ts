@@ -16,7 +16,7 @@ export type ContextOptions = Pick<Context, "io" | "root" | "isJson" | "signal" |
  * @returns the context of one run; what it opens is loaded only when it is asked for
  */
 export function makeContext(
-  { name, command }: { name: string; command: Pick<Command, "runsMonitor"> },
+  { name, command }: { name: string; command: Pick<Command, "runsMonitor" | "capturesSessions"> },
   options: ContextOptions,
 ): Context {
   const { io, root, signal } = options;
@@ -26,6 +26,10 @@ export function makeContext(
     if (command.runsMonitor) {
       const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");
       await runMonitorIfNeeded(state, signal);
+    }
+    if (command.capturesSessions) {
+      const { captureSpooled } = await import("../workspace/capture_spooled.ts");
+      await captureSpooled(state);
     }
     return state;
   };

@@ -44,6 +44,8 @@ const digest = () => import("./issue/digest.ts");
 const workflow = () => import("./issue/workflow.ts");
 const loop = family(() => import("./loop/loop.ts"));
 const hook = family(() => import("./hook/hook.ts"));
+const hookHost = async () => ({ command: (await import("./hook/host.ts")).host });
+const here = () => import("./hook/here.ts");
 const observation = family(() => import("./memory/observation.ts"));
 const memory = family(() => import("./memory/upkeep.ts"));
 const search = () => import("./memory/search.ts");
@@ -102,8 +104,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "loop iterate": ["Start the next iteration", loop("iterate")],
     "loop complete": ["End a loop: the criteria are met", loop("complete")],
     "loop cancel": ["Give up a loop: the issue is not handed over", loop("cancel")],
+    here: ["Show who this session is, or set its role and issue", here],
     hook: ["Record that an agent starts or ends its work", hook("hook")],
     "hook start": ["Record that an agent starts its work; print what to recall", hook("start")],
+    "hook host": ["Answer a hook of a coding agent, as its host writes it", hookHost],
     "hook finish": ["Record that an agent ends its work; remember its session", hook("finish")],
     digest: ["Write the digest of a week: issues, clarifications, assumptions", digest],
   },

@@ -13,7 +13,7 @@ import { displayWidth, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { DAY_MS } from "../../time.ts";
 import type { ClarificationRecord, ThreadEntryType } from "../schema.ts";
-import { agentLabel } from "./threads.ts";
+import { agentLabel } from "./agent_label.ts";
 
 interface Happening {
   words: string;

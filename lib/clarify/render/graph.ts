@@ -10,7 +10,7 @@ import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import { askerOf, type ClarificationRecord } from "../schema.ts";
 import { deadlockOf, type WaitGraph } from "../wait_graph.ts";
-import { agentLabel } from "./threads.ts";
+import { agentLabel } from "./agent_label.ts";
 
 /**
  * A table of who waits for whom, and what to do about the circles.

@@ -13,7 +13,8 @@ import {
   retryState,
   type ThreadEntry,
 } from "../schema.ts";
-import { agentLabel, renderEntry } from "./threads.ts";
+import { agentLabel } from "./agent_label.ts";
+import { renderEntry } from "./threads.ts";
 
 /** A clarification after a command. */
 export interface OutcomeOutput {

@@ -8,7 +8,8 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { OpenRun, RunState } from "../runs.ts";
 import { type ClarificationRecord, retryState } from "../schema.ts";
-import { agentLabel, columns } from "./threads.ts";
+import { agentLabel } from "./agent_label.ts";
+import { columns } from "./threads.ts";
 
 /** Of an open question that waits for somebody to take it up. */
 export const NOBODY_ON_IT = "nobody is on it";

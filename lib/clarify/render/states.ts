@@ -10,7 +10,7 @@ import type { RenderView } from "../../text/view.ts";
 import { formatDuration } from "../../time.ts";
 import type { AgentState, AgentWork } from "../agent_states.ts";
 import { describeSeen, NOBODY_ON_IT } from "./runs.ts";
-import { agentLabel } from "./threads.ts";
+import { agentLabel } from "./agent_label.ts";
 
 const COLOURS: Record<AgentState["status"], Mark> = {
   idle: "dim",

@@ -20,15 +20,13 @@ import {
   parseClarificationId,
   type ThreadEntry,
 } from "../schema.ts";
+import { agentLabel } from "./agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
 
 /** A chat does not wrap what is fenced. */
 const CHAT_COLUMNS = 80;
-
-/** A longer name leaves no room for what stands beside it. */
-const MAX_NAME = 45;
 
 const STATUS_STYLE: Record<ClarificationStatus, keyof Style> = {
   pending: "yellow",
@@ -186,17 +184,6 @@ export function renderChat(record: ClarificationRecord): string {
   return `${
     markdownFence(parts.flatMap((lines, index) => index === 0 ? lines : ["", ...lines]))
   }\n`;
-}
-
-/**
- * The name of an agent for a terminal. A foreign file may hold anything under it, and a name stands
- * among our own words: nothing is left of it that could pass for one of our marks.
- *
- * @param agent a name, with or without a worker
- * @returns the name, with `?` for whatever does not belong in one
- */
-export function agentLabel(agent: string): string {
-  return terminalLine(agent.replace(/[^A-Za-z0-9@._ -]/gu, "?"), MAX_NAME);
 }
 
 /** One line on how it stands, in the words of the status. */

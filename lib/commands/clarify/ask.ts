@@ -19,6 +19,7 @@ import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { type LeftOutcome, renderLeft } from "../../workspace/outbox/outbox_here.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
+import { noteForSession } from "./printed_note.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = {
@@ -74,6 +75,7 @@ export const command = defineCommand({
       if (!mayNotWrite(error, workspace)) throw error;
       return askOutside(context, workspace, request);
     });
+    await noteForSession(context, workspace, outcome.clarification);
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },

@@ -17,10 +17,13 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
+import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 interface ListOutput {
@@ -30,6 +33,8 @@ interface ListOutput {
   clarifications: ClarificationRecord[];
   /** Who is at the open questions among them. */
   runs: OpenRun[];
+  /** How far the last entry of each thread got; only with threads. */
+  deliveries?: DeliveryReport[];
   /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
   left?: LeftQuestion[];
 }
@@ -50,14 +55,16 @@ export const active = defineCommand({
       const clarifications = [state.ledger.getById(id)];
       const runs = await state.runs.ofAll(clarifications);
       const { issueNumber: issue } = parseClarificationId(id);
-      return { output: { nowMs, issue, clarifications, runs } };
+      const deliveries = await deliveriesOf(clarifications, state);
+      return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
     const left = await questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
+      const deliveries = await deliveriesOf(clarifications, state);
       const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
-      return { output: { nowMs, issue, clarifications, runs, left: leftHere } };
+      return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
     }
     const exitCode = noteProblems(context.io, scan.problems);
     const active = scan.clarifications.filter(isActive);
@@ -96,13 +103,28 @@ export const stale = defineCommand({
 });
 
 function renderList(
-  { clarifications, runs, issue, nowMs }: ListOutput,
+  { clarifications, runs, deliveries = [], issue, nowMs }: ListOutput,
   view: RenderView,
 ): string[] {
   const shown = issue === undefined
     ? renderTable(clarifications, nowMs, view)
     : clarifications.map((record) => renderThread(record, view)).join("\n\n");
-  return [shown, ...renderRuns(clarifications, runs, { ...view, nowMs })];
+  const standing = renderRuns(clarifications, runs, { ...view, nowMs });
+  return [shown, ...standing, ...deliveries.map(deliveryLine)];
+}
+
+/** Only a thread says how far it got, and only where hosts call hooks: else nothing is delivered. */
+async function deliveriesOf(
+  clarifications: readonly ClarificationRecord[],
+  { root, locks }: WorkspaceState,
+): Promise<DeliveryReport[]> {
+  const [{ deliveryOf }, { SessionFiles }] = await Promise.all([
+    import("../../hosts/hook/delivery.ts"),
+    import("../../hosts/hook/session_files.ts"),
+  ]);
+  const sessions = new SessionFiles(`${root}/.agentx`, locks).readAll();
+  if (sessions.length === 0) return [];
+  return clarifications.flatMap((record) => deliveryOf(record, sessions) ?? []);
 }
 
 /** A table says who asked last, and shows nothing else of a thread. */

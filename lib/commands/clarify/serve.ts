@@ -10,13 +10,14 @@ import { optional } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
+import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 
 const POLL_MS = 250;
 
-/** Every so many looks, the monitor looks after the clarifications, and outboxes are tidied up. */
+/** Every so many looks: the monitor's work, tidying outboxes, remembering sessions that have ended. */
 const MONITOR_EVERY = 40;
 
 export const command = defineCommand({
@@ -60,7 +61,10 @@ async function serve(
   for (let look = 0; !signal.aborted; look++) {
     if (look % MONITOR_EVERY === MONITOR_EVERY - 1) await runMonitorIfNeeded(workspace, signal);
     outbox.look();
-    if (look % MONITOR_EVERY === 0) outbox.tidy();
+    if (look % MONITOR_EVERY === 0) {
+      outbox.tidy();
+      await captureSpooled(workspace);
+    }
     tell(await runner.look());
     await pause(POLL_MS, signal);
   }

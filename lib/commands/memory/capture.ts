@@ -8,6 +8,7 @@ import { session, SWITCHED_OFF } from "./input.ts";
 
 export const command = defineCommand({
   kind: "observation.list",
+  capturesSessions: true,
   examples: [
     "agentx memory capture --agent engineer --issue 42 --from session.jsonl",
     "agentx memory capture --agent engineer --issue 42 --format markdown <chat.md",

@@ -34,6 +34,7 @@ const MAX_NAMED = 4;
 /** Shows also one that was retracted or compacted. */
 export const get = defineCommand({
   kind: "observation",
+  capturesSessions: true,
   examples: ["agentx memory get obs-engineer-42-1709035200000-a1b2c3"],
   input: { id: observationId },
   positional: ["id"],
@@ -51,6 +52,7 @@ export const get = defineCommand({
 
 export const timeline = defineCommand({
   kind: "observation.timeline",
+  capturesSessions: true,
   examples: ["agentx memory timeline obs-engineer-42-1709035200000-a1b2c3"],
   input: { id: observationId },
   positional: ["id"],

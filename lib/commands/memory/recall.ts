@@ -7,6 +7,7 @@ import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
 export const command = defineCommand({
   kind: "memory.recall",
+  capturesSessions: true,
   examples: [
     "agentx memory recall --agent engineer --issue 42",
     'agentx memory recall --agent engineer --issue 42 --context "pay by card"',

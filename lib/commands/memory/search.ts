@@ -15,6 +15,7 @@ const SPARE = 4;
 
 export const command = defineCommand({
   kind: "observation.list",
+  capturesSessions: true,
   examples: [
     'agentx memory search "why postgres"',
     "agentx memory search timeout --issue 42 --category error",

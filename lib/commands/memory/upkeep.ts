@@ -17,6 +17,7 @@ import { encodeJson } from "../../text/text.ts";
 
 export const stats = defineCommand({
   kind: "memory.stats",
+  capturesSessions: true,
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {
     const { store } = await (await context.openState()).memory();
@@ -28,6 +29,7 @@ export const stats = defineCommand({
 /** Merges old observations, or takes that back. */
 export const compact = defineCommand({
   kind: "memory.compaction",
+  capturesSessions: true,
   examples: [
     "agentx memory compact --dry-run",
     "agentx memory compact --issue 42",
@@ -57,6 +59,7 @@ export const compact = defineCommand({
 
 export const exportAll = defineCommand({
   kind: "observation.list",
+  capturesSessions: true,
   examples: ["agentx memory export >memory.jsonl"],
   async run(context) {
     const { store } = await (await context.openState()).memory();

@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { agentLabel } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { askerOf } from "../../clarify/schema.ts";
 import { type Command, type CommandEntry, defineCommand } from "../../cli/command.ts";
 import { type Candidate, complete } from "../../cli/completion.ts";

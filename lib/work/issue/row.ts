@@ -4,7 +4,7 @@
  * @module
  */
 
-import { agentLabel } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { minuteOf } from "../../time.ts";
 import type { Issue } from "./issue.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { HUMAN } from "../../agent_names.ts";
-import { agentLabel } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
 import {
   type ClarificationRecord,
   isActive,

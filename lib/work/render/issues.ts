@@ -5,7 +5,7 @@
  * @module
  */
 
-import { agentLabel } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { agentLabel } from "../../clarify/render/threads.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";

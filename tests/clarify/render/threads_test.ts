@@ -1,11 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  agentLabel,
-  renderChat,
-  renderTable,
-  renderThread,
-} from "../../../lib/clarify/render/threads.ts";
+import { agentLabel } from "../../../lib/clarify/render/agent_label.ts";
+import { renderChat, renderTable, renderThread } from "../../../lib/clarify/render/threads.ts";
 import type { ClarificationRecord } from "../../../lib/clarify/schema.ts";
 import { makeStyle } from "../../../lib/text/style.ts";
 import { displayWidth } from "../../../lib/text/text.ts";

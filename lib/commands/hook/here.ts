@@ -1,0 +1,85 @@
+import { HUB, HUMAN, roleOf } from "../../agent_names.ts";
+import { hostSessionId, hostWorker } from "../../agents/host_session.ts";
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { defineCommand } from "../../cli/command.ts";
+import { agentName, issueNumber } from "../../cli/inputs.ts";
+import { flag, optional } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
+import { identify, type Identity, type Source } from "../../hosts/hook/identity.ts";
+import { SessionFiles, type SessionKey } from "../../hosts/hook/session_files.ts";
+import { terminalLine } from "../../text/text.ts";
+import { repositoryAbove } from "../../workspace/git/repository.ts";
+
+interface HereOutput extends Omit<Identity, "session" | "worker"> {
+  /** The folder that holds the state in use. */
+  root: string;
+  /** The same folder in the tree that this works in. */
+  tree: string;
+  /** The session as its host names it; null where this is not one. */
+  session: string | null;
+  /** What tells the session from others, such as `claude-3f2a`; null where nothing does. */
+  worker: string | null;
+}
+
+/** Shows which role this session plays on which issue, or says it. */
+export const command = defineCommand({
+  kind: "here",
+  examples: ["agentx here", "agentx here --as engineer --issue 42", "agentx here --forget"],
+  input: {
+    as: optional(agentName("The role that it plays")),
+    issue: optional(issueNumber, "The issue it works on"),
+    forget: flag("Forget what was said here"),
+  },
+  async run({ name, io, openState }, { as, issue, forget }) {
+    const role = as === undefined ? undefined : roleOf(as);
+    if (role === HUMAN || role === HUB) {
+      const why = role === HUB ? "nobody acts as the hub" : "a human is not an agent";
+      throw usageError(name, { field: "--as", value: as, why });
+    }
+    if (forget && (as !== undefined || issue !== undefined)) {
+      throw usageError(name, {
+        field: "--forget",
+        value: true,
+        why: "--forget goes with neither --as nor --issue",
+      });
+    }
+    const { root, tree, locks } = await openState();
+    const files = new SessionFiles(`${root}/.agentx`, locks);
+    const session = hostSessionId(io.env);
+    const key: SessionKey = session === undefined ? { tree } : { session };
+    if (forget || role !== undefined || issue !== undefined) {
+      await files.update(key, (file) => {
+        file.agent = forget ? null : role ?? file.agent;
+        file.issue = forget ? null : issue ?? file.issue;
+      });
+    }
+    const gitFolder = repositoryAbove(tree)?.gitFolder;
+    const who = identify(files, { session, tree, gitFolder, env: io.env });
+    const worker = hostWorker(io.env) ?? null;
+    return { output: { ...who, root, tree, session: session ?? null, worker } };
+  },
+  render(output: HereOutput) {
+    const { agent, agentFrom, issue, issueFrom, root, tree, session, worker } = output;
+    const place = root === tree ? root : `${root}, for the worktree ${tree}`;
+    const role = agent === null ? "not said" : `${agentLabel(agent)} (${FROM[agentFrom!]})`;
+    return [
+      `  Workspace  ${terminalLine(place)}`,
+      `  Session    ${
+        session === null ? "not one of a coding agent" : terminalLine(worker ?? session)
+      }`,
+      `  Role       ${role}`,
+      `  Issue      ${issue === null ? "not said" : `#${issue} (${FROM[issueFrom!]})`}`,
+      ...(agent === null || issue === null
+        ? ["  Say it with: agentx here --as ROLE --issue N"]
+        : []),
+    ].join("\n");
+  },
+});
+
+const FROM: Record<Source, string> = {
+  session: "said for this session",
+  folder: "said for all sessions in this folder",
+  environment: "AGENTX_AGENT",
+  host: "named by the host",
+  branch: "named by the branch",
+};

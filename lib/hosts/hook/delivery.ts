@@ -1,0 +1,233 @@
+/**
+ * What becomes of each question and answer: queued -> woken -> offered -> shown -> acknowledged.
+ *
+ * Only evidence advances it. It is queued by being in the ledger; woken once a run was begun for it;
+ * offered once that is noted in the file of the session, which is before it is put out; shown once the
+ * recording of the session has its mark, or, where the host gives no recording, once a later event of
+ * the session arrives; acknowledged once its receiver wrote the next entry of the thread. An offer whose
+ * process died before it was put out, or that the recording still lacks after what came later, is made
+ * again under the same id and the same mark, and says that it is a repetition. Pure.
+ *
+ * @module
+ */
+
+import { roleOf } from "../../agent_names.ts";
+import { askerOf, type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
+import type { Delivery, Offer, SessionFile } from "./session_files.ts";
+
+/** How far the last entry of a thread got. */
+export type DeliveryState = "queued" | "woken" | "offered" | "shown" | "acknowledged";
+
+/** An entry of a thread that somebody has to read. */
+export interface Waiting {
+  /** `CLR-42-001.2`: the clarification, and the entry of its thread. */
+  id: string;
+  kind: "question" | "answer";
+  /** Who has to read it. */
+  receiver: string;
+  record: ClarificationRecord;
+  /** Whether it is meant for the session only if its receiver, another one, has ended. */
+  isInherited?: boolean;
+}
+
+/** Whom something may be meant for. */
+export interface Receiver {
+  worker: string | undefined;
+  agent: string | null;
+  issue: number | null;
+}
+
+/** What ended longer ago is history. */
+const RECENT_MS = 7 * 24 * 60 * 60_000;
+
+/** No host waits so long for a hook; the number of its process may belong to another one by then. */
+const HOOK_MS = 60_000;
+
+/** A recording is written a while after what it records. */
+const RECORDED_MS = 30_000;
+
+/**
+ * @param record a clarification
+ * @returns the entry of its thread that somebody has to read next; undefined where there is none
+ */
+export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
+  const last = record.thread.at(-1);
+  if (last === undefined) return undefined;
+  const id = `${record.id}.${record.thread.length}`;
+  if (last.type === "question") {
+    const isOpen = record.status === "pending" || record.status === "stale";
+    return isOpen ? { id, kind: "question", receiver: record.to, record } : undefined;
+  }
+  const receiver = askerOf(record, last.round);
+  const isOwn = roleOf(last.from) === roleOf(receiver);
+  return isOwn || record.status === "abandoned"
+    ? undefined
+    : { id, kind: "answer", receiver, record };
+}
+
+/**
+ * @param records clarifications
+ * @param who the session
+ * @param nowMs milliseconds since the epoch
+ * @returns what is meant for the session, the oldest first
+ */
+export function waitingFor(
+  records: readonly ClarificationRecord[],
+  who: Receiver,
+  nowMs: number,
+): Waiting[] {
+  return records.flatMap((record) => record.foreign ? [] : lastWaiting(record) ?? [])
+    .filter(({ record }) => isRecent(record, nowMs))
+    .flatMap((waiting) => meantFor(waiting, who) ?? [])
+    .sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
+}
+
+function isRecent({ resolvedAt, thread }: ClarificationRecord, nowMs: number): boolean {
+  const endedMs = Date.parse(resolvedAt ?? "") || Date.parse(thread.at(-1)!.timestamp);
+  return resolvedAt === null || nowMs - endedMs < RECENT_MS;
+}
+
+/** Another session of the role takes over where none is named, or the one that is has ended. */
+function meantFor(waiting: Waiting, { worker, agent, issue }: Receiver): Waiting | undefined {
+  const [role, named] = waiting.receiver.split("@");
+  if (named !== undefined && named === worker) return waiting;
+  if (role !== agent) return undefined;
+  const isOfIssue = issue === parseClarificationId(waiting.record.id).issueNumber;
+  if (named === undefined) return isOfIssue || issue === null ? waiting : undefined;
+  return isOfIssue ? { ...waiting, isInherited: true } : undefined;
+}
+
+function timeOf({ record }: Waiting): string {
+  return record.thread.at(-1)!.timestamp;
+}
+
+/** What can be seen of a session's recording. */
+export interface Recording {
+  /** Whether it can be read. */
+  isThere: boolean;
+  /** Milliseconds since the epoch: when it was written last. */
+  modifiedMs: number;
+  /** Whether it has a mark. */
+  has(mark: string): boolean;
+}
+
+/**
+ * Advances deliveries by what is known now, in place.
+ *
+ * @param deliveries of one session
+ * @param seen the event that arrived, the recording, the time, and whether a process is alive
+ * @returns whether one has advanced
+ */
+export function prove(
+  deliveries: readonly Delivery[],
+  { event, recording, nowMs }: { event: string; recording: Recording; nowMs: number },
+): boolean {
+  let hasAdvanced = false;
+  for (const delivery of deliveries.filter(({ shownAt }) => shownAt === null)) {
+    const isLater = delivery.offers.some((offer) => offer.putOut && offer.event !== event);
+    const proof = recording.isThere
+      ? recording.has(needleOf(delivery)) ? "transcript" : null
+      : isLater
+      ? "later event"
+      : null;
+    if (proof === null) continue;
+    Object.assign(delivery, { shownAt: new Date(nowMs).toISOString(), proof });
+    hasAdvanced = true;
+  }
+  return hasAdvanced;
+}
+
+/** What a recording has that has shown it. */
+function needleOf({ id, mark, isPrinted = false }: Delivery): string {
+  return isPrinted ? mark : `${id} ${mark}`;
+}
+
+/**
+ * Tells whether something is to be put out.
+ *
+ * @param delivery what is known of it in this session; undefined where it was never offered there
+ * @param seen the recording, the time, and whether a process is alive
+ */
+export function isDue(
+  delivery: Delivery | undefined,
+  { recording, nowMs, isAlive }: {
+    recording: Recording;
+    nowMs: number;
+    isAlive: (offer: Offer) => boolean;
+  },
+): boolean {
+  if (delivery === undefined) return true;
+  if (delivery.shownAt !== null) return false;
+  return delivery.offers.every((offer) => isLost(offer, { recording, nowMs, isAlive }));
+}
+
+function isLost(
+  offer: Offer,
+  { recording, nowMs, isAlive }: Parameters<typeof isDue>[1],
+): boolean {
+  const offeredMs = Date.parse(offer.at);
+  if (!offer.putOut) return !isAlive(offer) || nowMs - offeredMs > HOOK_MS;
+  return recording.isThere && nowMs - offeredMs > RECORDED_MS &&
+    recording.modifiedMs - offeredMs > RECORDED_MS;
+}
+
+/** What is known of the delivery of the last entry of a thread. */
+export interface DeliveryReport {
+  /** `CLR-42-001.2`. */
+  id: string;
+  kind: "question" | "answer";
+  /** Who has to read it. */
+  receiver: string;
+  state: DeliveryState;
+  /** The session that it was offered to; null before. */
+  session: string | null;
+  /** How often it was offered. */
+  offers: number;
+  /** ISO-8601, UTC: when it got so far; null where it is queued. */
+  at: string | null;
+  /** What proves that it was shown; null before. */
+  proof: Delivery["proof"];
+}
+
+/**
+ * @param record a clarification
+ * @param sessions what is known of all sessions
+ * @returns how far the last entry of its thread got; undefined where nobody has to read it
+ */
+export function deliveryOf(
+  record: ClarificationRecord,
+  sessions: readonly SessionFile[],
+): DeliveryReport | undefined {
+  const waiting = lastWaiting(record);
+  if (waiting === undefined) return acknowledged(record);
+  const { id, kind, receiver } = waiting;
+  const found = sessions.flatMap(({ session = null, deliveries }) =>
+    deliveries.filter((delivery) => delivery.id === id).map((delivery) => ({ session, delivery }))
+  );
+  const best = found.find(({ delivery }) => delivery.shownAt !== null) ?? found.at(0);
+  if (best === undefined) {
+    return { id, kind, receiver, state: "queued", session: null, offers: 0, at: null, proof: null };
+  }
+  const { session, delivery: { offers, shownAt, proof } } = best;
+  const state = shownAt === null ? "offered" : "shown";
+  const at = shownAt ?? offers.at(-1)?.at ?? null;
+  return { id, kind, receiver, state, session, offers: offers.length, at, proof };
+}
+
+/** What the receiver wrote last proves that it read what stood before. */
+function acknowledged(record: ClarificationRecord): DeliveryReport | undefined {
+  const { id, thread } = record;
+  const last = thread.at(-1);
+  const before = thread.at(-2);
+  if (last === undefined || before === undefined || before.type === "question") return undefined;
+  return {
+    id: `${id}.${thread.length - 1}`,
+    kind: "answer",
+    receiver: last.from,
+    state: "acknowledged",
+    session: null,
+    offers: 0,
+    at: last.timestamp,
+    proof: null,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * How far a question or an answer got, as people read it: what is proven, and what it waits for. Pure.
+ *
+ * @module
+ */
+
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { DeliveryReport } from "./delivery.ts";
+
+const MAX_SESSION = 60;
+
+/**
+ * @param report of the last entry of a thread
+ * @returns a line
+ */
+export function deliveryLine(report: DeliveryReport): string {
+  const { id, kind, receiver, state, session, offers, at, proof } = report;
+  const who = agentLabel(receiver);
+  const of = session === null ? "" : ` (session ${terminalLine(session, MAX_SESSION)})`;
+  const times = offers > 1 ? `, ${offers} times` : "";
+  const next = kind === "question" ? "it to answer" : "it to resolve or ask again";
+  const standing: Record<DeliveryReport["state"], string> = {
+    queued: `queued; waits for a session of ${who} to start, to be prompted or to use a tool`,
+    woken: `woken; waits for ${who} to be shown it`,
+    offered: `offered to ${who}${of} at ${at}${times}; waits for proof that it was shown`,
+    shown: `shown to ${who}${of}, proven by its ${
+      PROOFS[proof ?? "later event"]
+    }; waits for ${next}`,
+    acknowledged: `acknowledged: ${who} acted at ${at}`,
+  };
+  return `  Delivery of the ${kind} ${terminalLine(id)}: ${standing[state]}`;
+}
+
+const PROOFS = { transcript: "recording", "later event": "next event" } as const;

@@ -1,0 +1,196 @@
+/**
+ * What each host sends to a hook and takes from it: a decoder and an encoder per host, in one table.
+ *
+ * An answer has the documented fields of its host and no others: what one host ignores, another drops
+ * the whole answer for. The contracts were read out of Claude Code 2.1.197, Codex 0.169.0, Gemini CLI
+ * 0.61.0 and Copilot CLI 1.0.102; those of Cursor and VS Code are from their documentation. What a plugin
+ * of opencode sends and takes is our own. Pure.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../checks.ts";
+
+/** When a hook is called, whatever the host calls it. */
+export type Occasion = "start" | "prompt" | "tool" | "stop" | "end";
+
+/** What a hook answers: something to read, or why the agent goes on. */
+export type Answer = { context: string } | { block: string };
+
+/** The names of the hosts. */
+export const HOST_NAMES = [
+  "claude",
+  "codex",
+  "copilot",
+  "gemini",
+  "cursor",
+  "vscode",
+  "opencode",
+] as const;
+
+/** A program in which agents work. */
+export type HostName = typeof HOST_NAMES[number];
+
+/** What a host sent, in our words. */
+export interface HookCall {
+  /** Names the session at its host. */
+  session: string;
+  /** Where the session works; undefined where the host does not say. */
+  cwd: string | undefined;
+  /** The recording of the session; undefined where there is none. */
+  transcript: string | undefined;
+  /** Tells this event from others of its kind in the session, as far as the host does. */
+  turn: string;
+  /** Whether the agent goes on already since a hook said so. */
+  isContinued: boolean;
+  /** Whether it is about an agent that the session's own agent runs. */
+  isSubagent: boolean;
+  /** The agent that the host says it is; undefined where it does not say. */
+  agent: string | undefined;
+}
+
+/** How a host calls hooks. */
+export interface HookHost {
+  /** Its events that mean something to us. */
+  events: Readonly<Record<string, Occasion>>;
+  /** The most characters of one answer that reach the model whole. */
+  maxCharacters: number;
+  /** Exit code of a failure at which the host goes on as if there were no hook. */
+  failureCode: 0 | 1;
+  /** What is printed where there is nothing to say. */
+  silence: "" | "{}";
+  /** Occasions at which an answer reaches the model. */
+  hears: readonly Occasion[];
+  /** @returns the object that the host takes */
+  encode(event: string, answer: Answer): JsonObject;
+}
+
+/** A longer answer of Claude Code becomes a file, of which the model sees 2 KB. */
+const CLAUDE_CHARACTERS = 9_000;
+
+/** Codex counts 2,500 tokens, as a quarter of the bytes. */
+const CODEX_CHARACTERS = 9_000;
+
+const ALL: readonly Occasion[] = ["start", "prompt", "tool", "stop"];
+
+const CLAUDE_EVENTS: Readonly<Record<string, Occasion>> = {
+  SessionStart: "start",
+  UserPromptSubmit: "prompt",
+  PostToolUse: "tool",
+  Stop: "stop",
+  SessionEnd: "end",
+};
+
+/** Every host with its contract. */
+export const HOSTS: Readonly<Record<HostName, HookHost>> = {
+  claude: {
+    events: CLAUDE_EVENTS,
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 1,
+    silence: "",
+    hears: ALL,
+    encode: decisionOrContext,
+  },
+  codex: {
+    events: CLAUDE_EVENTS,
+    maxCharacters: CODEX_CHARACTERS,
+    failureCode: 1,
+    silence: "",
+    hears: ALL,
+    encode: decisionOrContext,
+  },
+  copilot: {
+    events: {
+      sessionStart: "start",
+      userPromptSubmitted: "prompt",
+      postToolUse: "tool",
+      agentStop: "stop",
+      sessionEnd: "end",
+    },
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 0, // some of its events refuse what they are about where a hook fails
+    silence: "",
+    hears: ["start", "stop"],
+    encode: (_, answer) =>
+      "block" in answer
+        ? { decision: "block", reason: answer.block }
+        : { additionalContext: answer.context },
+  },
+  gemini: {
+    events: {
+      SessionStart: "start",
+      BeforeAgent: "prompt",
+      AfterTool: "tool",
+      AfterAgent: "stop",
+      SessionEnd: "end",
+    },
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 1,
+    silence: "{}",
+    hears: ALL,
+    encode: (event, answer) =>
+      "block" in answer
+        ? { decision: "deny", reason: answer.block }
+        : specific(event, { additionalContext: answer.context }),
+  },
+  cursor: {
+    events: {
+      sessionStart: "start",
+      beforeSubmitPrompt: "prompt",
+      postToolUse: "tool",
+      stop: "stop",
+      sessionEnd: "end",
+    },
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 1,
+    silence: "{}",
+    hears: ["start", "tool", "stop"],
+    encode: (_, answer) =>
+      "block" in answer
+        ? { followup_message: answer.block }
+        : { additional_context: answer.context },
+  },
+  vscode: {
+    events: {
+      SessionStart: "start",
+      UserPromptSubmit: "prompt",
+      PostToolUse: "tool",
+      Stop: "stop",
+    },
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 1,
+    silence: "",
+    hears: ["start", "tool", "stop"],
+    encode: (event, answer) =>
+      specific(
+        event,
+        "block" in answer
+          ? { decision: "block", reason: answer.block }
+          : { additionalContext: answer.context },
+      ),
+  },
+  opencode: {
+    events: {
+      "session.created": "start",
+      "chat.message": "prompt",
+      "session.idle": "stop",
+      "session.deleted": "end",
+    },
+    maxCharacters: CLAUDE_CHARACTERS,
+    failureCode: 0,
+    silence: "{}",
+    hears: ["start", "stop"], // delivered while it works, it is wedged
+    encode: (_, answer) =>
+      "block" in answer ? { prompt: answer.block } : { context: answer.context },
+  },
+};
+
+function decisionOrContext(event: string, answer: Answer): JsonObject {
+  return "block" in answer
+    ? { decision: "block", reason: answer.block }
+    : specific(event, { additionalContext: answer.context });
+}
+
+function specific(event: string, fields: JsonObject): JsonObject {
+  return { hookSpecificOutput: { hookEventName: event, ...fields } };
+}

@@ -1,0 +1,203 @@
+/**
+ * What is known of each session of a host: `.agentx/state/sessions/NAME.json`, one file per session, so
+ * that sessions never wait for each other; and one per folder, for what holds in every session there.
+ *
+ * The name is the id of the session, or of an unusual id, and of a folder, a number that stands for it:
+ * all hosts that run one session share its file. Its form:
+ *
+ * ```json
+ * {
+ *   "version": 1,
+ *   "session": "3f2a...",
+ *   "host": "claude",
+ *   "agent": "engineer",
+ *   "issue": 42,
+ *   "heard": [{ "event": "prompt:1", "at": "2026-02-26T10:00:00.000Z", "pid": 7 }],
+ *   "deliveries": [{
+ *     "id": "CLR-42-001.2",
+ *     "mark": "x7k2m9",
+ *     "offers": [{ "at": "...", "event": "tool:2", "pid": 7, "start": "812", "putOut": true }],
+ *     "shownAt": null,
+ *     "proof": null
+ *   }]
+ * }
+ * ```
+ *
+ * `agent` and `issue` are what `agentx here` said, or null. `heard` has the events that were answered
+ * lately. A delivery is the evidence of what became of one entry of a thread in this session
+ * (`delivery.ts`). The file of a folder has `tree` instead of `session`, and neither host nor evidence.
+ *
+ * @module
+ */
+
+import { isObject } from "../../checks.ts";
+import { JsonFile } from "../../lock/json_file.ts";
+import type { FileLockManager } from "../../lock/lock_manager.ts";
+import { hash53 } from "../../memory/hash.ts";
+import { sys } from "../../sys/mod.ts";
+
+/** One time that something was given to a host. */
+export interface Offer {
+  /** ISO-8601, UTC: noted before it was put out. */
+  at: string;
+  /** The event of the host at which it was. */
+  event: string;
+  /** The process that put it out. */
+  pid: number;
+  /** When that process began, as the system says it; null where it does not. */
+  start: string | null;
+  /** Whether that process got so far. */
+  putOut: boolean;
+}
+
+/** What became of one entry of a thread in one session. */
+export interface Delivery {
+  /** The clarification and the entry of its thread, from 1: `CLR-42-001.2`. */
+  id: string;
+  /** Stands in what is put out, and in nothing else: a recording that has it has shown it. */
+  mark: string;
+  /** True where a command printed it to the session: the mark is how it begins. */
+  isPrinted?: boolean;
+  /** All times that it was put out, oldest first. */
+  offers: Offer[];
+  /** ISO-8601, UTC; null until it is proven that the session was shown it. */
+  shownAt: string | null;
+  /** What proves it; null until then. */
+  proof: "transcript" | "later event" | null;
+}
+
+/** An event of a host that was answered. */
+export interface HeardEvent {
+  event: string;
+  /** ISO-8601, UTC. */
+  at: string;
+  /** The process that did. */
+  pid: number;
+}
+
+/** What is known of a session, or of all sessions in a folder. */
+export interface SessionFile {
+  version: 1;
+  /** As its host names it; left out in the file of a folder. */
+  session?: string;
+  /** The folder; left out in the file of a session. */
+  tree?: string;
+  host: string | null;
+  /** The role it plays; null where nobody said so. */
+  agent: string | null;
+  /** The issue it works on; null where nobody said so. */
+  issue: number | null;
+  heard: HeardEvent[];
+  deliveries: Delivery[];
+}
+
+/** Whose file it is: a session of a host, or the folder that sessions work in. */
+export type SessionKey = { session: string } | { tree: string };
+
+/** So many events are remembered: those of one moment. */
+const MAX_HEARD = 32;
+
+/** So many deliveries are remembered, far more than one session has. */
+const MAX_DELIVERIES = 200;
+
+/** Owner of the files under `.agentx/state/sessions/`. */
+export class SessionFiles {
+  readonly #folder: string;
+  readonly #locks: FileLockManager;
+
+  /**
+   * Names the folder, which need not exist.
+   *
+   * @param home `.agentx`
+   * @param locks the locks of this process
+   */
+  constructor(home: string, locks: FileLockManager) {
+    this.#folder = `${home}/state/sessions`;
+    this.#locks = locks;
+  }
+
+  /**
+   * @param key whose
+   * @returns what is known; undefined where nothing is
+   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   */
+  read(key: SessionKey): SessionFile | undefined {
+    return this.#file(nameOf(key)).read();
+  }
+
+  /** @returns all that can be read, those of folders left out */
+  readAll(): SessionFile[] {
+    return sys.readDir(this.#folder).filter((name) => /^[\w-]+\.json$/.test(name))
+      .flatMap((name) => this.#readable(name.slice(0, -".json".length)) ?? [])
+      .filter(({ session }) => session !== undefined);
+  }
+
+  #readable(name: string): SessionFile | undefined {
+    try {
+      return this.#file(name).read();
+    } catch {
+      return undefined; // its own session says so
+    }
+  }
+
+  /**
+   * Changes what is known under the lock of the file, on fresh data.
+   *
+   * @param key whose
+   * @param change alters it
+   * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async update(key: SessionKey, change: (file: SessionFile) => void): Promise<SessionFile> {
+    return await this.#file(nameOf(key)).update("hook", (file = emptyFile(key)) => {
+      change(file);
+      file.heard = file.heard.slice(-MAX_HEARD);
+      file.deliveries = file.deliveries.slice(-MAX_DELIVERIES);
+      return file;
+    });
+  }
+
+  #file(name: string): JsonFile<SessionFile> {
+    return new JsonFile(`${this.#folder}/${name}.json`, this.#locks, {
+      problemWith,
+      fsync: false, // it outlives a kill; sessions do not outlive a power cut
+      kind: "state",
+    });
+  }
+}
+
+function emptyFile(key: SessionKey): SessionFile {
+  return { version: 1, ...key, host: null, agent: null, issue: null, heard: [], deliveries: [] };
+}
+
+/** Two spellings of one id are one session; a name that a file cannot have becomes a number. */
+function nameOf(key: SessionKey): string {
+  if ("tree" in key) return `tree-${hash53(key.tree).toString(36)}`;
+  const id = key.session.toLowerCase();
+  return /^[a-z0-9][a-z0-9-]{7,63}$/.test(id) && !id.startsWith("tree-") && !id.startsWith("x-")
+    ? id
+    : `x-${hash53(id).toString(36)}`;
+}
+
+function problemWith(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  const { version, agent, issue, heard, deliveries } = value;
+  if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
+  if (agent !== null && typeof agent !== "string") return "agent must be a string or null";
+  if (issue !== null && !Number.isSafeInteger(issue)) return "issue must be a number or null";
+  if (!Array.isArray(heard) || !heard.every(isHeard)) return "heard must be a list of events";
+  if (!Array.isArray(deliveries) || !deliveries.every(isDelivery)) {
+    return "deliveries must be a list of deliveries";
+  }
+  return undefined;
+}
+
+function isHeard(value: unknown): boolean {
+  return isObject(value) && typeof value.event === "string" && typeof value.at === "string";
+}
+
+function isDelivery(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.mark === "string" &&
+    Array.isArray(value.offers) &&
+    value.offers.every((offer) => isObject(offer) && typeof offer.at === "string") &&
+    (value.shownAt === null || typeof value.shownAt === "string");
+}

@@ -1,0 +1,35 @@
+/**
+ * Captures the sessions whose recordings wait, where something reads memory anyway.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { Spool, type SpoolReport } from "../hosts/hook/spool.ts";
+import { trackedFiles } from "./git/tracked.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/**
+ * @param state whose sessions
+ * @param options how long another one may be begun, in milliseconds
+ * @returns how many were captured, and how many are left
+ */
+export async function captureSpooled(
+  { root, memory, notify }: WorkspaceState,
+  { budgetMs }: { budgetMs?: number } = {},
+): Promise<SpoolReport> {
+  const spool = new Spool(`${root}/.agentx`);
+  if (spool.isEmpty) return { captured: 0, left: 0 };
+  const [pipeline, { readTranscript }] = await Promise.all([
+    memory(),
+    import("../transcripts/mod.ts"),
+  ]);
+  return await spool.drain({
+    capture: async ({ text, agent, issue }) => {
+      await pipeline.capture(readTranscript(text), { agent: roleOf(agent), issueNumber: issue });
+    },
+    notify,
+    budgetMs,
+    isTracked: trackedFiles(root)(),
+  });
+}

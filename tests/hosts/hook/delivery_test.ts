@@ -1,0 +1,233 @@
+/**
+ * How far questions and answers got: only evidence advances them, nothing is lost by a kill, and what
+ * may have been seen is marked where it is told once more.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { sys } from "../../../lib/sys/mod.ts";
+import { ASK, TempWorkspace } from "../../temp_workspace.ts";
+import { HookSession } from "./hook_session.ts";
+
+const SCRIPT = new URL("killed_hook.ts", import.meta.url).pathname;
+
+/** A session that has asked. */
+async function asking(temp: TempWorkspace): Promise<HookSession> {
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run(ASK);
+  return session;
+}
+
+async function answered(temp: TempWorkspace): Promise<HookSession> {
+  const session = await asking(temp);
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  return session;
+}
+
+/** Fires an event in a process that is killed; gives what the host got. */
+async function killed(
+  temp: TempWorkspace,
+  { point, stdin }: { point: "before" | "after"; stdin: string },
+): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", "--no-check", SCRIPT, point, "claude", "PostToolUse"],
+    cwd: temp.root,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(stdin));
+  await writer.close();
+  const { signal, stdout, stderr } = await child.output();
+  assertEquals(signal, "SIGKILL", new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
+/** Runs with another time. */
+async function later<T>(ms: number, action: () => Promise<T>): Promise<T> {
+  const { now } = sys;
+  sys.now = () => now() + ms;
+  try {
+    return await action();
+  } finally {
+    sys.now = now;
+  }
+}
+
+/** A recording, as the host writes it: what it was given, each on a line. */
+class Transcript {
+  readonly path: string;
+  readonly #temp: TempWorkspace;
+  #text = "";
+
+  constructor(temp: TempWorkspace) {
+    this.#temp = temp;
+    this.path = `${temp.root}/session.jsonl`;
+    this.add("begins");
+  }
+
+  add(text: string): void {
+    this.#text += `${JSON.stringify({ type: "attachment", text })}\n`;
+    this.#temp.write("session.jsonl", this.#text);
+  }
+}
+
+async function reported(temp: TempWorkspace): Promise<{ state: string; line: string }> {
+  const { deliveries } = await temp.json(["clarify", "--issue", "42"]);
+  const { out } = await temp.run(["clarify", "--issue", "42"]);
+  const line = out.split("\n").find((each) => each.includes("Delivery of")) ?? "";
+  return { state: deliveries.at(-1).state, line };
+}
+
+Deno.test("a delivery goes from queued over offered and shown to acknowledged, by evidence alone", async () => {
+  using temp = new TempWorkspace();
+  const session = await answered(temp);
+  const transcript = new Transcript(temp);
+  const fields = { transcript_path: transcript.path };
+  assertEquals((await reported(temp)).state, "queued");
+  const { text } = await session.fire("PostToolUse", fields);
+  const offered = await reported(temp);
+  assertEquals(offered.state, "offered");
+  assert(offered.line.includes("waits for proof that it was shown"), offered.line);
+  await session.fire("PostToolUse", fields);
+  assertEquals((await reported(temp)).state, "offered"); // another event proves nothing here
+  transcript.add(text);
+  await session.fire("PostToolUse", fields);
+  const shown = await reported(temp);
+  assertEquals(shown.state, "shown");
+  assert(shown.line.includes("proven by its recording; waits for it to resolve"), shown.line);
+  await session.run(["clarify", "resolve", "CLR-42-001"]);
+  assertEquals((await reported(temp)).state, "acknowledged");
+  assert(!JSON.stringify(offered).includes("sent"));
+});
+
+Deno.test("without a recording, a later event of the session proves that it was shown", async () => {
+  using temp = new TempWorkspace();
+  const session = await answered(temp);
+  await session.fire("PostToolUse");
+  assertEquals(session.deliveries[0].shownAt, null);
+  await session.fire("PostToolUse");
+  assertEquals(session.deliveries[0].proof, "later event");
+});
+
+Deno.test("what a recording still lacks after what came later is told again, under its id and marked", async () => {
+  using temp = new TempWorkspace();
+  const session = await answered(temp);
+  const transcript = new Transcript(temp);
+  const fields = { transcript_path: transcript.path };
+  const first = await session.fire("PostToolUse", fields);
+  assert(!first.text.includes("repeated"), first.text);
+  const mark = /delivery (CLR-42-001\.2 \w{6})/.exec(first.text)![1];
+  transcript.add("something else");
+  assertEquals((await session.fire("Stop", fields)).answer, undefined); // it may be written yet
+  Deno.utimeSync(transcript.path, new Date(), new Date(Date.now() + 60_000));
+  const second = await later(120_000, () => session.fire("PostToolUse", fields));
+  assert(second.text.includes(`delivery ${mark}, repeated`), second.text);
+});
+
+Deno.test("an answer that the hook was killed over is told again, under its id and marked", async () => {
+  using temp = new TempWorkspace();
+  const session = await answered(temp);
+  const got = await killed(temp, { point: "before", stdin: session.payload("PostToolUse") });
+  assertEquals(got, "");
+  const [{ mark }] = session.deliveries;
+  const { text } = await session.fire("Stop");
+  assert(text.includes(`delivery CLR-42-001.2 ${mark}, repeated`), text);
+  assertEquals((await session.fire("PostToolUse")).answer, undefined);
+  assertEquals(session.deliveries[0].offers.map(({ putOut }) => putOut), [false, true]);
+});
+
+Deno.test("an answer that was put out before a kill is told again only where no recording has it", async () => {
+  for (const isRecorded of [true, false]) {
+    using temp = new TempWorkspace();
+    const session = await answered(temp);
+    const transcript = new Transcript(temp);
+    const fields = { transcript_path: transcript.path };
+    const stdin = session.payload("PostToolUse", fields);
+    const got = await killed(temp, { point: "after", stdin });
+    assert(got.includes("PostgreSQL."), got);
+    if (isRecorded) transcript.add(got);
+    const { text } = await session.fire("PostToolUse", fields);
+    assertEquals([text.includes("PostgreSQL."), text.includes("repeated")], [
+      !isRecorded,
+      !isRecorded,
+    ]);
+  }
+});
+
+Deno.test("whatever is killed, no answer is lost, and without a kill none is told twice", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const id = `CLR-42-00${number}`;
+    await session.run([...ASK.slice(0, -3), "--topic", `Topic ${number}`, `Question ${number}?`]);
+    await temp.run(["clarify", "answer", id, `Answer ${number}.`]);
+    const isKilled = number % 2 === 0;
+    const point = number % 4 === 0 ? "before" : "after";
+    if (isKilled) await killed(temp, { point, stdin: session.payload("PostToolUse") });
+    const texts: string[] = [];
+    for (const event of ["PostToolUse", "PostToolUse", "Stop", "UserPromptSubmit"]) {
+      texts.push((await session.fire(event)).text);
+    }
+    const told = texts.filter((text) => text.includes(`Answer ${number}.`));
+    assertEquals(told.length, 1);
+    assertEquals(told[0].includes("repeated"), isKilled);
+  }
+});
+
+Deno.test("what ask or wait printed to a session is not told to it again", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  const { out } = await session.run(ASK);
+  assert(out.includes("PostgreSQL."), out);
+  const transcript = new Transcript(temp);
+  const fields = { transcript_path: transcript.path };
+  assertEquals((await session.fire("PostToolUse", fields)).answer, undefined);
+  transcript.add(out);
+  assertEquals((await session.fire("Stop", fields)).answer, undefined);
+  assertEquals(session.deliveries[0].proof, "transcript");
+});
+
+Deno.test("what ask printed in the background, where nobody reads it, is told after all", async () => {
+  using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run(ASK);
+  const transcript = new Transcript(temp);
+  transcript.add("goes on");
+  Deno.utimeSync(transcript.path, new Date(), new Date(Date.now() + 60_000));
+  const fields = { transcript_path: transcript.path };
+  const { text } = await later(120_000, () => session.fire("PostToolUse", fields));
+  assert(text.includes("PostgreSQL.") && text.includes("repeated"), text);
+});
+
+Deno.test("two sessions of a role: an answer to neither of them by name is told to one", async () => {
+  using temp = new TempWorkspace();
+  const [one, other] = ["3f2a", "beef"].map((end) =>
+    new HookSession(temp, { id: `11111111-2222-4333-8444-55556666${end}` })
+  );
+  await temp.run(ASK); // by a person, for the engineer
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  const told: boolean[] = [];
+  for (const session of [one, other]) {
+    await session.run(["here", "--as", "engineer", "--issue", "42"]);
+    told.push((await session.fire("PostToolUse")).text.includes("PostgreSQL."));
+  }
+  assertEquals(told, [true, false]);
+});
+
+Deno.test("an answer for a session that has ended is told to the next one of its role", async () => {
+  using temp = new TempWorkspace();
+  await answered(temp);
+  const next = new HookSession(temp, { id: "11111111-2222-4333-8444-55556666beef" });
+  await next.run(["here", "--as", "engineer", "--issue", "42"]);
+  assertEquals((await next.fire("UserPromptSubmit")).answer, undefined);
+  const session = new HookSession(temp);
+  await session.run(["hook", "finish", "engineer", "42"]);
+  assert((await next.fire("UserPromptSubmit")).text.includes("PostgreSQL."));
+});

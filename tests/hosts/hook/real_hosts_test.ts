@@ -1,0 +1,186 @@
+/**
+ * The hooks in the real Claude Code and Codex, in front of a model on loopback. What `.ci/run` did not
+ * install is ignored.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Delivery } from "../../../lib/hosts/hook/session_files.ts";
+import { AGENTX, TempWorkspace } from "../../temp_workspace.ts";
+import { type Host, HOSTS, programOf } from "../host.ts";
+import { CLOSED_URL } from "../scripted_model.ts";
+import { type Step, WorkingModel } from "./working_model.ts";
+
+const CLAUDE = HOSTS.find(({ name }) => name === "claude")!;
+const CODEX = HOSTS.find(({ name }) => name === "codex")!;
+
+const DECISION = "We decided to keep one JSON file per issue, because git merges those.";
+const NONCE = "PostgreSQL, says the architect 7f3a9c.";
+const LEARNED =
+  "We decided to use PostgreSQL 16 for the ledger, because the architect asked for it.";
+
+/** What is fired, as each host is told to. */
+const EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"];
+
+function entries(host: string, type: string): object {
+  return Object.fromEntries(EVENTS.map((event) => [event, [{
+    hooks: [{ type, command: `${AGENTX} hook host ${host} ${event}`, timeout: 20 }],
+  }]]));
+}
+
+/** A user of one host, with a home of their own. */
+class HookUser implements Disposable {
+  readonly temp = new TempWorkspace({ isTrusted: false });
+  readonly home = this.temp.user.path;
+  readonly #host: Host;
+  readonly #url: string;
+
+  constructor(host: Host, url: string) {
+    this.#host = host;
+    this.#url = url;
+    Deno.mkdirSync(`${this.home}/tmp`);
+    for (const [path, text] of Object.entries(host.files(url))) this.write(path, text);
+  }
+
+  write(path: string, text: string): void {
+    const full = `${this.home}/${path}`;
+    Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+    Deno.writeTextFileSync(full, text);
+  }
+
+  async run(args: string[], prompt: string) {
+    const child = new Deno.Command(programOf(this.#host)!, {
+      args,
+      cwd: this.temp.root,
+      clearEnv: true,
+      env: {
+        PATH: Deno.env.get("PATH")!,
+        HOME: this.home,
+        XDG_CONFIG_HOME: `${this.home}/config`,
+        XDG_STATE_HOME: `${this.home}/state`,
+        TMPDIR: `${this.home}/tmp`,
+        DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+        NO_COLOR: "1",
+        HTTP_PROXY: CLOSED_URL,
+        HTTPS_PROXY: CLOSED_URL,
+        NO_PROXY: "127.0.0.1",
+        ...this.#host.settings,
+        ...this.#host.login(this.#url),
+      },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(prompt));
+    await writer.close();
+    const { code, stdout, stderr } = await child.output();
+    const decoder = new TextDecoder();
+    return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  }
+
+  [Symbol.dispose](): void {
+    this.temp[Symbol.dispose]();
+  }
+}
+
+/** The engineer asks; while it works, the architect's answer arrives; then it says what it learned. */
+async function work(
+  host: Host,
+  { args, setUp }: { args: string[]; setUp: (user: HookUser) => void },
+): Promise<void> {
+  const temp: { workspace?: TempWorkspace } = {};
+  const ask = `${AGENTX} clarify ask --issue 42 --from engineer --to architect --topic Database ` +
+    `--non-blocking 'PostgreSQL or SQLite?'`;
+  const steps: Step[] = [{ shell: ask }, { shell: "true" }, { text: LEARNED }];
+  await using model = new WorkingModel(async (_, number) => {
+    if (number === 2) await temp.workspace!.run(["clarify", "answer", "CLR-42-001", NONCE]);
+    return steps[number - 1] ?? { text: "Done." };
+  });
+  using user = new HookUser(host, model.url);
+  temp.workspace = user.temp;
+  setUp(user);
+  await user.temp.run(["here", "--as", "engineer", "--issue", "42"]);
+  const other = host === CLAUDE ? codexRecording(DECISION) : claudeRecording(DECISION);
+  user.temp.write("other.jsonl", other);
+  const capture = ["memory", "capture", "--agent", "architect", "--issue", "42", "--from"];
+  await user.temp.run([...capture, `${user.temp.root}/other.jsonl`]);
+  const { code, out, err } = await user.run(args, "Go on with the issue.");
+  const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
+  assertEquals(code, 0, told);
+  assert(model.requests[0]?.includes("keep one JSON file per issue"), `no recall: ${told}`);
+  const withAnswer = model.requests.map((request) => request.includes("7f3a9c"));
+  assertEquals(withAnswer, [false, false, true], told);
+  const shown = await user.temp.json(["memory", "search", "PostgreSQL 16"]);
+  assert(JSON.stringify(shown).includes("PostgreSQL 16"), `not captured: ${JSON.stringify(shown)}`);
+  const [file] = Array.from(Deno.readDirSync(`${user.temp.root}/.agentx/state/sessions`))
+    .filter(({ name }) => !name.startsWith("tree-") && name.endsWith(".json"));
+  const { deliveries } = JSON.parse(user.temp.read(`.agentx/state/sessions/${file.name}`));
+  const seen = deliveries.map(({ id, offers, proof }: Delivery) => [id, offers.length, proof]);
+  assertEquals(seen, [["CLR-42-001.2", 1, "transcript"]], JSON.stringify(deliveries));
+  const [, answer] = user.temp.ledger().clarifications[0].thread;
+  assertEquals(answer.body, NONCE);
+}
+
+function codexRecording(text: string): string {
+  const message = { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
+  return [
+    {
+      type: "session_meta",
+      payload: { id: "s1", timestamp: "2026-02-26T10:00:00.000Z", cwd: "/" },
+    },
+    { type: "response_item", timestamp: "2026-02-26T10:00:01.000Z", payload: message },
+  ].map((line) => JSON.stringify(line)).join("\n");
+}
+
+function claudeRecording(text: string): string {
+  const line = { sessionId: "s1", cwd: "/", isSidechain: false, parentUuid: null };
+  const message = { role: "assistant", content: [{ type: "text", text }] };
+  return JSON.stringify({
+    ...line,
+    type: "assistant",
+    uuid: "u1",
+    timestamp: "2026-02-26T10:00:00.000Z",
+    message,
+  });
+}
+
+Deno.test({
+  name: "claude: recalls what a Codex session decided, hears an answer while it works, is captured",
+  ignore: programOf(CLAUDE) === undefined,
+  fn: () =>
+    work(CLAUDE, {
+      args: [
+        "-p",
+        "--output-format",
+        "json",
+        "--permission-mode",
+        "dontAsk",
+        "--allowedTools",
+        "Bash",
+      ],
+      setUp: (user) =>
+        user.write(
+          ".claude/settings.json",
+          JSON.stringify({ hooks: entries("claude", "command") }),
+        ),
+    }),
+});
+
+Deno.test({
+  name: "codex: recalls what a Claude session decided, hears an answer while it works, is captured",
+  ignore: programOf(CODEX) === undefined,
+  fn: () =>
+    work(CODEX, {
+      args: [
+        "exec",
+        "--skip-git-repo-check",
+        "--dangerously-bypass-approvals-and-sandbox",
+        "--dangerously-bypass-hook-trust",
+        "-",
+      ],
+      setUp: (user) =>
+        user.write(".codex/hooks.json", JSON.stringify({ hooks: entries("codex", "command") })),
+    }),
+});

@@ -1,0 +1,99 @@
+/**
+ * A model on loopback that works: it calls a shell as often as it is told, then says what it was told to
+ * say, in the words of Anthropic Messages and OpenAI Responses; and it keeps what it was asked.
+ *
+ * @module
+ */
+
+/** What the model does at its next request. */
+export type Step = { shell: string } | { text: string };
+
+/** Gives the next step, having seen what it was asked; the last one is a text. */
+export type Script = (request: string, number: number) => Promise<Step> | Step;
+
+const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+
+/** Serves until the end of the block that is `using` it. */
+export class WorkingModel implements AsyncDisposable {
+  /** The bodies of the requests that were part of the conversation. */
+  readonly requests: string[] = [];
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+
+  constructor(script: Script) {
+    const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+    this.#server = Deno.serve(options, async (request) => {
+      const path = new URL(request.url).pathname;
+      const body = await request.text();
+      const format = path.endsWith("/messages")
+        ? anthropic
+        : path.endsWith("/responses")
+        ? responses
+        : undefined;
+      if (format === undefined) return new Response(null, { status: 404 });
+      // Hosts ask for titles and the like beside the conversation, with no tools.
+      if (!/"tools":\[\{/.test(body)) return stream(format({ text: "Work" }, 0));
+      this.requests.push(body);
+      const number = this.requests.length;
+      return stream(format(await script(body, number), number));
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+}
+
+type StreamedEvent = Record<string, unknown>;
+
+function stream(events: readonly StreamedEvent[]): Response {
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  return new Response(text.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+function anthropic(step: Step, number: number): StreamedEvent[] {
+  const [block, delta] = "text" in step
+    ? [{ type: "text", text: "" }, { type: "text_delta", text: step.text }]
+    : [
+      { type: "tool_use", id: `toolu_${number}`, name: "Bash", input: {} },
+      {
+        type: "input_json_delta",
+        partial_json: JSON.stringify({ command: step.shell, description: "work" }),
+      },
+    ];
+  const message = { id: `m${number}`, type: "message", role: "assistant", model: "m", content: [] };
+  const stop_reason = "text" in step ? "end_turn" : "tool_use";
+  return [
+    { type: "message_start", message: { ...message, usage: USAGE } },
+    { type: "content_block_start", index: 0, content_block: block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason }, usage: USAGE },
+    { type: "message_stop" },
+  ];
+}
+
+function responses(step: Step, number: number): StreamedEvent[] {
+  const item = "text" in step
+    ? {
+      type: "message",
+      role: "assistant",
+      id: `m${number}`,
+      content: [{ type: "output_text", text: step.text }],
+    }
+    : {
+      type: "function_call",
+      id: `f${number}`,
+      call_id: `call_${number}`,
+      name: "exec_command",
+      arguments: JSON.stringify({ cmd: step.shell }),
+    };
+  return [
+    { type: "response.created", response: { id: `r${number}` } },
+    { type: "response.output_item.done", item },
+    { type: "response.completed", response: { id: `r${number}`, usage: USAGE } },
+  ];
+}
