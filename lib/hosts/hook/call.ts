@@ -11,7 +11,7 @@ import { hash53 } from "../../memory/hash.ts";
 import type { HookCall } from "./hosts.ts";
 
 /** The most that a host may send, in characters: the result of a tool may be among it. */
-export const MAX_PAYLOAD = 8 * 1024 * 1024;
+const MAX_PAYLOAD = 8 * 1024 * 1024;
 
 const MAX_SESSION = 200;
 

@@ -86,7 +86,7 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
 }
 
 /** @returns the environment of a command that the session runs: a hook may have less */
-export function sessionEnvironment(
+function sessionEnvironment(
   { host, session, env }: Pick<IdentifyOptions, "host" | "session" | "env">,
 ): Environment {
   const variable = SESSION_HOSTS.find(({ name }) => name === host)?.sessionId ?? null;
