@@ -12,11 +12,10 @@ import { argument, flag, oneOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
+import { HOST_NAMES } from "../../hosts/setup/host_names.ts";
 import { renderSetup, type SetupOutput } from "../../hosts/setup/render.ts";
 
-const NAMES = ["claude", "codex", "copilot", "gemini", "opencode", "vscode", "cursor"] as const;
-
-const host = oneOf([...NAMES, "all"]);
+const host = oneOf([...HOST_NAMES, "all"]);
 
 /** Installs the toolkit into coding agents. */
 export const command = defineCommand({
@@ -44,11 +43,11 @@ export const command = defineCommand({
     const from = context.root ?? sys.cwd();
     const scope = setup.scopeOf(from, { isProject: project });
     const found = setup.installedHosts();
-    const configured = NAMES.filter((name) => setup.isSetUp(name, scope));
+    const configured = HOST_NAMES.filter((name) => setup.isSetUp(name, scope));
     const output: SetupOutput = {
       scope: project ? "project" : "user",
       dryRun,
-      found: NAMES.filter((name) => found.includes(name) || configured.includes(name))
+      found: HOST_NAMES.filter((name) => found.includes(name) || configured.includes(name))
         .map((name) => ({
           host: name,
           isInstalled: found.includes(name),

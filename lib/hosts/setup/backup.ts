@@ -103,7 +103,8 @@ export async function withBackups<T>(
   work: (backups: Backups) => Promise<T>,
 ): Promise<T> {
   const folder = userStateFolder();
-  if (folder === undefined || isInside(folder, repositoryFolders([from]))) {
+  const checkouts = repositoryFolders([from]).filter((path) => sys.lstat(`${path}/.git`));
+  if (folder === undefined || isInside(folder, checkouts)) {
     const reason = folder === undefined
       ? "neither XDG_STATE_HOME nor HOME names a folder for backups"
       : `"${folder}", where backups are kept, is inside this repository`;

@@ -6,7 +6,8 @@
 
 import type { JsonObject } from "../../checks.ts";
 import { commandFor, type Installation, type Problem } from "./installation.ts";
-import { type HostName, HOSTS, type Limit } from "./hosts.ts";
+import type { HostName } from "./host_names.ts";
+import { HOSTS, type Limit } from "./hosts.ts";
 
 /** A hook needs less, but a busy machine may need so long to start it. */
 const MIN_HOOK_MS = 2_000;

@@ -8,7 +8,8 @@
 import { isObject, type JsonObject } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { type HostName, HOSTS } from "./hosts.ts";
+import type { HostName } from "./host_names.ts";
+import { HOSTS } from "./hosts.ts";
 import { findProgram } from "./how_called.ts";
 import { commandFor, type Installation, type Problem } from "./installation.ts";
 import { readJson } from "./json_text.ts";

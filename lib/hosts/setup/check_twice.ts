@@ -6,7 +6,7 @@
  */
 
 import type { Installation, Problem } from "./installation.ts";
-import type { HostName } from "./hosts.ts";
+import type { HostName } from "./host_names.ts";
 
 /** Hosts that run the hooks of `.claude/settings.json` in a repository. */
 const READS_CLAUDE: Partial<Record<HostName, { title: string; guard?: string }>> = {

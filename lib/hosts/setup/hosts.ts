@@ -23,24 +23,11 @@ import {
   server,
   shared,
 } from "./host_parts.ts";
+import type { HostName } from "./host_names.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
-
-/** The names of the hosts, in the order in which they are shown. */
-export const HOST_NAMES = [
-  "claude",
-  "codex",
-  "copilot",
-  "gemini",
-  "opencode",
-  "vscode",
-  "cursor",
-] as const;
-
-/** A program in which agents work. */
-export type HostName = typeof HOST_NAMES[number];
 
 /** Where the files of one set-up are, and how they call the program. */
 export interface Place {

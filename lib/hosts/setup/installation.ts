@@ -6,7 +6,8 @@
 
 import { AgentxError } from "../../errors.ts";
 import { readHostFile, textOf } from "./host_file.ts";
-import { type HostName, HOSTS } from "./hosts.ts";
+import type { HostName } from "./host_names.ts";
+import { HOSTS } from "./hosts.ts";
 import type { Found } from "./part.ts";
 import type { HostFinding } from "./render.ts";
 import type { Scope } from "./setup.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../../lib/hosts/setup/hosts.ts";
+import type { HostName } from "../../../lib/hosts/setup/host_names.ts";
 import type { HostFinding } from "../../../lib/hosts/setup/render.ts";
 import { TempHome } from "./temp_home.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { HostName } from "../../../lib/hosts/setup/hosts.ts";
+import type { HostName } from "../../../lib/hosts/setup/host_names.ts";
 
 /** What is there before, by path. */
 type Files = Record<string, string>;

@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import { main } from "../../../cli.ts";
+import { FakeIo } from "../../cli/fake_io.ts";
 import { TempHome } from "./temp_home.ts";
 
 Deno.test("setup: a link that stays in the home is followed, and stays a link", async () => {
@@ -86,4 +88,12 @@ Deno.test("setup: backups are the user's alone, and go with what they are of", a
   assertEquals(Deno.statSync(`${folder}/${name}`).mode! & 0o777, 0o600);
   await home.setup("gemini --remove");
   assertEquals([...Deno.readDirSync(folder)], []);
+});
+
+Deno.test("setup: it can be called in the home itself, which is no repository", async () => {
+  using home = new TempHome({ ".claude/settings.json": "{}" });
+  Deno.removeSync(`${home.repository}/.git`, { recursive: true });
+  const io = new FakeIo();
+  assertEquals(await main(["--root", home.path, "setup", "claude"], io), 0, io.err);
+  await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
 });

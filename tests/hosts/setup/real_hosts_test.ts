@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { HostName } from "../../../lib/hosts/setup/hosts.ts";
+import type { HostName } from "../../../lib/hosts/setup/host_names.ts";
 import { HOSTS, programOf } from "../host.ts";
 import { TempHome } from "./temp_home.ts";
 

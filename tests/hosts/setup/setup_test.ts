@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { HOST_NAMES, type HostName } from "../../../lib/hosts/setup/hosts.ts";
+import { HOST_NAMES, type HostName } from "../../../lib/hosts/setup/host_names.ts";
 import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";
 import { TempHome } from "./temp_home.ts";
 

@@ -1,0 +1,105 @@
+/**
+ * Builds the plugin: `deno task plugin` makes `dist/plugin`, which a marketplace can carry.
+ *
+ * The folder has the layout of Agent Plugins 1.0.0 (manifest, skill, server). Hooks are not part of that, so
+ * each host finds its own beside its own manifest, as `agentx setup --project` writes them: by the bare
+ * name of the program, in silence where it is not installed.
+ *
+ * @module
+ */
+
+import { AGENTS_BLOCK, SKILL } from "../lib/hosts/setup/content.ts";
+import type { HostName } from "../lib/hosts/setup/host_names.ts";
+import { HOSTS } from "../lib/hosts/setup/hosts.ts";
+import { calledByName } from "../lib/hosts/setup/how_called.ts";
+
+interface Manifest {
+  version: string;
+  license: string;
+}
+
+const root = new URL("../", import.meta.url).pathname;
+const target = Deno.args[0] ?? `${root}dist/plugin`;
+const SCHEMAS = "https://agent-plugins.org/schemas/1.0.0";
+
+const { version, license }: Manifest = JSON.parse(Deno.readTextFileSync(`${root}deno.json`));
+
+const about = {
+  name: "agentx",
+  version,
+  description: "Coding agents on one repository ask each other instead of guessing, and remember",
+  author: { name: "AgentX toolkit" },
+};
+const { mcpServers } = settings("claude", ".mcp.json");
+const hooks = Object.fromEntries(
+  (["claude", "codex", "copilot", "gemini"] as const).map((host) => [host, hooksOf(host)]),
+) as Record<"claude" | "codex" | "copilot" | "gemini", { hooks: object }>;
+const { mcpServers: geminiServers } = settings("gemini", "settings.json");
+
+try {
+  Deno.removeSync(target, { recursive: true });
+} catch (error) {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+write("plugin.json", { $schema: `${SCHEMAS}/plugin.schema.json`, ...about, license });
+write("mcp.json", { $schema: `${SCHEMAS}/mcp.schema.json`, mcpServers });
+write("skills/agentx/SKILL.md", SKILL);
+
+write(".claude-plugin/plugin.json", {
+  ...about,
+  license,
+  mcpServers,
+  hooks: "./.claude-plugin/hooks.json",
+});
+write(".claude-plugin/hooks.json", hooks.claude);
+write("com.github.copilot/hooks/hooks.json", hooks.copilot);
+
+// Codex reads no hooks of a folder that has the common manifest, and Claude Code would take those of
+// Gemini for its own: each has a folder of its own, for its own kind of marketplace.
+const codex = "com.openai.codex";
+write(`${codex}/.codex-plugin/plugin.json`, {
+  ...about,
+  skills: "./skills/",
+  mcpServers: "./.mcp.json",
+  hooks: "./.codex-plugin/hooks.json",
+});
+write(`${codex}/.mcp.json`, { mcpServers });
+write(`${codex}/.codex-plugin/hooks.json`, hooks.codex);
+write(`${codex}/skills/agentx/SKILL.md`, SKILL);
+
+const gemini = "com.google.gemini-cli";
+write(`${gemini}/gemini-extension.json`, {
+  ...about,
+  mcpServers: geminiServers,
+  contextFileName: "GEMINI.md",
+});
+write(`${gemini}/GEMINI.md`, AGENTS_BLOCK);
+write(`${gemini}/skills/agentx/SKILL.md`, SKILL);
+write(`${gemini}/hooks/hooks.json`, hooks.gemini);
+console.log(`Built the plugin ${about.name} ${version} in ${target}`);
+
+/** What setup writes into the one file of a host in a repository that has hooks. */
+function hooksOf(host: HostName): { hooks: object } {
+  const path = host === "copilot"
+    ? "hooks/agentx.json"
+    : host === "codex"
+    ? "hooks.json"
+    : "settings.json";
+  const { mcpServers: _, ...rest } = settings(host, path);
+  return rest as { hooks: object };
+}
+
+/** What setup writes into a file of a repository in which nothing is. */
+function settings(host: HostName, name: string): Record<string, unknown> {
+  const place = { repository: "/repository", called: calledByName() };
+  const part = HOSTS[host].parts(place).find(({ path }) => path.endsWith(`/${name}`));
+  if (part === undefined) throw new Error(`${host} has no file ${name}`);
+  return JSON.parse(part.insert(""));
+}
+
+function write(path: string, content: string | object): void {
+  const full = `${target}/${path}`;
+  Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+  const text = typeof content === "string" ? content : JSON.stringify(content, null, 2) + "\n";
+  Deno.writeTextFileSync(full, text);
+}
