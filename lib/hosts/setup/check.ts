@@ -15,7 +15,7 @@ import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { HOSTS } from "./hosts.ts";
 import { commandFor, type Installation, type Problem, readInstallation } from "./installation.ts";
 import type { HostFinding } from "./render.ts";
-import { isSetUp, scopeOf } from "./setup.ts";
+import { isSetUp, repositoryOf, scopeOf } from "./setup.ts";
 
 /**
  * @param names the hosts to look at; left out, those that are set up for this user or in this repository
@@ -26,7 +26,8 @@ export async function checkHosts(
   names: readonly HostName[] | undefined,
   from: string,
 ): Promise<HostFinding[]> {
-  const scopes = [false, true].map((isProject) => scopeOf(from, { isProject }));
+  const scopes = [scopeOf(from, { isProject: false })];
+  if (repositoryOf(from) !== undefined) scopes.push(scopeOf(from, { isProject: true }));
   const all = HOST_NAMES.flatMap((host) =>
     scopes.filter((scope) => isSetUp(host, scope)).map((scope) => readInstallation(host, scope))
   );

@@ -55,12 +55,24 @@ export function scopeOf(from: string, { isProject }: { isProject: boolean }): Sc
     });
   }
   if (isProject) {
-    const [repository] = repositoryFolders([from]);
+    const repository = repositoryOf(from);
+    if (repository === undefined) {
+      throw new AgentxError("INVALID_INPUT", `Cannot set up "${from}": it is your home folder`, {
+        details: { field: "--project", value: true },
+        next: "Run it in a repository, or without --project for your own configuration",
+      });
+    }
     return { place: { repository, called: calledByName() }, folders: [repository], from };
   }
   const own = [home, ...HOST_NAMES.map((name) => HOSTS[name].folder())];
   const folders = own.flatMap((folder) => sys.realPath(folder) ?? folder);
   return { place: { called: calledByUser() }, folders, from };
+}
+
+/** @returns the checkout, or the folder; undefined where that is the home, whose files are the user's own */
+export function repositoryOf(from: string): string | undefined {
+  const [repository] = repositoryFolders([from]);
+  return repository === sys.realPath(sys.env("HOME") ?? "/") ? undefined : repository;
 }
 
 /** @returns the hosts that are on this machine: by their program, or by what they keep in the home */

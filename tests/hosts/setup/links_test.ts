@@ -92,8 +92,13 @@ Deno.test("setup: backups are the user's alone, and go with what they are of", a
 
 Deno.test("setup: it can be called in the home itself, which is no repository", async () => {
   using home = new TempHome({ ".claude/settings.json": "{}" });
-  Deno.removeSync(`${home.repository}/.git`, { recursive: true });
-  const io = new FakeIo();
-  assertEquals(await main(["--root", home.path, "setup", "claude"], io), 0, io.err);
-  await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
+  const run = async (...words: string[]) => {
+    const io = new FakeIo();
+    const code = await main(["--root", home.path, "setup", ...words], io);
+    await new Promise((resolve) => setTimeout(resolve)); // only then Deno lets go of signals
+    return [code, io.err];
+  };
+  assertEquals(await run("claude"), [0, ""]);
+  assertEquals(await run("--check"), [0, ""]);
+  assertEquals((await run("claude", "--project"))[0], 2);
 });
