@@ -72,7 +72,7 @@ export const command = defineCommand({
     const failed = outcomes.flatMap(({ error }) => error ?? []);
     if (failed.length > 0 && outcomes.length === 1) throw failed[0];
     if (!remove && !dryRun) {
-      for (const text of setup.byHand(outcomes)) note(context.io, text);
+      for (const text of setup.notesOn(outcomes, scope)) note(context.io, text);
     }
     return {
       output: {

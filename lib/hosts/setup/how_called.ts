@@ -35,6 +35,18 @@ export function calledByUser(): HowCalled {
   return { words, hookLine: (host, event) => `${line} hook host ${host} ${event}` };
 }
 
+/** @returns what of these words may be gone tomorrow: a cache, or a file of the repository */
+export function transientWord(
+  { words }: HowCalled,
+  repository: string | undefined,
+): string | undefined {
+  return words.find((word) => {
+    const path = word.startsWith("/") ? sys.realPath(word) ?? word : "";
+    return /\/_npx\/|\/bunx-/.test(path) ||
+      repository !== undefined && path.startsWith(`${repository}/`);
+  });
+}
+
 /** @returns how a file that others share calls whatever they have installed */
 export function calledByName(): HowCalled {
   return {

@@ -12,7 +12,7 @@ import { type Action, type Change, insertion, kept, withdrawal } from "./change.
 import { readHostFile, textOf } from "./host_file.ts";
 import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { HOSTS, type Place } from "./hosts.ts";
-import { calledByName, calledByUser, findProgram } from "./how_called.ts";
+import { calledByName, calledByUser, findProgram, transientWord } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { writeChanges } from "./write.ts";
 
@@ -91,10 +91,15 @@ export function isSetUp(name: HostName, { place, folders }: Scope): boolean {
   );
 }
 
-/** @returns what is left to do by hand for hosts into which something was written */
-export function byHand(outcomes: readonly HostOutcome[]): string[] {
-  return outcomes.filter(({ files }) => files.some(({ action }) => action !== "keep"))
-    .flatMap(({ host }) => HOSTS[host].byHand ?? []);
+/** @returns what its user has to know of hosts into which something was written */
+export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope): string[] {
+  const written = outcomes.filter(({ files }) => files.some(({ action }) => action !== "keep"));
+  const transient = transientWord(place.called, repositoryOf(from));
+  const program = transient === undefined || written.length === 0 ? [] : [
+    `What was written starts "${transient}", which may not stay there. ` +
+    "Install agentx with npm install -g @agentx/toolkit, and run setup again",
+  ];
+  return [...program, ...written.flatMap(({ host }) => HOSTS[host].byHand ?? [])];
 }
 
 /** @returns how ours stands in a file; what cannot be read may hold something of ours */
