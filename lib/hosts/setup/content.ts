@@ -82,10 +82,12 @@ function ask(event, payload) {
 }
 
 const AgentxPlugin = ({ client, directory }) => {
+  let isTelling = false; // what is handed over is a message, too
   const tell = async (sessionID, text, noReply) => {
     if (typeof text !== "string" || text === "") return;
     const body = { noReply, parts: [{ type: "text", text }] };
-    await client.session.prompt({ path: { id: sessionID }, body });
+    isTelling = true;
+    await client.session.prompt({ path: { id: sessionID }, body }).finally(() => isTelling = false);
   };
   return Promise.resolve({
     event: async ({ event: { type, properties } }) => {
@@ -102,7 +104,7 @@ const AgentxPlugin = ({ client, directory }) => {
       }
     },
     "chat.message": async ({ sessionID }) => {
-      await ask("chat.message", { sessionID, directory });
+      if (!isTelling) await ask("chat.message", { sessionID, directory });
     },
   });
 };

@@ -6,7 +6,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { HostName } from "../../../lib/hosts/setup/host_names.ts";
-import { HOSTS, programOf } from "../host.ts";
+import { type Host, HOSTS, programOf, readmeCommand } from "../host.ts";
+import { ended, type Ran } from "../../temp_workspace.ts";
+import { CLOSED_URL, ScriptedModel } from "../scripted_model.ts";
 import { TempHome } from "./temp_home.ts";
 
 const PATH = Deno.env.get("PATH");
@@ -102,6 +104,105 @@ Deno.test({
     assertEquals(findings.map(({ problem }: { problem: string }) => problem), ["none"]);
   },
 });
+
+/** What a session of one turn without a tool runs. */
+const TURN: Record<string, string[]> = {
+  claude: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
+  codex: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
+  gemini: ["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"],
+  copilot: ["sessionStart", "agentStop", "sessionEnd"],
+};
+
+/** Takes the server out again, which the program of these tests is not. */
+function dropServer(home: TempHome): void {
+  for (const path of [".claude.json", ".copilot/mcp-config.json"]) {
+    if (home.snapshot()[`/${path}`] !== undefined) home.write(path, "{}");
+  }
+  const gemini = ".gemini/settings.json";
+  if (home.snapshot()[`/${gemini}`] === undefined) return;
+  const { mcpServers: _, ...settings } = JSON.parse(home.read(gemini));
+  home.write(gemini, JSON.stringify(settings));
+}
+
+for (const host of HOSTS) {
+  const { name } = host;
+  Deno.test({
+    name: `${name}: runs each hook that setup has written, once`,
+    ignore: programOf(host) === undefined,
+    async fn() {
+      await using model = new ScriptedModel({ refuses: false });
+      const { home } = installed(name);
+      using _ = home;
+      for (const [path, text] of Object.entries(host.files(model.url))) home.write(path, text);
+      const module = new URL(Deno.mainModule).pathname;
+      home.install("agentx", `# ${module}\ncat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+      assertEquals((await home.setup(name)).code, 0);
+      if (name === "codex") {
+        await trustAll(home);
+        const text = home.read(".codex/config.toml").replace(
+          /\[mcp_servers.agentx\][^[]*\n(?=\n\[|$)/,
+          "",
+        );
+        home.write(".codex/config.toml", text);
+      } else dropServer(home);
+      const { out, err } = await runTurn(home, host, model);
+      const lines = home.read("ran").trim().split("\n").sort();
+      const expected = TURN[name].map((event) => `hook host ${name} ${event}`).sort();
+      assertEquals(lines, expected, out + err);
+    },
+  });
+}
+
+const COPILOT = HOSTS.find(({ name }) => name === "copilot")!;
+
+Deno.test({
+  name: "copilot: in a repository it runs its own hooks, and not those of Claude Code as well",
+  ignore: programOf(COPILOT) === undefined,
+  async fn() {
+    await using model = new ScriptedModel({ refuses: false });
+    const { home } = installed("copilot");
+    using _ = home;
+    home.install("agentx", `cat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+    home.write(".copilot/config.json", JSON.stringify({ trustedFolders: [home.repository] }));
+    assertEquals((await home.setup("copilot --project")).code, 0);
+    assertEquals((await home.setup("claude --project")).code, 0);
+    for (const path of ["repo/.mcp.json", "repo/.github/mcp.json"]) home.write(path, "{}");
+    const { out, err } = await runTurn(home, COPILOT, model);
+    const lines = home.read("ran").trim().split("\n").sort();
+    assertEquals(
+      lines,
+      TURN.copilot.map((event) => `hook host copilot ${event}`).sort(),
+      out + err,
+    );
+  },
+});
+
+/** One turn of a session, as the README has a host run. */
+async function runTurn(home: TempHome, host: Host, model: ScriptedModel): Promise<Ran> {
+  const [, ...args] = readmeCommand(host);
+  const child = new Deno.Command(programOf(host)!, {
+    args,
+    cwd: home.repository,
+    clearEnv: true,
+    env: {
+      HOME: home.path,
+      PATH: `${home.path}/bin:${PATH}`,
+      TMPDIR: `${home.path}/tmp`,
+      HTTP_PROXY: CLOSED_URL,
+      HTTPS_PROXY: CLOSED_URL,
+      NO_PROXY: "127.0.0.1",
+      ...host.settings,
+      ...host.login(model.url),
+    },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  await input.write(new TextEncoder().encode("Hello"));
+  await input.close();
+  return await ended(child);
+}
 
 /** As `/hooks` of Codex does it. */
 async function trustAll(home: TempHome): Promise<void> {
