@@ -82,12 +82,12 @@ function ask(event, payload) {
 }
 
 const AgentxPlugin = ({ client, directory }) => {
-  let isTelling = false; // what is handed over is a message, too
+  const told = new Set(); // what is handed over comes back as a message
   const tell = async (sessionID, text, noReply) => {
     if (typeof text !== "string" || text === "") return;
     const body = { noReply, parts: [{ type: "text", text }] };
-    isTelling = true;
-    await client.session.prompt({ path: { id: sessionID }, body }).finally(() => isTelling = false);
+    told.add(text);
+    await client.session.prompt({ path: { id: sessionID }, body });
   };
   return Promise.resolve({
     event: async ({ event: { type, properties } }) => {
@@ -103,8 +103,9 @@ const AgentxPlugin = ({ client, directory }) => {
         await ask(type, { sessionID: properties.info.id, directory });
       }
     },
-    "chat.message": async ({ sessionID }) => {
-      if (!isTelling) await ask("chat.message", { sessionID, directory });
+    "chat.message": async ({ sessionID }, { parts }) => {
+      if (parts.some(({ text }) => told.delete(text))) return;
+      await ask("chat.message", { sessionID, directory });
     },
   });
 };

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { ended } from "../../temp_workspace.ts";
+import { TempHome } from "./temp_home.ts";
+
+/** What opencode does in a session, with a client that hands messages to the plugin as opencode does. */
+const SESSION = `
+import process from "node:process";
+import { AgentxPlugin } from "./plugin.mjs";
+const told = [];
+let hooks;
+const client = { session: { async prompt({ path, body }) {
+  told.push([path.id, body.noReply, body.parts[0].text]);
+  await hooks["chat.message"]({ sessionID: path.id }, { parts: body.parts });
+} } };
+hooks = await AgentxPlugin({ client, directory: "/work" });
+const event = (type, properties) => hooks.event({ event: { type, properties } });
+await event("session.created", { info: { id: "s1" } });
+await event("session.created", { info: { id: "s2", parentID: "s1" } });
+await hooks["chat.message"]({ sessionID: "s1" }, { parts: [{ type: "text", text: "Hello" }] });
+await event("session.idle", { sessionID: "s1" });
+await event("message.updated", {});
+await event("session.deleted", { info: { id: "s1" } });
+console.log(JSON.stringify(told));
+process.exit(); // the limit of a program that is not there goes on
+`;
+
+/** What the plugin hands over where the program answers like this. */
+async function toldBy(home: TempHome): Promise<unknown> {
+  const plugin = `${home.path}/repo/.opencode/plugins/agentx.js`;
+  Deno.copyFileSync(plugin, `${home.path}/plugin.mjs`);
+  home.write("session.mjs", SESSION);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--unstable-bare-node-builtins", `${home.path}/session.mjs`],
+    env: { PATH: Deno.env.get("PATH")! },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const { out, err } = await ended(child);
+  return JSON.parse(out || JSON.stringify(err));
+}
+
+Deno.test("the plugin of opencode hands over what agentx answers, and reports no message of its own", async () => {
+  using home = new TempHome({ ".config/opencode/opencode.json": "{}" });
+  assertEquals((await home.setup("opencode --project")).code, 0);
+  assertEquals(await toldBy(home), []); // agentx is not installed
+
+  home.install(
+    "agentx",
+    `echo "$4 $(cat)" >>'${home.path}/ran'
+case "$4" in
+  session.created) echo '{"context":"Recalled."}' ;;
+  session.idle) echo '{"prompt":"An answer is there."}' ;;
+  chat.message) echo 'not JSON' ;;
+esac`,
+  );
+  assertEquals(await toldBy(home), [["s1", true, "Recalled."], [
+    "s1",
+    false,
+    "An answer is there.",
+  ]]);
+  const payload = (event: string) =>
+    `${event} ${JSON.stringify({ hook_event_name: event, sessionID: "s1", directory: "/work" })}`;
+  assertEquals(
+    home.read("ran").trim().split("\n"),
+    ["session.created", "chat.message", "session.idle", "session.deleted"].map(payload),
+  );
+});
