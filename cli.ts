@@ -34,7 +34,6 @@
 import { hasFlag } from "./lib/cli/argv.ts";
 import type { Call, CommandEntry } from "./lib/cli/command.ts";
 import { reportError } from "./lib/cli/errors.ts";
-import { execute } from "./lib/cli/execute.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
@@ -71,6 +70,9 @@ export async function main(
   try {
     const call = await chooseCommand(argv, commands);
     endsSession = call.command.endsSession?.(call.rest) ?? false;
+    const code = await call.command.runDirectly?.(call.rest, io);
+    if (code !== undefined) return code;
+    const { execute } = await import("./lib/cli/execute.ts");
     return await execute(call, { io, json });
   } catch (error) {
     const code = await reportError(error, { io, json });

@@ -96,6 +96,13 @@ export interface Command<
    * @default {never}
    */
   endsSession?(words: readonly string[]): boolean;
+  /**
+   * Does the work for a program that calls at every turn, without loading what other commands need.
+   *
+   * @param words of the command line that are not its own
+   * @returns the exit code; undefined where the words need more than that, such as a message
+   */
+  runDirectly?(words: readonly string[], io: Io): Promise<number | undefined>;
   /** Does the work. An async generator gives its results as they come. */
   run(
     context: Context,

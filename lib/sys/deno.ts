@@ -264,13 +264,18 @@ function writeAll(file: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Ar
   while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
 }
 
+/** As much as a pipe holds. */
+const STDIN_BYTES = 65_536;
+
 async function readInput(): Promise<string> {
   const chunks = new TextDecoder();
   let text = "";
   let bytes = 0;
-  for await (const chunk of Deno.stdin.readable) {
-    checkSize("standard input", bytes += chunk.length, MAX_INPUT_BYTES);
-    text += chunks.decode(chunk, { stream: true });
+  // Its stream is not used: setting one up takes as long as all the rest of a small command.
+  const buffer = new Uint8Array(STDIN_BYTES);
+  for (let length; (length = await Deno.stdin.read(buffer)) !== null;) {
+    checkSize("standard input", bytes += length, MAX_INPUT_BYTES);
+    text += chunks.decode(buffer.subarray(0, length), { stream: true });
   }
   return text + chunks.decode();
 }

@@ -122,7 +122,7 @@ async function deliveriesOf(
     import("../../hosts/hook/delivery.ts"),
     import("../../hosts/hook/session_files.ts"),
   ]);
-  const sessions = new SessionFiles(`${root}/.agentx`, locks).readAll();
+  const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
   return clarifications.flatMap((record) => deliveryOf(record, sessions) ?? []);
 }

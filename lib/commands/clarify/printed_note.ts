@@ -29,7 +29,7 @@ export async function noteForSession(
     import("../../hosts/hook/session_files.ts"),
   ]);
   try {
-    await notePrinted(record, session, new SessionFiles(`${root}/.agentx`, locks));
+    await notePrinted(record, session, new SessionFiles(`${root}/.agentx`, () => locks));
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error; // else a hook may say it once more
   }

@@ -44,7 +44,7 @@ export const command = defineCommand({
       });
     }
     const { root, tree, locks } = await openState();
-    const files = new SessionFiles(`${root}/.agentx`, locks);
+    const files = new SessionFiles(`${root}/.agentx`, () => locks);
     const session = hostSessionId(io.env);
     const key: SessionKey = session === undefined ? { tree } : { session };
     if (forget || role !== undefined || issue !== undefined) {

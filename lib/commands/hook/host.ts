@@ -6,7 +6,8 @@
  */
 
 import { DEPTH_VARIABLE } from "../../agents/host_session.ts";
-import { ClarificationLedger } from "../../clarify/ledger.ts";
+import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { oneOf, rule } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
@@ -29,14 +30,9 @@ import {
   type Prepared,
 } from "../../hosts/hook/run_hook.ts";
 import { SessionFiles } from "../../hosts/hook/session_files.ts";
-import { Spool } from "../../hosts/hook/spool.ts";
-import { FileLockManager } from "../../lock/lock_manager.ts";
-import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { encodeJson } from "../../text/text.ts";
 import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
-import { trackedFiles } from "../../workspace/git/tracked.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
 /** A hook waits no longer for a file that another process is changing. */
@@ -48,10 +44,10 @@ const CAPTURE_MS = 2_000;
 /** Whoever works in a session that does not say in which role. */
 const SOME_AGENT = "agent";
 
-/** What a hook has to say, for `--json` and for tests: its host gets it as the host writes it. */
+/** What a hook did, under `--json` below what its host gets. */
 interface HostHookOutput {
   host: HostName;
-  event: string;
+  occasion: Occasion;
   /** What was printed. */
   answered: "nothing" | "context" | "block";
 }
@@ -73,39 +69,77 @@ export const host = defineCommand({
   },
   positional: ["host", "event"],
   endsSession: () => true,
-  async run(context, { host: name, event }) {
-    const host = HOSTS[name];
-    const occasion = Object.hasOwn(host.events, event) ? host.events[event] : undefined;
-    if (occasion === undefined) {
-      const known = Object.keys(host.events).join(", ");
+  async runDirectly(words, io) {
+    const [name, event, ...more] = words;
+    const isPlain = isHost(name) && more.length === 0 && Object.hasOwn(HOSTS[name].events, event);
+    if (!isPlain) return undefined;
+    const signal = new AbortController().signal;
+    const print = (text: string) => io.stdout(text);
+    const context = { io, root: undefined, signal, print, notes: [] };
+    return (await answerHook(context, calledBy(name, event))).exitCode;
+  },
+  async run({ name: command, io, root, signal, isJson }, { host: name, event }) {
+    if (!Object.hasOwn(HOSTS[name].events, event)) {
+      const known = Object.keys(HOSTS[name].events).join(", ");
       const why = `${name} has no such event that agentx answers; known: ${known}`;
-      throw usageError(context.name, { field: "EVENT", value: event, why });
+      throw usageError(command, { field: "EVENT", value: event, why });
     }
-    const output = (answered: HostHookOutput["answered"]) => ({ host: name, event, answered });
-    let prepared: Prepared | undefined;
-    try {
-      prepared = await prepare(context, { name, host, event, occasion });
-    } catch (error) {
-      if (!(error instanceof AgentxError)) throw error;
-      const { reportError } = await import("../../cli/errors.ts");
-      await reportError(error, { io: context.io, json: false });
-      print(context, host.silence);
-      return { output: output("nothing"), exitCode: host.failureCode };
-    }
-    if (prepared === undefined) {
-      print(context, host.silence);
-      return { output: output("nothing") };
-    }
-    const { answer, putOut } = prepared;
-    const isRead = print(context, encodeJson(host.encode(event, await withoutSecrets(answer))));
-    if (isRead) await putOut();
-    return { output: output("block" in answer ? "block" : "context") };
+    const called = calledBy(name, event);
+    const print = (text: string) => isJson || io.stdout(text);
+    const context = { io, root, signal, print, notes: [] };
+    const { answered, exitCode } = await answerHook(context, called);
+    return { output: { host: name, occasion: called.occasion, answered }, exitCode };
   },
   render: () => "",
 });
 
-function print({ io, isJson }: Context, text: string): boolean {
-  return isJson || text === "" || io.stdout(`${text}\n`);
+function isHost(name: string): name is HostName {
+  return (HOST_NAMES as readonly string[]).includes(name);
+}
+
+function calledBy(name: HostName, event: string): Called {
+  const host = HOSTS[name];
+  return { name, host, event, occasion: host.events[event] };
+}
+
+/** What a hook may use: little of what other commands do. */
+interface Hooked extends Pick<Context, "io" | "root" | "signal"> {
+  /** Gives the host what it takes; false if it has gone. */
+  print: (text: string) => boolean;
+  /** What is being said on standard error. */
+  notes: Promise<void>[];
+}
+
+/** Answers, and says at once what could not be done: the host goes on. */
+async function answerHook(
+  context: Hooked,
+  called: Called,
+): Promise<{ answered: HostHookOutput["answered"]; exitCode: number }> {
+  const { io, print, notes } = context;
+  const { host, event } = called;
+  let prepared: Prepared | undefined;
+  let exitCode = 0;
+  try {
+    prepared = await prepare(context, called);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    const { reportError } = await import("../../cli/errors.ts");
+    await reportError(error, { io, json: false });
+    exitCode = host.failureCode;
+  }
+  await Promise.all(notes);
+  if (prepared === undefined) {
+    if (host.silence !== "") print(`${host.silence}\n`);
+    return { answered: "nothing", exitCode };
+  }
+  const { answer, putOut } = prepared;
+  const [{ encodeJson }, { withoutSecrets }] = await Promise.all([
+    import("../../text/text.ts"),
+    import("../../redact/border.ts"),
+  ]);
+  const text = encodeJson(host.encode(event, await withoutSecrets(answer)));
+  if (print(`${text}\n`)) await putOut();
+  return { answered: "block" in answer ? "block" : "context", exitCode };
 }
 
 /** Who calls a hook. */
@@ -117,7 +151,7 @@ interface Called {
 }
 
 /** Outside of a workspace, and where agentx itself has run the agent, there is nothing to say. */
-async function prepare(context: Context, called: Called): Promise<Prepared | undefined> {
+async function prepare(context: Hooked, called: Called): Promise<Prepared | undefined> {
   const { io, root } = context;
   const call = readCall(await io.readStdin(), called.event);
   const depth = io.env(DEPTH_VARIABLE);
@@ -130,8 +164,10 @@ async function prepare(context: Context, called: Called): Promise<Prepared | und
     throw error;
   }
   const home = `${place.root}/.agentx`;
-  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS, signal: context.signal });
-  const files = new SessionFiles(home, locks);
+  const files = new SessionFiles(home, async () => {
+    const { FileLockManager } = await import("../../lock/lock_manager.ts");
+    return new FileLockManager({ maxWaitMs: MAX_WAIT_MS, signal: context.signal });
+  });
   const { tree } = place;
   const gitFolder = repositoryAbove(tree)?.gitFolder;
   const { session, agent } = call;
@@ -139,14 +175,11 @@ async function prepare(context: Context, called: Called): Promise<Prepared | und
   if (called.occasion === "end") {
     return await end(context, { called, call, who, home, files, tree });
   }
-  const ledger = new ClarificationLedger(`${home}/state/clarifications`, locks, {
-    trackedFiles: trackedFiles(place.root),
-  });
   let opened: Promise<WorkspaceState> | undefined;
   const state = () => opened ??= openStateAt(context, tree);
   const parts: HookParts = {
     files,
-    clarifications: () => ledger.scan().clarifications,
+    ...ledgersOf(place.root),
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
     recall: async (maxCharacters) => await recallFor(await state(), { who, maxCharacters }),
@@ -156,17 +189,35 @@ async function prepare(context: Context, called: Called): Promise<Prepared | und
   return await prepareAnswer({ host, name, occasion, call, who }, parts);
 }
 
-async function openStateAt({ io, signal }: Context, tree: string): Promise<WorkspaceState> {
-  const [{ openState }, { note }] = await Promise.all([
+/** Whether a file came with the repository is asked only of what would be told. */
+function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"> {
+  const paths = new Map<ClarificationRecord, string>();
+  return {
+    clarifications: () =>
+      readLedgerFiles(`${root}/.agentx/state/clarifications`).flatMap((ledger) => {
+        for (const record of ledger.clarifications) paths.set(record, ledger.path);
+        return ledger.clarifications;
+      }),
+    async isForeign(record) {
+      const { trackedFiles } = await import("../../workspace/git/tracked.ts");
+      return trackedFiles(root)()(paths.get(record) ?? "");
+    },
+  };
+}
+
+async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise<WorkspaceState> {
+  const [{ openState }, { note }, { withoutSecrets }] = await Promise.all([
     import("../../workspace/state.ts"),
     import("../../cli/note.ts"),
+    import("../../redact/border.ts"),
   ]);
-  return openState({ root: tree, signal, notify: (message) => note(io, message) });
+  const tell = async (message: string) => note(io, await withoutSecrets(message));
+  return openState({ root: tree, signal, notify: (message) => void notes.push(tell(message)) });
 }
 
 /** What earlier sessions left is captured first: this one may recall it. */
 async function captureWaiting(home: string, state: () => Promise<WorkspaceState>): Promise<void> {
-  if (new Spool(home).isEmpty) return;
+  if (sys.readDir(`${home}/state/spool`).length === 0) return;
   const { captureSpooled } = await import("../../workspace/capture_spooled.ts");
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
@@ -184,7 +235,7 @@ async function recallFor(
 
 /** The recording is kept, and captured by whatever reads memory next. */
 async function end(
-  context: Context,
+  context: Hooked,
   { called, call, who, home, files, tree }: {
     called: Called;
     call: HookCall;
@@ -205,6 +256,8 @@ async function end(
     return undefined;
   }
   const head = { host: called.name, session, agent: who.agent ?? SOME_AGENT, issue: who.issue };
-  if (await isFirst(call, files)) new Spool(home).add(head, transcript);
+  if (!await isFirst(call, files)) return undefined;
+  const { Spool } = await import("../../hosts/hook/spool.ts");
+  new Spool(home).add(head, transcript);
   return undefined;
 }

@@ -76,7 +76,7 @@ export function waitingFor(
   who: Receiver,
   nowMs: number,
 ): Waiting[] {
-  return records.flatMap((record) => record.foreign ? [] : lastWaiting(record) ?? [])
+  return records.flatMap((record) => lastWaiting(record) ?? [])
     .filter(({ record }) => isRecent(record, nowMs))
     .flatMap((waiting) => meantFor(waiting, who) ?? [])
     .sort((a, b) => timeOf(a).localeCompare(timeOf(b)));

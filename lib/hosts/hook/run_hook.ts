@@ -14,7 +14,7 @@ import { isDue, prove, type Recording, type Waiting, waitingFor } from "./delive
 import type { Answer, HookCall, HookHost, Occasion } from "./hosts.ts";
 import type { Identity } from "./identity.ts";
 import { recordingAt } from "./recording.ts";
-import { clarificationSection, type Told } from "./section.ts";
+import type { Section, Told } from "./section.ts";
 import type { Delivery, Offer, SessionFile, SessionFiles } from "./session_files.ts";
 
 /** What a hook works with; what is seldom needed is loaded when it is called. */
@@ -22,6 +22,8 @@ export interface HookParts {
   files: SessionFiles;
   /** Gives all clarifications that can be read. */
   clarifications: () => ClarificationRecord[];
+  /** Tells whether a clarification came with the repository: it is not told. */
+  isForeign: (record: ClarificationRecord) => Promise<boolean>;
   /** Tells whether a session, such as `engineer@claude-3f2a`, has ended. */
   isGone: (session: string) => Promise<boolean>;
   /** Tells whether a process is running the target of a clarification. */
@@ -80,10 +82,13 @@ export async function prepareAnswer(
     !(occasion === "stop" && call.isContinued);
   const records = mayTell ? parts.clarifications() : [];
   const due = await dueFor(records, { event, before, seen, parts });
-  const open = occasion === "start" ? openOf(records, who, due) : [];
+  const open: ClarificationRecord[] = [];
+  for (const record of occasion === "start" ? openOf(records, who, due) : []) {
+    if (!await parts.isForeign(record)) open.push(record);
+  }
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(host.maxCharacters * share);
-  const planned = clarificationSection(due, { open, maxCharacters });
+  const planned = await sectionOf(due, { open, maxCharacters });
   const room = host.maxCharacters - planned.text.length - 1;
   const recall = mayTell && occasion === "start" ? await parts.recall(room) : "";
   if (planned.text === "" && recall === "") {
@@ -95,7 +100,7 @@ export async function prepareAnswer(
   const told = planned.told.filter(({ id }) =>
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
   );
-  const { text } = clarificationSection(told, { open, maxCharacters });
+  const { text } = await sectionOf(told, { open, maxCharacters });
   const context = [recall, text].filter((part) => part !== "").join("\n");
   if (context === "" || occasion === "stop" && told.length === 0) return undefined;
   return {
@@ -109,6 +114,16 @@ export async function prepareAnswer(
       });
     },
   };
+}
+
+/** What writes it is loaded only where there is something to write. */
+async function sectionOf(
+  told: readonly Told[],
+  options: { open: readonly ClarificationRecord[]; maxCharacters: number },
+): Promise<Section> {
+  if (told.length === 0 && options.open.length === 0) return { text: "", told: [] };
+  const { clarificationSection } = await import("./section.ts");
+  return clarificationSection(told, options);
 }
 
 /**
@@ -195,7 +210,7 @@ async function dueFor(
   const told: Told[] = [];
   for (const each of waiting) {
     const known = before?.deliveries.find(({ id }) => id === each.id);
-    if (!isDue(known, seen)) continue;
+    if (!isDue(known, seen) || await parts.isForeign(each.record)) continue;
     if (each.isInherited && !await parts.isGone(each.receiver)) continue;
     if (each.kind === "question" && await parts.isRunning(each.record.id)) continue;
     if (known === undefined && isWithAnother(each, who, { seen, files: parts.files })) continue;
@@ -230,7 +245,7 @@ function openOf(
     return named !== undefined && named === worker || role === agent;
   };
   return records.filter((record) =>
-    record.foreign !== true && isActive(record) &&
+    isActive(record) &&
     (issue === null || parseClarificationId(record.id).issueNumber === issue) &&
     (isOurs(record.from) || isOurs(record.to)) &&
     !due.some(({ record: { id } }) => id === record.id)

@@ -31,7 +31,7 @@
  */
 
 import { isObject } from "../../checks.ts";
-import { JsonFile } from "../../lock/json_file.ts";
+import { AgentxError } from "../../errors.ts";
 import type { FileLockManager } from "../../lock/lock_manager.ts";
 import { hash53 } from "../../memory/hash.ts";
 import { sys } from "../../sys/mod.ts";
@@ -100,18 +100,21 @@ const MAX_HEARD = 32;
 /** So many deliveries are remembered, far more than one session has. */
 const MAX_DELIVERIES = 200;
 
+/** Gives the locks of this process: what only reads does without them. */
+export type OpenLocks = () => FileLockManager | Promise<FileLockManager>;
+
 /** Owner of the files under `.agentx/state/sessions/`. */
 export class SessionFiles {
   readonly #folder: string;
-  readonly #locks: FileLockManager;
+  readonly #locks: OpenLocks;
 
   /**
    * Names the folder, which need not exist.
    *
    * @param home `.agentx`
-   * @param locks the locks of this process
+   * @param locks gives the locks of this process
    */
-  constructor(home: string, locks: FileLockManager) {
+  constructor(home: string, locks: OpenLocks) {
     this.#folder = `${home}/state/sessions`;
     this.#locks = locks;
   }
@@ -122,7 +125,7 @@ export class SessionFiles {
    * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
    */
   read(key: SessionKey): SessionFile | undefined {
-    return this.#file(nameOf(key)).read();
+    return this.#read(nameOf(key));
   }
 
   /** @returns all that can be read, those of folders left out */
@@ -134,10 +137,29 @@ export class SessionFiles {
 
   #readable(name: string): SessionFile | undefined {
     try {
-      return this.#file(name).read();
-    } catch {
-      return undefined; // its own session says so
+      return this.#read(name);
+    } catch (error) {
+      if (error instanceof AgentxError) return undefined; // its own session says so
+      throw error;
     }
+  }
+
+  #read(name: string): SessionFile | undefined {
+    const path = this.#path(name);
+    const text = sys.readTextFile(path);
+    if (text === undefined) return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const problem = value === undefined ? "it is not JSON" : problemWith(value);
+    if (problem === undefined) return value as SessionFile;
+    throw new AgentxError("CORRUPT_STATE", `Cannot read "${path}": ${problem}`, {
+      details: { path, line: null },
+      next: "The file was not changed; fix it, or move it aside to start a new one",
+    });
   }
 
   /**
@@ -148,7 +170,16 @@ export class SessionFiles {
    * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(key: SessionKey, change: (file: SessionFile) => void): Promise<SessionFile> {
-    return await this.#file(nameOf(key)).update("hook", (file = emptyFile(key)) => {
+    const [{ JsonFile }, locks] = await Promise.all([
+      import("../../lock/json_file.ts"),
+      this.#locks(),
+    ]);
+    const file = new JsonFile<SessionFile>(this.#path(nameOf(key)), locks, {
+      problemWith,
+      fsync: false, // it outlives a kill; sessions do not outlive a power cut
+      kind: "state",
+    });
+    return await file.update("hook", (file = emptyFile(key)) => {
       change(file);
       file.heard = file.heard.slice(-MAX_HEARD);
       file.deliveries = file.deliveries.slice(-MAX_DELIVERIES);
@@ -156,12 +187,8 @@ export class SessionFiles {
     });
   }
 
-  #file(name: string): JsonFile<SessionFile> {
-    return new JsonFile(`${this.#folder}/${name}.json`, this.#locks, {
-      problemWith,
-      fsync: false, // it outlives a kill; sessions do not outlive a power cut
-      kind: "state",
-    });
+  #path(name: string): string {
+    return `${this.#folder}/${name}.json`;
   }
 }
 

@@ -1,0 +1,43 @@
+/**
+ * Reading all ledgers, and nothing else: what runs at every turn of a session loads no more than this.
+ * `ledger.ts` owns the files, and says what is wrong with one that cannot be read.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { type ClarificationRecord, type LedgerFile, ledgerProblem } from "./schema.ts";
+
+/** A ledger with the file that it is in. */
+export interface FoundLedger {
+  path: string;
+  clarifications: ClarificationRecord[];
+}
+
+const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
+
+/**
+ * @param folder `.agentx/state/clarifications`
+ * @returns those that can be read
+ */
+export function readLedgerFiles(folder: string): FoundLedger[] {
+  return sys.readDir(folder).flatMap((name) => {
+    const issue = Number(FILE_NAME.exec(name)?.[1]);
+    const path = `${folder}/${name}`;
+    const ledger = issue >= 1 ? read(path) : undefined;
+    if (ledger?.issueNumber !== issue) return [];
+    for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
+    return [{ path, clarifications: ledger.clarifications }];
+  });
+}
+
+function read(path: string): LedgerFile | undefined {
+  try {
+    const value: unknown = JSON.parse(sys.readTextFile(path) ?? "null");
+    return ledgerProblem(value) === undefined ? value as LedgerFile : undefined;
+  } catch (error) {
+    if (error instanceof AgentxError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
