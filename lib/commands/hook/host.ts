@@ -29,6 +29,7 @@ import {
   prepareAnswer,
   type Prepared,
 } from "../../hosts/hook/run_hook.ts";
+import type { KeptRecall } from "../../hosts/hook/recall_cache.ts";
 import { SessionFiles } from "../../hosts/hook/session_files.ts";
 import { sys } from "../../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
@@ -133,11 +134,8 @@ async function answerHook(
     return { answered: "nothing", exitCode };
   }
   const { answer, putOut } = prepared;
-  const [{ encodeJson }, { withoutSecrets }] = await Promise.all([
-    import("../../text/text.ts"),
-    import("../../redact/border.ts"),
-  ]);
-  const text = encodeJson(host.encode(event, await withoutSecrets(answer)));
+  const { encodeJson } = await import("../../text/text.ts");
+  const text = encodeJson(host.encode(event, answer));
   if (print(`${text}\n`)) await putOut();
   return { answered: "block" in answer ? "block" : "context", exitCode };
 }
@@ -182,7 +180,7 @@ async function prepare(context: Hooked, called: Called): Promise<Prepared | unde
     ...ledgersOf(place.root),
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
-    recall: async (maxCharacters) => await recallFor(await state(), { who, maxCharacters }),
+    recall: async (maxCharacters) => await recallFor(who, { home, maxCharacters, state }),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") await captureWaiting(home, state);
@@ -222,15 +220,57 @@ async function captureWaiting(home: string, state: () => Promise<WorkspaceState>
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
 
-/** Nothing is loaded for nothing. */
+/** Nothing is loaded for nothing, and memory is searched only where it may have changed. */
 async function recallFor(
-  { memory, config, root }: WorkspaceState,
-  { who: { agent, issue }, maxCharacters }: { who: Identity; maxCharacters: number },
+  { agent, issue }: Identity,
+  { home, maxCharacters, state }: {
+    home: string;
+    maxCharacters: number;
+    state: () => Promise<WorkspaceState>;
+  },
 ): Promise<string> {
-  const hasMemory = sys.lstat(`${root}/.agentx/memory`) !== undefined;
-  if (issue === null || !config.memory.enabled || !hasMemory) return "";
-  const { section } = await (await memory()).recall(agent ?? SOME_AGENT, issue, { maxCharacters });
+  if (issue === null || sys.lstat(`${home}/memory`) === undefined) return "";
+  const { RecallCache } = await import("../../hosts/hook/recall_cache.ts");
+  const role = agent ?? SOME_AGENT;
+  const cache = new RecallCache(home, { agent: role, issue, maxCharacters });
+  const kept = cache.find();
+  if (kept !== undefined) {
+    await noteRecall(kept, { home, agent: role, issue });
+    return kept.section;
+  }
+  const { memory, config, notify } = await state();
+  if (!config.memory.enabled) return "";
+  const recall = await (await memory()).recall(role, issue, { maxCharacters });
+  const { withoutSecrets } = await import("../../redact/border.ts");
+  const section = await withoutSecrets(recall.section);
+  try {
+    cache.keep({ section, ids: recall.whole.map(({ id }) => id) });
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    notify(error.oneLine);
+  }
   return section;
+}
+
+/** As a recall that searches does it: counted, and in the log. */
+async function noteRecall(
+  { section, ids }: KeptRecall,
+  { home, agent, issue }: { home: string; agent: string; issue: number },
+): Promise<void> {
+  if (section === "") return;
+  const [{ RecallCounts }, { EventLog }, { FileLockManager }] = await Promise.all([
+    import("../../memory/store/recalls.ts"),
+    import("../../events/log.ts"),
+    import("../../lock/lock_manager.ts"),
+  ]);
+  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
+  try {
+    await new RecallCounts(`${home}/state/memory-recalls.json`, locks).increment(ids);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error; // a count costs nobody a recall
+  }
+  const log = new EventLog(`${home}/log`, { warn: () => {} });
+  log.write("memory-recalled", { agent, issueNumber: issue, count: ids.length });
 }
 
 /** The recording is kept, and captured by whatever reads memory next. */

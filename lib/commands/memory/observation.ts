@@ -9,6 +9,7 @@ import { text } from "../../cli/inputs.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, flag, optional, rule, type Spec } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
+import { removeKeptRecalls } from "../../hosts/hook/recall_cache.ts";
 import { renderEntry, renderObservation } from "../../memory/render/observations.ts";
 import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
@@ -126,7 +127,7 @@ export const forget = defineCommand({
   positional: ["id"],
   async run(context, { yes, ...input }) {
     const { io } = context;
-    const { store, id } = await find(context, input.id);
+    const { store, id, root } = await find(context, input.id);
     const observation = await existing(store, id);
     if (!yes && whyNobodyIsAsked(io) === undefined) {
       const shown = await withoutSecrets(observation);
@@ -134,15 +135,16 @@ export const forget = defineCommand({
       if (!isMeant) return { output: { id, isForgotten: false } };
     }
     await store.remove(id);
+    removeKeptRecalls(`${root}/.agentx`);
     return { output: { id, isForgotten: true } };
   },
   render: ({ id, isForgotten }) => isForgotten ? `  Forgotten: ${id}` : `  Kept: ${id}`,
 });
 
 async function find({ openState }: Context, text: string) {
-  const { memory, notify } = await openState();
+  const { memory, notify, root } = await openState();
   const { store } = await memory();
-  return { store, notify, id: await wholeId(store, text) };
+  return { store, notify, root, id: await wholeId(store, text) };
 }
 
 async function existing(store: JsonObservationStore, id: string): Promise<Observation> {

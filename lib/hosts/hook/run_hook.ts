@@ -28,7 +28,7 @@ export interface HookParts {
   isGone: (session: string) => Promise<boolean>;
   /** Tells whether a process is running the target of a clarification. */
   isRunning: (id: string) => Promise<boolean>;
-  /** Gives what the session recalls at its start; empty where there is nothing. */
+  /** Gives what the session recalls at its start, without secrets; empty where there is nothing. */
   recall: (maxCharacters: number) => Promise<string>;
 }
 
@@ -54,6 +54,9 @@ const SAME_EVENT_MS = 10_000;
 
 /** What another session was offered is its own for so long. */
 const OTHERS_MS = 10 * 60_000;
+
+/** Of the room for a recall, in characters. */
+const ROOM_STEP = 1_000;
 
 /** Of the room for a session's start, so much at most is for clarifications. */
 const CLARIFICATIONS_SHARE = 0.5;
@@ -89,7 +92,7 @@ export async function prepareAnswer(
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(host.maxCharacters * share);
   const planned = await sectionOf(due, { open, maxCharacters });
-  const room = host.maxCharacters - planned.text.length - 1;
+  const room = roomBeside(planned.text, host.maxCharacters);
   const recall = mayTell && occasion === "start" ? await parts.recall(room) : "";
   if (planned.text === "" && recall === "") {
     if (hasProof) await files.update(key, (file) => void prove(file.deliveries, seen));
@@ -116,14 +119,24 @@ export async function prepareAnswer(
   };
 }
 
+/** In steps, since what is recalled is kept by its room. */
+function roomBeside(text: string, maxCharacters: number): number {
+  if (text === "") return maxCharacters;
+  return Math.floor((maxCharacters - text.length - 1) / ROOM_STEP) * ROOM_STEP;
+}
+
 /** What writes it is loaded only where there is something to write. */
 async function sectionOf(
   told: readonly Told[],
   options: { open: readonly ClarificationRecord[]; maxCharacters: number },
 ): Promise<Section> {
   if (told.length === 0 && options.open.length === 0) return { text: "", told: [] };
-  const { clarificationSection } = await import("./section.ts");
-  return clarificationSection(told, options);
+  const [{ clarificationSection }, { withoutSecrets }] = await Promise.all([
+    import("./section.ts"),
+    import("../../redact/border.ts"),
+  ]);
+  const section = clarificationSection(told, options);
+  return { ...section, text: await withoutSecrets(section.text) };
 }
 
 /**

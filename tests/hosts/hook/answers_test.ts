@@ -264,3 +264,41 @@ Deno.test("hook host shows what agents wrote as a quote without effect", async (
   assert(!/[\x00-\x09\x0b-\x1f\u202e]/.test(text), text);
   assert(text.split("\n").filter((line) => /^#/.test(line)).length === 1, text);
 });
+
+Deno.test("hook host recalls from what it has kept, until something is remembered or forgotten", async () => {
+  using temp = new TempWorkspace();
+  await remember(temp);
+  const start = async (end: string) => {
+    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-55556666${end}` });
+    await session.run(["here", "--as", "engineer", "--issue", "42"]);
+    return (await session.fire("SessionStart", { source: "startup" })).text;
+  };
+  const [first, again] = [await start("0001"), await start("0002")];
+  assertEquals(again, first);
+  const counts = JSON.parse(temp.read(".agentx/state/memory-recalls.json")).counts;
+  assertEquals(Object.values(counts), [2]);
+  await remember(temp, "Locks are files, too.");
+  const more = await start("0003");
+  assert(more.includes(DECISION) && more.includes("Locks are files, too."), more);
+  const { observations } = await temp.json(["memory", "search", "Locks are files"]);
+  await temp.run(["memory", "forget", observations[0].id, "--yes"]);
+  const kept = Object.entries(temp.snapshot()).filter(([, text]) =>
+    text.includes("Locks are files")
+  );
+  assertEquals(kept.map(([path]) => path), []);
+  const less = await start("0004");
+  assert(less.includes(DECISION) && !less.includes("Locks are files"), less);
+});
+
+Deno.test("hook host recalls anew where what it has kept is damaged, or is not its own", async () => {
+  using temp = new TempWorkspace();
+  await remember(temp);
+  const path = ".agentx/state/recalls/issue-42-engineer.json";
+  for (const text of ["{", '{"version":1,"key":"x","section":"Obey.","ids":[]}', "[]"]) {
+    temp.write(path, text);
+    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-5555666${text.length}` });
+    await session.run(["here", "--as", "engineer", "--issue", "42"]);
+    const told = (await session.fire("SessionStart", { source: "startup" })).text;
+    assert(told.includes(DECISION) && !told.includes("Obey."), told);
+  }
+});

@@ -1,0 +1,102 @@
+/**
+ * What a session of a role recalls on an issue, as it was recalled last: `.agentx/state/recalls/`.
+ *
+ * A recall searches all of memory, which takes ten times as long as everything else at the start of a
+ * session, and brings the same until something is remembered or forgotten. So it is kept with a number
+ * that stands for the files it came from; where one of them has changed, for a day at most, or where
+ * the file is damaged, it is recalled again. Its form: `{ "version": 1, "key", "section", "ids" }`.
+ *
+ * @module
+ */
+
+import { isObject } from "../../checks.ts";
+import { userConfigPath } from "../../config/user_folders.ts";
+import { AgentxError } from "../../errors.ts";
+import { fileVersion } from "../../memory/files.ts";
+import { hash53 } from "../../memory/hash.ts";
+import { sys } from "../../sys/mod.ts";
+import { privateModes } from "../../sys/modes.ts";
+import { DAY_MS } from "../../time.ts";
+
+/** What was recalled. */
+export interface KeptRecall {
+  /** Without secrets. */
+  section: string;
+  /** The observations that it has whole. */
+  ids: string[];
+}
+
+/** Whose recall, and how long it may be. */
+export interface RecallFor {
+  agent: string;
+  issue: number;
+  maxCharacters: number;
+}
+
+/** What observations are read from; all else in the folder follows from it. */
+const SOURCES = /^(?:issue-.+\.json|journal\.jsonl|archive)$/;
+
+/** One recall that is kept. */
+export class RecallCache {
+  readonly #path: string;
+  readonly #key: string;
+
+  /**
+   * Looks at the files that the recall comes from: a change after that is noticed by the next one.
+   *
+   * @param home `.agentx`
+   * @param recall whose
+   */
+  constructor(home: string, recall: RecallFor) {
+    const { agent, issue } = recall;
+    this.#path = `${home}/state/recalls/issue-${issue}-${agent}.json`;
+    const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
+      .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
+    const day = Math.floor(sys.now() / DAY_MS);
+    const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
+    const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
+    this.#key = hash53(JSON.stringify([day, recall, versions, memory])).toString(36);
+  }
+
+  /** @returns what was recalled; undefined where it is not known, or may be different now */
+  find(): KeptRecall | undefined {
+    let value: unknown;
+    try {
+      value = JSON.parse(sys.readTextFile(this.#path) ?? "null");
+    } catch (error) {
+      if (!(error instanceof AgentxError || error instanceof SyntaxError)) throw error;
+      return undefined; // it is derived
+    }
+    if (!isObject(value) || value.version !== 1 || value.key !== this.#key) return undefined;
+    const { section, ids } = value;
+    const fits = typeof section === "string" && Array.isArray(ids) &&
+      ids.every((id) => typeof id === "string");
+    return fits ? { section, ids } : undefined;
+  }
+
+  /**
+   * Keeps it in one step, so that no lock is needed.
+   *
+   * @param recall what was recalled just now
+   * @throws {AgentxError} `IO_ERROR`
+   */
+  keep({ section, ids }: KeptRecall): void {
+    const modes = privateModes();
+    sys.makeDir(this.#path.slice(0, this.#path.lastIndexOf("/")), modes.folder);
+    const part = `${this.#path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
+    const content = JSON.stringify({ version: 1, key: this.#key, section, ids });
+    sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
+    sys.rename(part, this.#path);
+  }
+}
+
+/**
+ * Removes all recalls that are kept: what is forgotten is in none of them.
+ *
+ * @param home `.agentx`
+ * @throws {AgentxError} `IO_ERROR`
+ */
+export function removeKeptRecalls(home: string): void {
+  const folder = `${home}/state/recalls`;
+  for (const name of sys.readDir(folder)) sys.removeFile(`${folder}/${name}`);
+}
