@@ -10,7 +10,7 @@ import { SessionFiles, type SessionKey } from "../../hosts/hook/session_files.ts
 import { terminalLine } from "../../text/text.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
 
-interface HereOutput extends Omit<Identity, "session" | "worker"> {
+interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"> {
   /** The folder that holds the state in use. */
   root: string;
   /** The same folder in the tree that this works in. */
@@ -54,7 +54,7 @@ export const command = defineCommand({
       });
     }
     const gitFolder = repositoryAbove(tree)?.gitFolder;
-    const who = identify(files, { session, tree, gitFolder, env: io.env });
+    const { hostSession: _, ...who } = identify(files, { session, tree, gitFolder, env: io.env });
     const worker = hostWorker(io.env) ?? null;
     return { output: { ...who, root, tree, session: session ?? null, worker } };
   },

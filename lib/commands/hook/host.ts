@@ -21,16 +21,17 @@ import {
   HOSTS,
   type Occasion,
 } from "../../hosts/hook/hosts.ts";
-import { identify, type Identity } from "../../hosts/hook/identity.ts";
+import { identify, type Identity, nameOf } from "../../hosts/hook/identity.ts";
 import {
   type HookParts,
-  isFirst,
+  isEndKnown,
+  noteEnd,
   noteProof,
   prepareAnswer,
   type Prepared,
 } from "../../hosts/hook/run_hook.ts";
 import type { KeptRecall } from "../../hosts/hook/recall_cache.ts";
-import { SessionFiles } from "../../hosts/hook/session_files.ts";
+import { hasEnded, SessionFiles } from "../../hosts/hook/session_files.ts";
 import { sys } from "../../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
@@ -183,7 +184,10 @@ async function prepare(context: Hooked, called: Called): Promise<Prepared | unde
     recall: async (maxCharacters) => await recallFor(who, { home, maxCharacters, state }),
   };
   const { host, event: name, occasion } = called;
-  if (occasion === "start") await captureWaiting(home, state);
+  if (occasion === "start") {
+    await captureWaiting(home, state);
+    if (hasEnded(files.read({ session }))) await noteBase(await state(), who, "working");
+  }
   return await prepareAnswer({ host, name, occasion, call, who }, parts);
 }
 
@@ -273,6 +277,25 @@ async function noteRecall(
   log.write("memory-recalled", { agent, issueNumber: issue, count: ids.length });
 }
 
+/** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */
+async function noteBase(
+  { status, notify }: WorkspaceState,
+  who: Identity,
+  base: "working" | "done",
+): Promise<void> {
+  const name = nameOf(who);
+  if (name === undefined) return;
+  const { issue, hostSession } = who;
+  try {
+    await status.checkName(name, hostSession);
+    if (base === "done") await status.setBase(name, { status: base, issue }, hostSession);
+    else await status.begin(name, issue, hostSession);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    notify(error.oneLine);
+  }
+}
+
 /** The recording is kept, and captured by whatever reads memory next. */
 async function end(
   context: Hooked,
@@ -287,17 +310,20 @@ async function end(
 ): Promise<undefined> {
   await noteProof(call, "end", files);
   const { session, transcript, isSubagent } = call;
-  if (isSubagent || transcript === undefined) return undefined;
-  const { config, notify } = await openStateAt(context, tree);
-  if (!config.memory.enabled) return undefined;
-  if (who.issue === null) {
-    notify("The session is not remembered: nobody said which issue it was about");
-    notify("Say it of the next one with: agentx here --as ROLE --issue N");
-    return undefined;
+  if (isSubagent || isEndKnown(call, files)) return undefined;
+  const state = await openStateAt(context, tree);
+  const { config, notify } = state;
+  if (transcript !== undefined && config.memory.enabled) {
+    if (who.issue === null) {
+      notify("The session is not remembered: nobody said which issue it was about");
+      notify("Say it of the next one with: agentx here --as ROLE --issue N");
+    } else {
+      const { Spool } = await import("../../hosts/hook/spool.ts");
+      const head = { host: called.name, session, agent: who.agent ?? SOME_AGENT, issue: who.issue };
+      new Spool(home).add(head, transcript);
+    }
   }
-  const head = { host: called.name, session, agent: who.agent ?? SOME_AGENT, issue: who.issue };
-  if (!await isFirst(call, files)) return undefined;
-  const { Spool } = await import("../../hosts/hook/spool.ts");
-  new Spool(home).add(head, transcript);
+  await noteEnd(call, files); // a kill before it keeps the recording twice, and it is captured once
+  await noteBase(state, who, "done");
   return undefined;
 }

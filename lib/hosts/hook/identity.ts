@@ -7,7 +7,12 @@
  */
 
 import { DOCUMENTED_AGENTS, isRoleName, normalizeAgentName, roleOf } from "../../agent_names.ts";
-import { AGENT_VARIABLE, type Environment, hostWorker } from "../../agents/host_session.ts";
+import {
+  AGENT_VARIABLE,
+  type Environment,
+  hostSession,
+  hostWorker,
+} from "../../agents/host_session.ts";
 import { HOSTS as SESSION_HOSTS } from "../../agents/host_session.ts";
 import { sys } from "../../sys/mod.ts";
 import type { SessionFiles } from "./session_files.ts";
@@ -21,6 +26,8 @@ export interface Identity {
   session: string | undefined;
   /** What tells its questions from those of others, such as `claude-3f2a`; undefined where nothing does. */
   worker: string | undefined;
+  /** The hosts and whole ids of the session, as the statuses have them. */
+  hostSession: string | undefined;
   /** The role it plays; null where nobody said so. */
   agent: string | null;
   /** The issue it works on; null where nobody said so. */
@@ -75,14 +82,21 @@ export function identify(files: SessionFiles, options: IdentifyOptions): Identit
   const role = roles.find(([, name]) => name !== null);
   const known = issues.map(([from, read]) => [from, read()] as const)
     .find(([, issue]) => issue !== null);
+  const shown = sessionEnvironment(options);
   return {
     session,
-    worker: hostWorker(sessionEnvironment(options)),
+    worker: hostWorker(shown),
+    hostSession: hostSession(shown),
     agent: role?.[1] ?? null,
     agentFrom: role?.[0] ?? null,
     issue: known?.[1] ?? null,
     issueFrom: known?.[0] ?? null,
   };
+}
+
+/** @returns the name of the session, such as `engineer@claude-3f2a`; undefined where it has none */
+export function nameOf({ agent, worker }: Identity): string | undefined {
+  return agent === null || worker === undefined ? undefined : `${agent}@${worker}`;
 }
 
 /** @returns the environment of a command that the session runs: a hook may have less */

@@ -159,18 +159,24 @@ export async function noteProof(
 }
 
 /**
+ * @param call what the host sent at the end of a session
+ * @param files what is known of sessions
+ * @returns whether that was noted a moment ago
+ */
+export function isEndKnown(call: HookCall, files: SessionFiles): boolean {
+  const file = files.read({ session: call.session });
+  return file !== undefined && wasHeard(file, `end:${call.turn}`, sys.now());
+}
+
+/**
  * Notes that a session has ended.
  *
  * @param call what the host sent
  * @param files what is known of sessions
- * @returns whether that was not noted a moment ago
  */
-export async function isFirst(call: HookCall, files: SessionFiles): Promise<boolean> {
+export async function noteEnd(call: HookCall, files: SessionFiles): Promise<void> {
   const seen = { ...view(call), event: `end:${call.turn}` };
-  const file = await files.update({ session: call.session }, (file) => {
-    note(file, { planned: [], seen });
-  });
-  return isOwn(file.heard.at(-1), seen);
+  await files.update({ session: call.session }, (file) => note(file, { planned: [], seen }));
 }
 
 /** What can be seen at an event. */

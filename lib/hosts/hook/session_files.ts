@@ -192,6 +192,11 @@ export class SessionFiles {
   }
 }
 
+/** @returns whether its host said last that the session has ended */
+export function hasEnded(file: SessionFile | undefined): boolean {
+  return file?.heard.at(-1)?.event.startsWith("end:") ?? false;
+}
+
 function emptyFile(key: SessionKey): SessionFile {
   return { version: 1, ...key, host: null, agent: null, issue: null, heard: [], deliveries: [] };
 }

@@ -228,6 +228,19 @@ Deno.test("an answer for a session that has ended is told to the next one of its
   await next.run(["here", "--as", "engineer", "--issue", "42"]);
   assertEquals((await next.fire("UserPromptSubmit")).answer, undefined);
   const session = new HookSession(temp);
-  await session.run(["hook", "finish", "engineer", "42"]);
+  await session.fire("SessionEnd", { reason: "other" });
   assert((await next.fire("UserPromptSubmit")).text.includes("PostgreSQL."));
+});
+
+Deno.test("a session that has ended works again once its host resumes it", async () => {
+  using temp = new TempWorkspace();
+  const session = await asking(temp);
+  const base = () => {
+    const file = JSON.parse(temp.read(".agentx/state/agent-status.json"));
+    return file.engineer.sessions["engineer@claude-3f2a"].base.status;
+  };
+  await session.fire("SessionEnd", { reason: "other" });
+  assertEquals(base(), "done");
+  await session.fire("SessionStart", { source: "resume" });
+  assertEquals(base(), "working");
 });
