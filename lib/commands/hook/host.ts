@@ -279,7 +279,7 @@ async function noteRecall(
 
 /** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */
 async function noteBase(
-  { status, notify }: WorkspaceState,
+  { agentStatus, notify }: WorkspaceState,
   who: Identity,
   base: "working" | "done",
 ): Promise<void> {
@@ -287,6 +287,7 @@ async function noteBase(
   if (name === undefined) return;
   const { issue, hostSession } = who;
   try {
+    const status = await agentStatus();
     await status.checkName(name, hostSession);
     if (base === "done") await status.setBase(name, { status: base, issue }, hostSession);
     else await status.begin(name, issue, hostSession);
