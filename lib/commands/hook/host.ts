@@ -9,6 +9,7 @@ import { DEPTH_VARIABLE } from "../../agents/host_session.ts";
 import { readLedgerFiles } from "../../clarify/ledger_reading.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
+import type { Io } from "../../cli/io.ts";
 import { oneOf, rule } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
@@ -310,7 +311,8 @@ async function end(
   },
 ): Promise<undefined> {
   await noteProof(call, "end", files);
-  const { session, transcript, isSubagent } = call;
+  const { session, isSubagent } = call;
+  const transcript = call.transcript ?? knownRecording(called.host, session, context.io);
   if (isSubagent || isEndKnown(call, files)) return undefined;
   const state = await openStateAt(context, tree);
   const { config, notify } = state;
@@ -327,4 +329,11 @@ async function end(
   await noteEnd(call, files); // a kill before it keeps the recording twice, and it is captured once
   await noteBase(state, who, "done");
   return undefined;
+}
+
+/** An id that is no name of a folder leads nowhere. */
+function knownRecording({ recordingOf }: HookHost, session: string, io: Io): string | undefined {
+  const home = io.env("HOME");
+  const isName = /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(session);
+  return recordingOf && home && isName ? `${home}/${recordingOf(session)}` : undefined;
 }

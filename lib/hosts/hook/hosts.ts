@@ -61,6 +61,8 @@ export interface HookHost {
   silence: "" | "{}";
   /** Occasions at which an answer reaches the model. */
   hears: readonly Occasion[];
+  /** Where the recording of a session is, below the home of the user, where the host does not say it. */
+  recordingOf?: (session: string) => string;
   /** @returns the object that the host takes */
   encode(event: string, answer: Answer): JsonObject;
 }
@@ -111,6 +113,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     failureCode: 0, // some of its events refuse what they are about where a hook fails
     silence: "",
     hears: ["start", "stop"],
+    recordingOf: (session) => `.copilot/session-state/${session}/events.jsonl`,
     encode: (_, answer) =>
       "block" in answer
         ? { decision: "block", reason: answer.block }

@@ -52,6 +52,19 @@ Deno.test("the end of a session is kept, privately, and captured by a search", a
   assertEquals(spooled(temp), []);
 });
 
+Deno.test("copilot does not say where its recording is: it is known", async () => {
+  using temp = new TempWorkspace();
+  const env = { HOME: temp.root };
+  const session = new HookSession(temp, { host: "copilot", env });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  record(temp, LEARNED, `.copilot/session-state/${session.id}/events.jsonl`);
+  await session.fire("sessionEnd", { reason: "complete" });
+  assertEquals(await found(temp), 1);
+  const elsewhere = new HookSession(temp, { host: "copilot", id: "../../x", env });
+  await elsewhere.fire("sessionEnd", { reason: "complete" });
+  assertEquals(spooled(temp), []);
+});
+
 Deno.test("a session recalls what the one before it learned", async () => {
   using temp = new TempWorkspace();
   const session = await ending(temp);
