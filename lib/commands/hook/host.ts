@@ -15,6 +15,7 @@ import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { readCall } from "../../hosts/hook/call.ts";
 import {
+  callerOf,
   type HookCall,
   type HookHost,
   HOST_NAMES,
@@ -119,11 +120,14 @@ async function answerHook(
   called: Called,
 ): Promise<{ answered: HostHookOutput["answered"]; exitCode: number }> {
   const { io, print, notes } = context;
-  const { host, event } = called;
+  const { name, event } = called;
+  let { host } = called;
   let prepared: Prepared | undefined;
   let exitCode = 0;
   try {
-    prepared = await prepare(context, called);
+    const call = readCall(await io.readStdin(), event);
+    host = callerOf(name, call);
+    prepared = await prepare(context, { ...called, host, call });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     const { reportError } = await import("../../cli/errors.ts");
@@ -150,10 +154,15 @@ interface Called {
   occasion: Occasion;
 }
 
+/** What was sent, too. */
+interface ReadCall extends Called {
+  call: HookCall;
+}
+
 /** Outside of a workspace, and where agentx itself has run the agent, there is nothing to say. */
-async function prepare(context: Hooked, called: Called): Promise<Prepared | undefined> {
+async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | undefined> {
   const { io, root } = context;
-  const call = readCall(await io.readStdin(), called.event);
+  const { call } = called;
   const depth = io.env(DEPTH_VARIABLE);
   if (depth !== undefined && Number(depth) !== 0) return undefined;
   let place: WorkspacePlace;

@@ -68,6 +68,7 @@ export function readCall(text: string, event: string): HookCall {
     isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
       typeof loops === "number" && loops > 0,
     isSubagent: own("subagent") !== undefined,
+    hasTime: payload.timestamp !== undefined,
     agent: typeof agent === "string" ? agent : undefined,
   };
 }

@@ -45,6 +45,8 @@ export interface HookCall {
   isContinued: boolean;
   /** Whether it is about an agent that the session's own agent runs. */
   isSubagent: boolean;
+  /** Whether it says when it was sent. */
+  hasTime: boolean;
   /** The agent that the host says it is; undefined where it does not say. */
   agent: string | undefined;
 }
@@ -187,6 +189,30 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
       "block" in answer ? { prompt: answer.block } : { context: answer.context },
   },
 };
+
+/**
+ * Copilot and VS Code run the hooks of Claude Code, too, with a time in what they send, and each takes an
+ * answer in its own form: Copilot 1.0.102 was seen to ignore that of Claude Code.
+ */
+const BORROWED: HookHost = {
+  ...HOSTS.claude,
+  failureCode: 0,
+  hears: ["start", "stop"],
+  recordingOf: HOSTS.copilot.recordingOf,
+  encode: (event, answer) => ({
+    ...HOSTS.copilot.encode(event, answer),
+    ...HOSTS.vscode.encode(event, answer),
+  }),
+};
+
+/**
+ * @param name whose hook was called
+ * @param call what was sent
+ * @returns the contract of whoever called it
+ */
+export function callerOf(name: HostName, { hasTime }: HookCall): HookHost {
+  return name === "claude" && hasTime ? BORROWED : HOSTS[name];
+}
 
 function decisionOrContext(event: string, answer: Answer): JsonObject {
   return "block" in answer

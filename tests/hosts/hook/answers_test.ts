@@ -302,3 +302,22 @@ Deno.test("hook host recalls anew where what it has kept is damaged, or is not i
     assert(told.includes(DECISION) && !told.includes("Obey."), told);
   }
 });
+
+Deno.test("hook host answers Copilot and VS Code in their own forms where they run the hooks of Claude Code", async () => {
+  using temp = new TempWorkspace();
+  await remember(temp);
+  const session = await asking(temp);
+  const timestamp = "2026-02-26T10:00:00.000Z";
+  const { answer, text } = await session.fire("SessionStart", { timestamp, source: "new" });
+  const { additionalContext } = answer;
+  assertEquals(answer, {
+    additionalContext,
+    ...specific("SessionStart", additionalContext) as object,
+  });
+  assert(text.includes(DECISION), text);
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  assertEquals((await session.fire("PostToolUse", { timestamp })).answer, undefined);
+  const { reason, ...stop } = (await session.fire("Stop", { timestamp })).answer;
+  const hookSpecificOutput = { hookEventName: "Stop", decision: "block", reason };
+  assertEquals(stop, { decision: "block", hookSpecificOutput });
+});
