@@ -1,5 +1,5 @@
 /**
- * The hooks in the real Claude Code and Codex, in front of a model on loopback. What `.ci/run` did not
+ * The hooks in the real Claude Code, Codex and Copilot, in front of a model on loopback. What `.ci/run` did not
  * install is ignored.
  *
  * @module
@@ -14,6 +14,7 @@ import { type Step, WorkingModel } from "./working_model.ts";
 
 const CLAUDE = HOSTS.find(({ name }) => name === "claude")!;
 const CODEX = HOSTS.find(({ name }) => name === "codex")!;
+const COPILOT = HOSTS.find(({ name }) => name === "copilot")!;
 
 const DECISION = "We decided to keep one JSON file per issue, because git merges those.";
 const NONCE = "PostgreSQL, says the architect 7f3a9c.";
@@ -112,8 +113,7 @@ async function work(
   assert(model.requests[0]?.includes("keep one JSON file per issue"), `no recall: ${told}`);
   const withAnswer = model.requests.map((request) => request.includes("7f3a9c"));
   assertEquals(withAnswer, [false, false, true], told);
-  const shown = await user.temp.json(["memory", "search", "PostgreSQL 16"]);
-  assert(JSON.stringify(shown).includes("PostgreSQL 16"), `not captured: ${JSON.stringify(shown)}`);
+  await untilCaptured(user.temp);
   const [file] = Array.from(Deno.readDirSync(`${user.temp.root}/.agentx/state/sessions`))
     .filter(({ name }) => !name.startsWith("tree-") && name.endsWith(".json"));
   const { deliveries } = JSON.parse(user.temp.read(`.agentx/state/sessions/${file.name}`));
@@ -121,6 +121,17 @@ async function work(
   assertEquals(seen, [["CLR-42-001.2", 1, "transcript"]], JSON.stringify(deliveries));
   const [, answer] = user.temp.ledger().clarifications[0].thread;
   assertEquals(answer.body, NONCE);
+}
+
+const CAPTURED_MS = 30_000;
+
+async function untilCaptured(temp: TempWorkspace): Promise<void> {
+  for (const end = Date.now() + CAPTURED_MS;;) {
+    const shown = JSON.stringify(await temp.json(["memory", "search", "PostgreSQL 16"]));
+    if (shown.includes("PostgreSQL 16")) return;
+    assert(Date.now() < end, `not captured: ${shown}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 function codexRecording(text: string): string {
@@ -184,3 +195,33 @@ Deno.test({
         user.write(".codex/hooks.json", JSON.stringify({ hooks: entries("codex", "command") })),
     }),
 });
+
+for (const both of [true, false]) {
+  Deno.test({
+    name: `copilot: recalls once and is captured with ${both ? "both" : "Claude Code's"} hooks`,
+    ignore: programOf(COPILOT) === undefined,
+    async fn() {
+      await using model = new WorkingModel(() => ({ text: LEARNED }));
+      using user = new HookUser(COPILOT, model.url);
+      const { root } = user.temp;
+      user.write(".copilot/config.json", JSON.stringify({ trusted_folders: [root] }));
+      user.temp.write(".git/HEAD", "ref: refs/heads/issue-42-ledger\n");
+      const claude = { hooks: entries("claude", "command") };
+      user.temp.write(".claude/settings.json", JSON.stringify(claude));
+      const bash = (event: string) => `${AGENTX} hook host copilot ${event}`;
+      const own = ["sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd"].map((event) =>
+        [event, [{ type: "command", bash: bash(event), cwd: ".", timeoutSec: 20 }]] as const
+      );
+      const hooks = { version: 1, hooks: Object.fromEntries(own) };
+      if (both) user.temp.write(".github/hooks/agentx.json", JSON.stringify(hooks));
+      const note = ["memory", "note", "--agent", "engineer", "--issue", "42"];
+      await user.temp.run([...note, "--category", "decision", DECISION]);
+      const args = ["-p", "Go on.", "-s", "--allow-all-tools", "--disable-builtin-mcps"];
+      const { code, out, err } = await user.run([...args, "--no-ask-user"], "");
+      const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
+      assertEquals(code, 0, told);
+      assertEquals(model.requests[0]?.split("keep one JSON file per issue").length, 2, told);
+      await untilCaptured(user.temp); // copilot does not wait for the last hook
+    },
+  });
+}

@@ -1,6 +1,7 @@
 /**
  * A model on loopback that works: it calls a shell as often as it is told, then says what it was told to
- * say, in the words of Anthropic Messages and OpenAI Responses; and it keeps what it was asked.
+ * say, in the words of Anthropic Messages and OpenAI Responses; in those of OpenAI Chat it only talks. It keeps
+ * what it was asked.
  *
  * @module
  */
@@ -28,6 +29,8 @@ export class WorkingModel implements AsyncDisposable {
         ? anthropic
         : path.endsWith("/responses")
         ? responses
+        : path.endsWith("/chat/completions")
+        ? chat
         : undefined;
       if (format === undefined) return new Response(null, { status: 404 });
       // Hosts ask for titles and the like beside the conversation, with no tools.
@@ -50,7 +53,10 @@ export class WorkingModel implements AsyncDisposable {
 type StreamedEvent = Record<string, unknown>;
 
 function stream(events: readonly StreamedEvent[]): Response {
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const text = events.map((event) => {
+    const name = event.type === undefined ? "" : `event: ${event.type}\n`;
+    return `${name}data: ${JSON.stringify(event)}\n\n`;
+  });
   return new Response(text.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
@@ -96,4 +102,13 @@ function responses(step: Step, number: number): StreamedEvent[] {
     { type: "response.output_item.done", item },
     { type: "response.completed", response: { id: `r${number}`, usage: USAGE } },
   ];
+}
+
+function chat(step: Step): StreamedEvent[] {
+  const chunk = (delta: object, finish_reason: string | null) => {
+    const choices = [{ index: 0, delta, finish_reason }];
+    return { id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices };
+  };
+  const content = "text" in step ? step.text : "Done.";
+  return [chunk({ role: "assistant", content }, null), chunk({}, "stop")];
 }
