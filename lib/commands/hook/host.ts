@@ -331,8 +331,17 @@ async function end(
       notify("Say it of the next one with: agentx here --as ROLE --issue N");
     } else {
       const { Spool } = await import("../../hosts/hook/spool.ts");
-      const head = { host: called.name, session, agent: who.agent ?? SOME_AGENT, issue: who.issue };
-      new Spool(home).add(head, transcript);
+      const agent = who.agent ?? SOME_AGENT;
+      const isUnfinished = called.host.recordingOf !== undefined;
+      const head = {
+        host: called.name,
+        session,
+        agent,
+        issue: who.issue,
+        transcript,
+        isUnfinished,
+      };
+      new Spool(home).add(head);
     }
   }
   await noteEnd(call, files); // a kill before it keeps the recording twice, and it is captured once

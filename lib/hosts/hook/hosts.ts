@@ -63,7 +63,10 @@ export interface HookHost {
   silence: "" | "{}";
   /** Occasions at which an answer reaches the model. */
   hears: readonly Occasion[];
-  /** Where the recording of a session is, below the home of the user, where the host does not say it. */
+  /**
+   * Where the recording of a session is, below the home of the user, where the host does not say it. Such
+   * a host does not wait for its last hook either, and writes on meanwhile.
+   */
   recordingOf?: (session: string) => string;
   /** @returns the object that the host takes */
   encode(event: string, answer: Answer): JsonObject;

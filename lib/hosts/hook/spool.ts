@@ -3,7 +3,8 @@
  *
  * A host gives the end of a session a second or less, so a hook only copies the recording; what reads
  * memory anyway captures it later. A copy is a line of JSON that says whose session it was, and below it
- * the recording. It is complete once it has its name, and removed once what it brought is stored: a kill
+ * the recording. Hosts write theirs a while after the fact: where the original has grown by then, that is
+ * captured, if it begins with what was copied. A copy is complete once it has its name, and removed once what it brought is stored: a kill
  * in between captures it again, which stores nothing twice.
  *
  * @module
@@ -11,7 +12,7 @@
 
 import { isAgentName, parseAgentName } from "../../agent_names.ts";
 import { isObject } from "../../checks.ts";
-import { AgentxError } from "../../errors.ts";
+import { AgentxError, hasCode } from "../../errors.ts";
 import { MAX_FILE_BYTES } from "../../sys/guard.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
@@ -23,6 +24,10 @@ export interface SpoolHead {
   session: string;
   agent: string;
   issue: number;
+  /** Where the original is. */
+  transcript: string;
+  /** Whether its host was still writing it: it is captured once it has been left alone for a while. */
+  isUnfinished: boolean;
 }
 
 /** A session that is captured. */
@@ -53,6 +58,9 @@ export interface DrainOptions {
   isTracked: (path: string) => boolean;
 }
 
+/** So long after the last change, a recording is finished. */
+const FINISHED_MS = 1_000;
+
 const NAME = /^\d{13}-[a-z0-9]+\.spool$/;
 
 const UNFINISHED = /^\d{13}-[a-z0-9]+\.part$/;
@@ -77,14 +85,12 @@ export class Spool {
   /**
    * Keeps a recording.
    *
-   * @param head whose session it was
-   * @param transcript the recording, as the host names it
+   * @param head whose session it was, and where its recording is
    * @returns whether there is one
    * @throws {AgentxError} `IO_ERROR`, also where it is too large
    */
-  add(head: Omit<SpoolHead, "version">, transcript: string): boolean {
-    const path = sys.realPath(transcript); // a link there is the user's own
-    const text = path === undefined ? undefined : sys.readTextFile(path, MAX_FILE_BYTES);
+  add(head: Omit<SpoolHead, "version">): boolean {
+    const text = readOriginal(head.transcript);
     if (text === undefined || text.trim() === "") return false;
     const modes = privateModes();
     sys.makeDir(this.#folder, modes.folder);
@@ -120,6 +126,7 @@ export class Spool {
       }
       try {
         const session = this.#read(path);
+        if (session?.isUnfinished && isFresh(session.transcript)) continue;
         if (session !== undefined) await capture(session);
         sys.removeFile(path);
         captured++;
@@ -149,7 +156,9 @@ export class Spool {
         next: "Remove it, or capture what is below that line with: agentx memory capture",
       });
     }
-    return { ...head, text: content.slice(end + 1) };
+    const copy = content.slice(end + 1);
+    const now = copy === "" ? undefined : originalOf(head);
+    return { ...head, text: now?.startsWith(copy) ? now : copy };
   }
 
   #tidy(names: readonly string[]): void {
@@ -157,6 +166,27 @@ export class Spool {
       const startedMs = Number(name.slice(0, 13));
       if (sys.now() - startedMs > UNFINISHED_MS) sys.removeFile(`${this.#folder}/${name}`);
     }
+  }
+}
+
+function readOriginal(transcript: string): string | undefined {
+  const path = sys.realPath(transcript); // a link there is the user's own
+  return path === undefined ? undefined : sys.readTextFile(path, MAX_FILE_BYTES);
+}
+
+function isFresh(transcript: string): boolean {
+  const path = sys.realPath(transcript);
+  const info = path === undefined ? undefined : sys.lstat(path);
+  return info !== undefined && sys.now() - info.modifiedMs < FINISHED_MS;
+}
+
+/** It may be gone, and is not needed. */
+function originalOf({ transcript }: SpoolHead): string | undefined {
+  try {
+    return readOriginal(transcript);
+  } catch (error) {
+    if (hasCode(error, "IO_ERROR")) return undefined;
+    throw error;
   }
 }
 
@@ -168,10 +198,18 @@ function headOf(line: string): SpoolHead | undefined {
     return undefined; // told as damaged
   }
   if (!isObject(value) || value.version !== 1 || !isAgentName(value.agent)) return undefined;
-  const { host, session, issue } = value;
+  const { host, session, issue, transcript, isUnfinished } = value;
   const fits = typeof host === "string" && typeof session === "string" &&
-    Number.isSafeInteger(issue) && (issue as number) >= 1;
+    typeof transcript === "string" && Number.isSafeInteger(issue) && (issue as number) >= 1;
   return fits
-    ? { version: 1, host, session, agent: parseAgentName(value.agent), issue: issue as number }
+    ? {
+      version: 1,
+      host,
+      session,
+      transcript,
+      agent: parseAgentName(value.agent),
+      issue: issue as number,
+      isUnfinished: isUnfinished === true,
+    }
     : undefined;
 }

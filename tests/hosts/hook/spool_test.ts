@@ -11,9 +11,9 @@ import { HookSession } from "./hook_session.ts";
 
 const LEARNED = "We decided to use PostgreSQL 16, because the architect asked for it.";
 
-function record(temp: TempWorkspace, text: string, name = "session.jsonl"): string {
+function record(temp: TempWorkspace, text: string, name = "session.jsonl", uuid = "u1"): string {
   const message = { role: "assistant", content: [{ type: "text", text }] };
-  const line = { type: "assistant", uuid: "u1", sessionId: "s1", message, isSidechain: false };
+  const line = { type: "assistant", uuid, sessionId: "s1", message, isSidechain: false };
   temp.write(name, JSON.stringify({ ...line, timestamp: "2026-02-26T10:00:00.000Z" }));
   return `${temp.root}/${name}`;
 }
@@ -57,12 +57,31 @@ Deno.test("copilot does not say where its recording is: it is known", async () =
   const env = { HOME: temp.root };
   const session = new HookSession(temp, { host: "copilot", env });
   await session.run(["here", "--as", "engineer", "--issue", "42"]);
-  record(temp, LEARNED, `.copilot/session-state/${session.id}/events.jsonl`);
+  const path = record(temp, LEARNED, `.copilot/session-state/${session.id}/events.jsonl`);
   await session.fire("sessionEnd", { reason: "complete" });
+  Deno.utimeSync(path, new Date(), new Date(Date.now() + 60_000));
+  assertEquals(await found(temp), 0); // it is still being written
+  Deno.utimeSync(path, new Date(), new Date(Date.now() - 60_000));
   assertEquals(await found(temp), 1);
   const elsewhere = new HookSession(temp, { host: "copilot", id: "../../x", env });
   await elsewhere.fire("sessionEnd", { reason: "complete" });
   assertEquals(spooled(temp), []);
+});
+
+Deno.test("what a host records only after the end of a session is captured, too", async () => {
+  using temp = new TempWorkspace();
+  await ending(temp, "Nothing.");
+  const text = temp.read("session.jsonl");
+  const path = record(temp, LEARNED, "session.jsonl", "u2");
+  temp.write("session.jsonl", `${text}\n${Deno.readTextFileSync(path)}`);
+  assertEquals(await found(temp), 1);
+});
+
+Deno.test("another file in the place of a recording is not captured", async () => {
+  using temp = new TempWorkspace();
+  await ending(temp, "Nothing.");
+  record(temp, LEARNED);
+  assertEquals(await found(temp), 0);
 });
 
 Deno.test("a session recalls what the one before it learned", async () => {
