@@ -91,12 +91,12 @@ export class Spool {
    */
   add(head: Omit<SpoolHead, "version">): boolean {
     const text = readOriginal(head.transcript);
-    if (text === undefined || text.trim() === "") return false;
+    if (!text?.trim() && !head.isUnfinished) return false;
     const modes = privateModes();
     sys.makeDir(this.#folder, modes.folder);
     const token = Math.random().toString(36).slice(2, 10);
     const name = `${this.#folder}/${String(sys.now()).padStart(13, "0")}-${token}`;
-    const content = `${JSON.stringify({ version: 1, ...head })}\n${text}`;
+    const content = `${JSON.stringify({ version: 1, ...head })}\n${text ?? ""}`;
     sys.writeNewFile(`${name}.part`, content, { fsync: false, mode: modes.file });
     sys.rename(`${name}.part`, `${name}.spool`);
     return true;
@@ -126,7 +126,9 @@ export class Spool {
       }
       try {
         const session = this.#read(path);
-        if (session?.isUnfinished && isFresh(session.transcript)) continue;
+        if (session?.isUnfinished && isFresh(session.transcript, Number(name.slice(0, 13)))) {
+          continue;
+        }
         if (session !== undefined) await capture(session);
         sys.removeFile(path);
         captured++;
@@ -157,7 +159,9 @@ export class Spool {
       });
     }
     const copy = content.slice(end + 1);
-    const now = copy === "" ? undefined : originalOf(head);
+    // Nothing may have been written yet: then it is the session's own by its path.
+    const isKnown = copy !== "" || head.transcript.includes(`/${head.session}/`);
+    const now = isKnown ? originalOf(head) : undefined;
     return { ...head, text: now?.startsWith(copy) ? now : copy };
   }
 
@@ -174,10 +178,12 @@ function readOriginal(transcript: string): string | undefined {
   return path === undefined ? undefined : sys.readTextFile(path, MAX_FILE_BYTES);
 }
 
-function isFresh(transcript: string): boolean {
+/** One that is not there yet is waited for. */
+function isFresh(transcript: string, spooledMs: number): boolean {
   const path = sys.realPath(transcript);
   const info = path === undefined ? undefined : sys.lstat(path);
-  return info !== undefined && sys.now() - info.modifiedMs < FINISHED_MS;
+  if (info === undefined) return sys.now() - spooledMs < UNFINISHED_MS;
+  return sys.now() - info.modifiedMs < FINISHED_MS;
 }
 
 /** It may be gone, and is not needed. */
