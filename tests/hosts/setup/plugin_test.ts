@@ -79,7 +79,7 @@ const TAKES: Record<string, [words: string, says: RegExp][]> = {
   ],
 };
 
-for (const host of HOSTS) {
+for (const host of HOSTS.filter(({ name }) => TAKES[name] !== undefined)) {
   const { name } = host;
   Deno.test({
     name: `${name}: takes the plugin`,
