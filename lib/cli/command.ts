@@ -109,7 +109,7 @@ export interface Command<
     input: Input,
   ): Promise<Result<Output>> | AsyncIterable<Result<Output>>;
   /** Turns an output into text for people. Pure; what an agent wrote goes through `text.ts`. */
-  render(output: Output, view: RenderView): string;
+  render(output: Output, view: RenderView): string | Promise<string>;
 }
 
 /** Loads the module of a command. */

@@ -69,7 +69,7 @@ async function print(
     const output = await withoutSecrets(result.output);
     last = { ...result, output };
     const text = !json
-      ? command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns), isPiped })
+      ? await command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns), isPiped })
       : command.jsonLines
       ? encodeJson(envelope(command, output))
       : "";

@@ -4,9 +4,6 @@
  * @module
  */
 
-import { renderRuns } from "../../clarify/render/runs.ts";
-import { renderTable, renderThread } from "../../clarify/render/threads.ts";
-import type { OpenRun } from "../../clarify/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -17,27 +14,13 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
-
-interface ListOutput {
-  nowMs: number;
-  /** The issue whose threads are shown, if it is those of one. */
-  issue?: number;
-  clarifications: ClarificationRecord[];
-  /** Who is at the open questions among them. */
-  runs: OpenRun[];
-  /** How far the last entry of each thread got; only with threads. */
-  deliveries?: DeliveryReport[];
-  /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
-  left?: LeftQuestion[];
-}
+import type { ListOutput } from "./render_list.ts";
 
 export const active = defineCommand({
   kind: "clarification.list",
@@ -75,12 +58,12 @@ export const active = defineCommand({
       exitCode,
     };
   },
-  render(output: ListOutput, view) {
+  async render(output: ListOutput, view) {
     const { clarifications, issue, left = [] } = output;
     const nothing = issue === undefined
       ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx clarify ask --help")]
       : [`  Issue #${issue} has no clarifications.`];
-    const lines = clarifications.length === 0 ? nothing : renderList(output, view);
+    const lines = clarifications.length === 0 ? nothing : await render(output, view);
     return [...lines, ...renderLeftQuestions(left, view)].join("\n");
   },
 });
@@ -96,21 +79,16 @@ export const stale = defineCommand({
     const output = { clarifications, runs: await runs.ofAll(clarifications), nowMs: sys.now() };
     return { output };
   },
-  render: (output: ListOutput, view) =>
+  render: async (output: ListOutput, view) =>
     output.clarifications.length === 0
       ? "  Nothing is stale or stuck."
-      : renderList(output, view).join("\n"),
+      : (await render(output, view)).join("\n"),
 });
 
-function renderList(
-  { clarifications, runs, deliveries = [], issue, nowMs }: ListOutput,
-  view: RenderView,
-): string[] {
-  const shown = issue === undefined
-    ? renderTable(clarifications, nowMs, view)
-    : clarifications.map((record) => renderThread(record, view)).join("\n\n");
-  const standing = renderRuns(clarifications, runs, { ...view, nowMs });
-  return [shown, ...standing, ...deliveries.map(deliveryLine)];
+/** Mostly there is nothing to list: then what draws a list is not loaded. */
+async function render(output: ListOutput, view: RenderView): Promise<string[]> {
+  const { renderList } = await import("./render_list.ts");
+  return renderList(output, view);
 }
 
 /** Only a thread says how far it got, and only where hosts call hooks: else nothing is delivered. */

@@ -16,7 +16,7 @@ const COLUMNS = 100;
 export async function showOutput(run: ToolRun): Promise<ToolResult> {
   const structured = await outputOf(run);
   const view = { style: makeStyle(false), width: COLUMNS, isPiped: true };
-  return { structured, text: run.command!.render(structured, view) };
+  return { structured, text: await run.command!.render(structured, view) };
 }
 
 /** @returns how the clarification stands that the command has changed */

@@ -1,0 +1,40 @@
+/**
+ * Clarifications as a table, or as threads, with who is at the open ones. Pure.
+ *
+ * @module
+ */
+
+import { renderRuns } from "../../clarify/render/runs.ts";
+import { renderTable, renderThread } from "../../clarify/render/threads.ts";
+import type { OpenRun } from "../../clarify/runs.ts";
+import type { ClarificationRecord } from "../../clarify/schema.ts";
+import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
+
+/** What the commands that list clarifications give. */
+export interface ListOutput {
+  nowMs: number;
+  /** The issue whose threads are shown, if it is those of one. */
+  issue?: number;
+  clarifications: ClarificationRecord[];
+  /** Who is at the open questions among them. */
+  runs: OpenRun[];
+  /** How far the last entry of each thread got; only with threads. */
+  deliveries?: DeliveryReport[];
+  /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
+  left?: LeftQuestion[];
+}
+
+/** @returns the table or the threads, and a line each on what is under way */
+export function renderList(
+  { clarifications, runs, deliveries = [], issue, nowMs }: ListOutput,
+  view: RenderView,
+): string[] {
+  const shown = issue === undefined
+    ? renderTable(clarifications, nowMs, view)
+    : clarifications.map((record) => renderThread(record, view)).join("\n\n");
+  const standing = renderRuns(clarifications, runs, { ...view, nowMs });
+  return [shown, ...standing, ...deliveries.map(deliveryLine)];
+}
