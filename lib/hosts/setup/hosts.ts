@@ -88,6 +88,9 @@ const CODEX_PASSES = [
   "GEMINI_API_KEY",
 ];
 
+/** Headless, Codex refuses a tool that may reach others; whoever sets it up agrees, for nobody else. */
+const CODEX_APPROVES = { default_tools_approval_mode: "approve" };
+
 /** Every host. */
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   claude: {
@@ -137,6 +140,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         args,
         env_vars: CODEX_PASSES,
         tool_timeout_sec: TOOL_LIMIT_SECONDS,
+        ...repository === undefined ? CODEX_APPROVES : {},
       };
       return [
         part(path, tomlTable(values, { path, name: ["mcp_servers", "agentx"] })),

@@ -108,6 +108,15 @@ Deno.test("setup all: sets up those that are there, and a broken one does not ke
   assertEquals((await home.setup("all")).code, 2);
 });
 
+Deno.test("setup codex: its user agrees to the tools for themself, and in a repository for nobody", async () => {
+  using home = new TempHome({ ".codex/config.toml": "" });
+  await home.setup("codex");
+  await home.setup("codex --project");
+  const agreed = /^default_tools_approval_mode = "approve"$/m;
+  assert(agreed.test(home.read(".codex/config.toml")));
+  assert(!agreed.test(home.read("repo/.codex/config.toml")));
+});
+
 Deno.test("setup: a host that is not there is named, and nothing is written", async () => {
   using home = new TempHome();
   const before = home.snapshot();
