@@ -26,6 +26,7 @@ import {
 import type { HostName } from "./host_names.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
+import { PASSED_VARIABLES } from "./passed_variables.ts";
 import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
 
@@ -77,17 +78,6 @@ const CODEX_END_SECONDS = 3;
 /** Copilot runs the hooks of Claude Code in a repository as well, and says so by this variable. */
 const BY_COPILOT = '[ -z "$COPILOT_PROJECT_DIR" ] || exit 0; ';
 
-/** What Codex passes to a server by name: where the user's folders are, and the keys of the agents. */
-const CODEX_PASSES = [
-  "XDG_CONFIG_HOME",
-  "XDG_STATE_HOME",
-  "AGENTX_AGENT",
-  "AGENTX_SHARED",
-  "ANTHROPIC_API_KEY",
-  "OPENAI_API_KEY",
-  "GEMINI_API_KEY",
-];
-
 /** Headless, Codex refuses a tool that may reach others; whoever sets it up agrees, for nobody else. */
 const CODEX_APPROVES = { default_tools_approval_mode: "approve" };
 
@@ -138,7 +128,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       const values = {
         command,
         args,
-        env_vars: CODEX_PASSES,
+        env_vars: PASSED_VARIABLES,
         tool_timeout_sec: TOOL_LIMIT_SECONDS,
         ...repository === undefined ? CODEX_APPROVES : {},
       };

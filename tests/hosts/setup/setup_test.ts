@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import { environmentOf } from "../../../lib/agents/environment.ts";
+import { PRESETS } from "../../../lib/agents/presets.ts";
 import { HOST_NAMES, type HostName } from "../../../lib/hosts/setup/host_names.ts";
 import { PROJECT_FILES, USER_FILES } from "./fixtures.ts";
 import { TempHome } from "./temp_home.ts";
@@ -115,6 +117,21 @@ Deno.test("setup codex: its user agrees to the tools for themself, and in a repo
   const agreed = /^default_tools_approval_mode = "approve"$/m;
   assert(agreed.test(home.read(".codex/config.toml")));
   assert(!agreed.test(home.read("repo/.codex/config.toml")));
+});
+
+Deno.test("setup codex: the server gets how deep agents are, and only what one of them can use", async () => {
+  using home = new TempHome({ ".codex/config.toml": "" });
+  await home.setup("codex");
+  const [, list] = /^env_vars = (.*)$/m.exec(home.read(".codex/config.toml"))!;
+  const names: string[] = JSON.parse(list);
+  assert(names.includes("AGENTX_DEPTH"), list);
+  const all = names.map((name) => [name, "1"] as const);
+  const used = new Set(
+    Object.keys(PRESETS).flatMap((name) =>
+      Object.keys(environmentOf(all, { command: [name], passEnv: [], env: {} }))
+    ),
+  );
+  assertEquals(names.filter((name) => !name.startsWith("AGENTX_") && !used.has(name)), []);
 });
 
 Deno.test("setup: a host that is not there is named, and nothing is written", async () => {

@@ -1,0 +1,46 @@
+/**
+ * What a host that passes only named variables has to pass to our server: what its user has set for agentx,
+ * and for the agents that agentx runs. As `lib/agents/environment.ts`, name by name. Pure.
+ *
+ * @module
+ */
+
+/** Also how deep agents have invoked each other: without it, a loop of them has no end. */
+const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN", "AGENTX_SHARED"];
+
+const FOLDERS = [
+  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "DENO_DIR"],
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME"],
+  ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+];
+
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+];
+
+const MODELS = [
+  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"],
+  ...["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
+  ...["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY"],
+  ...["GEMINI_API_KEY", "GEMINI_MODEL", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
+  ...["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_MODEL", "COPILOT_OFFLINE"],
+  ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_API_KEY"],
+];
+
+const CLOUDS = [
+  ...["AWS_PROFILE", "AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
+  ...["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+  ...["GOOGLE_GENAI_USE_VERTEXAI", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+];
+
+/** Names of variables; one that is not set is not passed. */
+export const PASSED_VARIABLES: readonly string[] = [
+  ...OF_AGENTX,
+  ...FOLDERS,
+  ...NETWORK,
+  ...MODELS,
+  ...CLOUDS,
+];
