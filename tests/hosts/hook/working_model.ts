@@ -7,7 +7,14 @@
  */
 
 /** What the model does at its next request. */
-export type Step = { shell: string } | { text: string };
+export type Step = { shell: string } | { text: string } | ToolStep;
+
+/** A call of a tool; on the wire of OpenAI, those of a server are in a namespace. */
+interface ToolStep {
+  tool: string;
+  input: object;
+  namespace?: string;
+}
 
 /** Gives the next step, having seen what it was asked; the last one is a text. */
 export type Script = (request: string, number: number) => Promise<Step> | Step;
@@ -61,14 +68,14 @@ function stream(events: readonly StreamedEvent[]): Response {
 }
 
 function anthropic(step: Step, number: number): StreamedEvent[] {
+  const { tool, input } = "tool" in step
+    ? step
+    : { tool: "Bash", input: { command: "shell" in step && step.shell, description: "work" } };
   const [block, delta] = "text" in step
     ? [{ type: "text", text: "" }, { type: "text_delta", text: step.text }]
     : [
-      { type: "tool_use", id: `toolu_${number}`, name: "Bash", input: {} },
-      {
-        type: "input_json_delta",
-        partial_json: JSON.stringify({ command: step.shell, description: "work" }),
-      },
+      { type: "tool_use", id: `toolu_${number}`, name: tool, input: {} },
+      { type: "input_json_delta", partial_json: JSON.stringify(input) },
     ];
   const message = { id: `m${number}`, type: "message", role: "assistant", model: "m", content: [] };
   const stop_reason = "text" in step ? "end_turn" : "tool_use";
@@ -83,6 +90,9 @@ function anthropic(step: Step, number: number): StreamedEvent[] {
 }
 
 function responses(step: Step, number: number): StreamedEvent[] {
+  const { tool, input, namespace } = "tool" in step
+    ? step
+    : { tool: "exec_command", input: { cmd: "shell" in step && step.shell }, namespace: undefined };
   const item = "text" in step
     ? {
       type: "message",
@@ -94,8 +104,9 @@ function responses(step: Step, number: number): StreamedEvent[] {
       type: "function_call",
       id: `f${number}`,
       call_id: `call_${number}`,
-      name: "exec_command",
-      arguments: JSON.stringify({ cmd: step.shell }),
+      name: tool,
+      namespace,
+      arguments: JSON.stringify(input),
     };
   return [
     { type: "response.created", response: { id: `r${number}` } },

@@ -1,0 +1,139 @@
+/**
+ * Two real coding agents work on one issue by what `agentx setup` has written, in front of a model on
+ * loopback. What `.ci/run` did not install is ignored.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Ran } from "../temp_workspace.ts";
+import { type Host, HOSTS, programOf } from "./host.ts";
+import { type Script, type Step, WorkingModel } from "./hook/working_model.ts";
+import { TwoHosts } from "./two_hosts.ts";
+
+/** What a person has one of them do, and how it names the tool. */
+interface Engineer {
+  host: Host;
+  args: readonly string[];
+  ask: { tool: string; namespace?: string };
+  /** Its last words, in what it printed. */
+  read: (out: string) => string;
+}
+
+const [CLAUDE, CODEX]: Engineer[] = [
+  {
+    host: HOSTS.find(({ name }) => name === "claude")!,
+    args: ["-p", "--output-format", "json", "--allowedTools", "mcp__agentx"],
+    ask: { tool: "mcp__agentx__clarify_ask" },
+    read: (out) => JSON.parse(out).result,
+  },
+  {
+    host: HOSTS.find(({ name }) => name === "codex")!,
+    // Its user trusts hooks in a dialog.
+    args: ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-"],
+    ask: { tool: "clarify_ask", namespace: "mcp__agentx" },
+    read: (out) => out.trim(),
+  },
+];
+
+const PAIRS = [[CLAUDE, CODEX], [CODEX, CLAUDE]];
+const ignore = [CLAUDE, CODEX].some(({ host }) => programOf(host) === undefined);
+for (const { host } of [CLAUDE, CODEX].filter(({ host }) => programOf(host) === undefined)) {
+  console.warn(`${host.name} was not tried: .ci/run installs the version of .ci/hosts.txt`);
+}
+
+const DECISION = "We decided to keep one JSON file per issue, because git merges those.";
+const INPUT = {
+  ...{ issue: 42, from: "engineer", to: "architect", topic: "Database" },
+  question: "PostgreSQL or SQLite?",
+};
+
+/** What tells the sessions apart, in what a person says at their start. */
+const [PLAN, BUILD] = ["Plan how it is stored.", "Build how it is stored."];
+
+/** Says what it read, never what the test knows. */
+function engineerStep(request: string, ask: Engineer["ask"]): Step {
+  const nonce = /nonce-[0-9a-f]{8}/.exec(request)?.[0];
+  if (nonce !== undefined) {
+    return { text: `We decided to use PostgreSQL for issue 42, because of ${nonce}.` };
+  }
+  return request.includes(INPUT.question) ? { text: "No answer." } : { ...ask, input: INPUT };
+}
+
+/** Everything a person does before the work, by the commands of the README. */
+async function prepared(architect: Engineer, script: Script) {
+  const model = new WorkingModel(script);
+  const user = new TwoHosts([CLAUDE.host, CODEX.host], model.url);
+  const lines = [
+    "init",
+    "setup claude",
+    "setup codex",
+    `config --global set agents.architect.preset ${architect.host.name}`,
+    "here --as engineer --issue 42",
+    "config set clarify.retryDelaySeconds 0",
+  ];
+  for (const line of lines) succeeded(await user.run("agentx", line.split(" ")));
+  return { model, user };
+}
+
+function succeeded({ code, out, err }: Ran): string {
+  assertEquals(code, 0, out + err);
+  return out;
+}
+
+for (const [engineer, architect] of PAIRS) {
+  const names = [engineer.host.name, architect.host.name];
+
+  Deno.test({
+    name: `${names.join(" asks ")}, and goes on where a session of ${names[1]} ended`,
+    ignore,
+    async fn() {
+      const nonce = `nonce-${crypto.randomUUID().slice(0, 8)}`;
+      const { model, user } = await prepared(architect, (request) => {
+        if (request.includes(PLAN)) return { text: DECISION };
+        if (request.includes(BUILD)) return engineerStep(request, engineer.ask);
+        return { text: `PostgreSQL, says ${nonce}.` };
+      });
+      await using _model = model;
+      using _user = user;
+      succeeded(await user.run(architect.host.name, architect.args, { input: PLAN }));
+      const out = succeeded(
+        await user.run(engineer.host.name, engineer.args, { input: BUILD }),
+      );
+
+      const told = `${out}\n${model.requests.join("\n\n")}`.slice(-20_000);
+      const [first] = model.requests.filter((request) => request.includes(BUILD));
+      assert(first.includes("keep one JSON file per issue"), `no recall: ${first}`);
+      assert(engineer.read(out).includes(nonce), told);
+      const { clarifications: [{ thread, status }] } = JSON.parse(
+        succeeded(await user.run("agentx", ["clarify", "--issue", "42", "--json"])),
+      );
+      assertEquals([status, thread[1].body, thread[1].runner], [
+        "answered",
+        `PostgreSQL, says ${nonce}.`,
+        architect.host.name,
+      ]);
+      const search = ["memory", "search", "use PostgreSQL", "--json"];
+      const found = succeeded(await user.run("agentx", search));
+      assert(found.includes(nonce), `not captured: ${found}`);
+    },
+  });
+
+  Deno.test({
+    name: `${names.join(" asks ")}: agents that invoke each other come to an end`,
+    ignore,
+    async fn() {
+      const { model, user } = await prepared(
+        architect,
+        (request) => engineerStep(request, engineer.ask),
+      );
+      await using _model = model;
+      using _user = user;
+      const env = { AGENTX_DEPTH: "4" };
+      succeeded(await user.run(engineer.host.name, engineer.args, { input: BUILD, env }));
+      const last = model.requests.at(-1)!;
+      assertEquals(model.requests.length, 2, last);
+      assert(last.includes("agents have invoked each other 4 deep"), last.slice(-3_000));
+    },
+  });
+}

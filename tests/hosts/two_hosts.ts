@@ -1,0 +1,75 @@
+/**
+ * A user of two coding agents that agentx was set up for, as its README has them do it: a home with both,
+ * a repository, and `agentx` on the PATH.
+ *
+ * @module
+ */
+
+import { AGENTX, ended, type Ran } from "../temp_workspace.ts";
+import { type Host, programOf } from "./host.ts";
+import { CLOSED_URL } from "./scripted_model.ts";
+
+/** Removed at the end of the block that is `using` it. */
+export class TwoHosts implements Disposable {
+  readonly home: string = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "agentx-two-" }));
+  readonly root: string = `${this.home}/repo`;
+  readonly #env: Record<string, string>;
+
+  /** @param url where the model of all of them is */
+  constructor(hosts: readonly Host[], url: string) {
+    // What a host starts gets this folder from no one else: Codex passes it to nothing.
+    const cache = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+    this.#install("agentx", `DENO_DIR='${cache}' exec ${AGENTX}`);
+    for (const host of hosts) {
+      this.#install(host.name, `exec '${programOf(host)}'`);
+      for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
+    }
+    this.#write("tmp/.keep", "");
+    this.#write("repo/.git/HEAD", "ref: refs/heads/main\n");
+    this.#env = {
+      PATH: `${this.home}/bin:${Deno.env.get("PATH")}`,
+      HOME: this.home,
+      TMPDIR: `${this.home}/tmp`,
+      NO_COLOR: "1",
+      HTTP_PROXY: CLOSED_URL,
+      HTTPS_PROXY: CLOSED_URL,
+      NO_PROXY: "127.0.0.1",
+      ...Object.assign({}, ...hosts.flatMap((host) => [host.settings, host.login(url)])),
+    };
+  }
+
+  #install(name: string, script: string): void {
+    this.#write(`bin/${name}`, `#!/bin/sh\n${script} "$@"\n`, 0o755);
+  }
+
+  #write(path: string, text: string, mode?: number): void {
+    const full = `${this.home}/${path}`;
+    Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
+    Deno.writeTextFileSync(full, text, { mode });
+  }
+
+  /** Runs a program in the repository. */
+  async run(
+    name: string,
+    args: readonly string[],
+    { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
+  ): Promise<Ran> {
+    const child = new Deno.Command(`${this.home}/bin/${name}`, {
+      args: [...args],
+      cwd: this.root,
+      clearEnv: true,
+      env: { ...this.#env, ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+    return await ended(child);
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.home, { recursive: true });
+  }
+}
