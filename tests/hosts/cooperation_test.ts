@@ -105,9 +105,10 @@ for (const [engineer, architect] of PAIRS) {
       const [first] = model.requests.filter((request) => request.includes(BUILD));
       assert(first.includes("keep one JSON file per issue"), `no recall: ${first}`);
       assert(engineer.read(out).includes(nonce), told);
-      const { clarifications: [{ thread, status }] } = JSON.parse(
+      const { clarifications: [{ thread, status, from }] } = JSON.parse(
         succeeded(await user.run("agentx", ["clarify", "--issue", "42", "--json"])),
       );
+      assert(new RegExp(`^engineer@${engineer.host.name}-[0-9a-f]{4}$`).test(from), from);
       assertEquals([status, thread[1].body, thread[1].runner], [
         "answered",
         `PostgreSQL, says ${nonce}.`,

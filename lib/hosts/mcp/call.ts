@@ -44,7 +44,7 @@ export async function callTool(
     const { input, workspace } = readArguments(tool, command, given);
     const root = await place.find(caller, workspace);
     if (typeof root !== "string") return root;
-    const io = new McpIo();
+    const io = new McpIo(caller.variables);
     const contextOf = ({ signal, ...how }: Pick<ContextOptions, "signal" | "onAsked">) => {
       const options = { io: new ContextIo(io, signal), root, isJson: false, signal, ...how };
       return makeContext(

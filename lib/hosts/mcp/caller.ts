@@ -10,9 +10,16 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { isObject } from "../../checks.ts";
 
 /** A client that declares roots and does not say them is not waited for longer. */
 const ROOTS_TIMEOUT_MS = 3_000;
+
+/** With each call, Codex 0.169 says of which session it is: its server's environment does not. */
+const CODEX_META = "x-codex-turn-metadata";
+
+/** As Codex writes an id. */
+const SESSION_ID = /^[0-9a-f-]{1,100}$/;
 
 /** One call of a client. */
 export interface Caller {
@@ -22,6 +29,8 @@ export interface Caller {
   readonly canBeAsked: boolean;
   /** What the client answers to what the first call of this tool needed; untrusted. */
   readonly answers: Readonly<Record<string, unknown>>;
+  /** What the environment of a command in its session holds, and that of a server does not. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Whether it says which folders it works in. */
   readonly hasRoots: boolean;
   /** Asks for these folders; undefined where they come with a second call instead. */
@@ -53,6 +62,7 @@ export function callerOf(
     canBeAsked: elicitation !== undefined &&
       (elicitation.form !== undefined || elicitation.url === undefined),
     answers: request.inputResponses ?? {},
+    variables: sessionVariables(request._meta?.[CODEX_META]),
     hasRoots: roots !== undefined,
     async listRoots() {
       if (isModern) return undefined;
@@ -66,4 +76,9 @@ export function callerOf(
       request.notify({ method: "notifications/progress", params }).catch(() => {});
     },
   };
+}
+
+function sessionVariables(meta: unknown): Record<string, string> {
+  const id = isObject(meta) ? meta.session_id : undefined;
+  return typeof id === "string" && SESSION_ID.test(id) ? { CODEX_SESSION_ID: id } : {};
 }

@@ -16,8 +16,15 @@ export class McpIo implements Io {
   readonly isTerminal: Io["isTerminal"] = { stdin: false, stdout: false, stderr: false };
   readonly columns = 100;
 
-  /** Whoever calls is an agent, whatever the environment says. */
-  readonly env: Io["env"] = (name) => name === MCP_VARIABLE ? "1" : sys.env(name);
+  readonly #variables: Readonly<Record<string, string>>;
+
+  /** @param variables that the caller has and this process has not */
+  constructor(variables: Readonly<Record<string, string>>) {
+    this.#variables = { ...variables, [MCP_VARIABLE]: "1" }; // whoever calls is an agent
+  }
+
+  readonly env: Io["env"] = (name) =>
+    Object.hasOwn(this.#variables, name) ? this.#variables[name] : sys.env(name);
 
   stdout(): boolean {
     return false;
