@@ -15,7 +15,13 @@ import {
   withMoved,
   withoutMoved,
 } from "./renumber.ts";
-import { type ClarificationRecord, isActive, type LedgerFile, ledgerProblem } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  isActive,
+  issueOfLedger,
+  type LedgerFile,
+  ledgerProblem,
+} from "./schema.ts";
 
 /** All ledgers that can be read, and why the others cannot. */
 export interface LedgerScan {
@@ -29,8 +35,6 @@ export interface LedgerScan {
 
 /** Gives, each time it is called, a function that tells whether git tracks a path now. */
 export type TrackedFiles = () => (path: string) => boolean;
-
-const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 
 /** @returns those that still wait for an agent or a human, the oldest first */
 export function activeByAge(scan: LedgerScan): ClarificationRecord[] {
@@ -81,10 +85,10 @@ export class LedgerFiles {
   /** Reads every ledger; one that cannot be read does not hide the others. */
   scan(): LedgerScan {
     const scan: LedgerScan = { ledgers: [], clarifications: [], problems: [] };
-    const issues = sys.readDir(this.#folder).map((name) => Number(FILE_NAME.exec(name)?.[1]));
+    const issues = sys.readDir(this.#folder).flatMap((name) => issueOfLedger(name) ?? []);
     if (issues.length === 0) return scan;
     const isTracked = this.#trackedFiles();
-    for (const issue of issues.filter((number) => number >= 1).sort((a, b) => a - b)) {
+    for (const issue of issues.sort((a, b) => a - b)) {
       try {
         const file = this.file(issue);
         const ledger = file.read();

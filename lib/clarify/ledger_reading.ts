@@ -7,7 +7,12 @@
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { type ClarificationRecord, type LedgerFile, ledgerProblem } from "./schema.ts";
+import {
+  type ClarificationRecord,
+  issueOfLedger,
+  type LedgerFile,
+  ledgerProblem,
+} from "./schema.ts";
 
 /** A ledger with the file that it is in. */
 export interface FoundLedger {
@@ -15,17 +20,16 @@ export interface FoundLedger {
   clarifications: ClarificationRecord[];
 }
 
-const FILE_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
-
 /**
  * @param folder `.agentx/state/clarifications`
  * @returns those that can be read
  */
 export function readLedgerFiles(folder: string): FoundLedger[] {
   return sys.readDir(folder).flatMap((name) => {
-    const issue = Number(FILE_NAME.exec(name)?.[1]);
+    const issue = issueOfLedger(name);
+    if (issue === undefined) return [];
     const path = `${folder}/${name}`;
-    const ledger = issue >= 1 ? read(path) : undefined;
+    const ledger = read(path);
     if (ledger?.issueNumber !== issue) return [];
     for (const record of ledger.clarifications) delete record.foreign; // it cannot say so itself
     return [{ path, clarifications: ledger.clarifications }];

@@ -183,7 +183,14 @@ const STATUSES: readonly string[] = Object.keys(STATES);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
 const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
+const LEDGER_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
 const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
+
+/** @returns the issue whose ledger a file of `.agentx/state/clarifications/` is; undefined for others */
+export function issueOfLedger(fileName: string): number | undefined {
+  const [, issue] = LEDGER_NAME.exec(fileName) ?? [];
+  return issue === undefined ? undefined : Number(issue);
+}
 
 /** @returns whether it is written like `CLR-42-001`: one spelling for each clarification */
 export function isClarificationId(id: string): boolean {
