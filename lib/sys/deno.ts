@@ -234,7 +234,7 @@ const encoder = new TextEncoder();
 /** A byte order mark is a part of the text, which JSON does not allow. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The files of the system itself say that they are empty: so much is read of one. */
+/** Files of the system itself (`/proc`) have size 0: this much is read of one. */
 const SPECIAL_BYTES = 65_536;
 
 /** What a file system without kernel locks says, or one whose lock server is not there. */

@@ -235,5 +235,5 @@ function megabytes(bytes: number): number {
 /** What of a mode is not the kind of the file. */
 export const MODE_BITS = 0o7777;
 
-/** What a person types at a prompt is shorter. */
+/** Longer than what a person types at a prompt. */
 export const MAX_LINE_BYTES = 4_096;

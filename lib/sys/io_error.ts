@@ -46,7 +46,7 @@ export interface Users {
  * @param operation a verb, such as `write`
  * @param path what was operated on
  * @param cause what the runtime threw
- * @param users to say whose the folder is that refuses; left out, that is not said
+ * @param users names the owner of the folder that refuses; left out, it is not named
  * @returns an `IO_ERROR`, or `cause` itself where it is not a failure of the system
  */
 export function ioError(operation: string, path: string, cause: unknown, users?: Users): Error {
@@ -65,7 +65,7 @@ export function ioError(operation: string, path: string, cause: unknown, users?:
   });
 }
 
-/** Two users in one workspace is a choice, and this one was not made. */
+/** Two users in one workspace is a choice that was not made here. */
 function foreignOwner(path: string, users: Users): string | undefined {
   const end = path.lastIndexOf("/.agentx/");
   for (let at = path.length; end !== -1 && at > end; at = path.lastIndexOf("/", at - 1)) {

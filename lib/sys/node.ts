@@ -40,7 +40,7 @@ const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 /** A byte order mark is a part of the text, which JSON does not allow. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The files of the system itself say that they are empty: so much is read of one. */
+/** Files of the system itself (`/proc`) have size 0: this much is read of one. */
 const SPECIAL_BYTES = 65_536;
 
 /**

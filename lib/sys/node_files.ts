@@ -23,7 +23,7 @@ export const { attempt, unlessMissing } = attemptsFor({
   },
 });
 
-/** Shared by all that opens files here. */
+/** Shared by everything that opens files here. */
 export const guard = new PathGuard((path) =>
   unlessMissing("examine", path, () => fileInfo(fs.lstatSync(path)))
 );

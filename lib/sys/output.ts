@@ -39,7 +39,7 @@ export class OutputTail {
     this.#maxBytes = maxBytes;
   }
 
-  /** Forgets, now and then, what is too far from the end. */
+  /** Drops, now and then, what is too far from the end. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;

@@ -6,7 +6,7 @@
 
 import { AgentxError } from "../errors.ts";
 
-/** Also what a module says that is loaded on demand and may not be read. */
+/** Also thrown by a module that is loaded on demand and may not be read. */
 const REFUSAL = /^Requires (\w+) access to (.+), run again with the (--allow-\w+) flag$/;
 
 /**

@@ -42,7 +42,7 @@ export interface OpenFile {
   fill(text: string): number;
   /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */
   writeAt(text: string, offset: number | "end"): void;
-  /** Cuts the file off after so many bytes. */
+  /** Truncates the file to this many bytes. */
   truncate(size: number): void;
   /** Waits until what was written is on the disk. */
   sync(): void;
@@ -60,7 +60,7 @@ export interface FilePart {
 
 /** Options of {@linkcode System.writeNewFile}. */
 export interface WriteOptions {
-  /** Wait until the bytes are on the disk. */
+  /** Wait until the bytes are on disk. */
   fsync: boolean;
   /**
    * Permissions, whatever the umask says.
@@ -103,7 +103,7 @@ export interface RunResult {
   /** Exit code; null when it was killed or not started. */
   exitCode: number | null;
   stdout: string;
-  /** Its last part, where it is long. */
+  /** Only its end, if it is long. */
   stderr: string;
   /** Process id of the program where it was killed in vain and still runs; null otherwise. */
   unkilled: number | null;
@@ -130,7 +130,7 @@ export interface System {
    *
    * @param path the file
    * @param maxBytes a larger one is refused; left out, {@linkcode MAX_FILE_BYTES}
-   * @param seen what `lstat` has just said of it, which saves another look
+   * @param seen what `lstat` has just returned for it, which saves a call
    */
   readTextFile(path: string, maxBytes?: number, seen?: FileInfo): string | undefined;
   /** At most `maxBytes` of a file, `offset` bytes from its start; undefined if there is none. */

@@ -1,5 +1,5 @@
 /**
- * Captures the sessions whose recordings wait, where something reads memory anyway.
+ * Captures the sessions whose recordings are waiting, on commands that read memory anyway.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { WorkspaceState } from "./state.ts";
 
 /**
  * @param state whose sessions
- * @param options how long another one may be begun, in milliseconds
+ * @param options for how many milliseconds it may start on another one
  * @returns how many were captured, and how many are left
  */
 export async function captureSpooled(

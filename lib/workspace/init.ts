@@ -41,7 +41,7 @@ const WORKFLOWS = { feature, epic, story, bug, spike, devops, docs };
 const CONFIG = { mode: "local", defaultWorkflow: "feature", agents: {} };
 
 /**
- * The lines that files of git must have: state belongs to one machine, and everything else is the
+ * Lines that git's own files must have: state belongs to one machine, and everything else is the
  * user's to commit, in files that branches merge by lines.
  */
 export const GIT_LINES: Readonly<Record<string, readonly string[]>> = {
@@ -67,7 +67,7 @@ export function shippedWorkflows(): Workflow[] {
 /**
  * @param folder where to make it; left out, the workspace that holds the current folder, or else the
  *   current folder
- * @returns what is to be written; nothing is written yet
+ * @returns the plan; nothing is written yet
  * @throws {AgentxError} `UNTRUSTED` where the folder, or the workspace in it, is another user's
  */
 export function planWorkspace(folder?: string): WorkspacePlan {
@@ -98,7 +98,7 @@ export async function initWorkspace(folder?: string): Promise<string> {
 }
 
 /**
- * Writes what a plan says. Several may do so at once: none overwrites what another has written.
+ * Carries out a plan. Several processes may do so at once: none overwrites what another wrote.
  *
  * @param plan made by {@linkcode planWorkspace}
  * @throws {AgentxError} `IO_ERROR`, `LOCK_TIMEOUT`

@@ -165,7 +165,7 @@ function knownAgents(
  * @param agent with or without a worker
  * @param state of the workspace
  * @param onRun hears of each run
- * @returns how it is run; undefined where that is not configured. Consent is asked for at each run: what
+ * @returns how it is run; undefined where that is not configured. Consent is checked at each run: what
  *   a command names may have changed since the last one
  */
 export function invokerOf(
@@ -207,7 +207,7 @@ function stepsOf(workflow: Workflow, agent: string) {
   return workflow.steps.filter((step) => step.agent === roleOf(agent));
 }
 
-/** The question can be asked without an artifact that cannot be read. */
+/** An artifact that cannot be read does not keep the question from being asked. */
 function readableArtifact(tree: string, path: string): string | undefined {
   try {
     return readQuotableArtifact(tree, path);

@@ -1,5 +1,5 @@
 /**
- * The monitor rides on a command: what it does is noted, and its failure is not the command's. Where
+ * The monitor runs along with a command: what it does is noted, and its failure is not the command's. Where
  * nothing is to be done, the parts that would do it are not even loaded.
  *
  * @module

@@ -2,7 +2,7 @@
  * The index of a git repository as bytes: which paths it tracks, and the same index without some of
  * them (git's documentation, "index-format", versions 2 to 4). Pure.
  *
- * Nothing is believed of the bytes: what does not fit ends in an {@linkcode UnreadableIndex}, and no
+ * The bytes are not trusted: what does not fit ends in an {@linkcode UnreadableIndex}, and no
  * step depends on more than the bytes that are there.
  *
  * @module
@@ -45,7 +45,7 @@ const STAT_BYTES = 40;
 const EXTENDED = 0x4000;
 const NEWEST_VERSION = 4;
 
-/** They tell of other things than the entries, and stay true without some of them. */
+/** They describe other things than the entries, and stay true when entries are removed. */
 const KEPT_EXTENSIONS = ["REUC", "sdir"];
 
 /** @returns the entries in their order, which is that of the bytes of their paths */

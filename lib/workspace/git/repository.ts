@@ -24,7 +24,7 @@ export interface MainCheckout {
   isRegistered: boolean;
 }
 
-/** The files in question hold a line. */
+/** These files hold one line. */
 const MAX_BYTES = 65_536;
 
 /**
@@ -106,7 +106,7 @@ function realPath(path: string): string | undefined {
   return readable(() => sys.realPath(path));
 }
 
-/** What cannot be entered or read, git cannot use either. */
+/** Git cannot use what cannot be entered or read either. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -15,7 +15,7 @@ import { type Repository, repositoryAbove } from "./repository.ts";
 
 /** What git tracks of a workspace and should not. */
 export interface TrackedState {
-  /** State, log and locks: whoever wrote them, it was not this machine. Relative to the workspace. */
+  /** State, log and locks, which this machine did not write. Relative to the workspace. */
   state: string[];
   /** What memory derives, and its journal: tracked by older workspaces, and harmless. */
   derived: string[];
@@ -124,7 +124,7 @@ export function indexPlace(root: string, { checkout, gitFolder }: Repository): I
   return { path: `${gitFolder}/index`, prefix, hashBytes: isLong ? 32 : 20 };
 }
 
-/** Most of it need not even be read. */
+/** Most of the index need not even be read. */
 function readWhole(place: IndexPlace): string[] {
   try {
     return pathsIn(readBytes(place.path, FIRST_BYTES), place);

@@ -1,7 +1,7 @@
 /**
- * The outbox: how a session asks that may not write to the main checkout. It writes one request file
+ * The outbox: how a session that may not write to the main checkout asks. It writes one request file
  * into a folder of its own, and a runner (`agentx serve`) outside of its sandbox takes it, asks in its
- * name, and writes what comes of it beside the request. Both files stay until the session has taken the
+ * name, and writes the outcome beside the request. Both files stay until the session has taken the
  * reply (`outbox_asker.ts`): one that was killed finds them when it asks the same again.
  *
  * A request carries a nonce and no id: ids are given by the ledger. The runner notes each nonce under a
@@ -24,7 +24,7 @@ import { privateModes } from "../../sys/modes.ts";
 import { trackedFiles } from "../git/tracked.ts";
 import { OUTBOX_VARIABLE, outboxFolder } from "./outbox_folder.ts";
 
-/** A first question: what of it a file can hold. */
+/** A first question, as far as a file can hold it. */
 export type OutboxQuestion = Pick<
   ClarificationRequest,
   | "issueNumber"
@@ -50,15 +50,15 @@ export type OutboxRequest = { ask: OutboxQuestion } | { followUp: OutboxFollowUp
 
 /** What a runner has written beside a request. */
 export interface OutboxReply {
-  /** Null while, or because, it was not asked. */
+  /** Null if it was not asked, or not yet. */
   clarificationId: string | null;
-  /** Null while it is not over. */
+  /** Null until it is over. */
   outcome: ClarificationOutcome | null;
   /** Why it was not asked, or did not end well. */
   error: { code: string; message: string; details: unknown } | null;
 }
 
-/** A request that is there. */
+/** A request in the folder. */
 export interface ListedRequest {
   /** Its nonce. */
   nonce: string;
@@ -70,10 +70,10 @@ export interface ListedRequest {
   isTracked: boolean;
 }
 
-/** A question, with room for whatever JSON makes of it. */
+/** A question, with room for what JSON escapes add. */
 const MAX_REQUEST_BYTES = 65_536;
 
-/** A day: so long a session may come back for a reply. */
+/** A day: for so long a session may come back for its reply. */
 const KEPT_MS = 86_400_000;
 
 const NAME = /^([0-9a-f]{8}-[0-9a-f-]{27})\.(?:(request|reply)\.json|.+\.tmp)$/;
@@ -156,7 +156,7 @@ export class Outbox {
 
   /**
    * @param nonce of a request
-   * @returns what a runner has written beside it; undefined while there is nothing
+   * @returns what a runner has written beside it; undefined if nothing yet
    */
   reply(nonce: string): OutboxReply | undefined {
     const text = sys.readTextFile(this.#path(nonce, "reply"));
@@ -164,7 +164,7 @@ export class Outbox {
   }
 
   /**
-   * Writes what became of a request beside it.
+   * Writes the outcome of a request beside it.
    *
    * @param nonce of the request
    * @param reply replaces an earlier one
@@ -176,7 +176,7 @@ export class Outbox {
   }
 
   /**
-   * Removes a request that is done with, and then the reply to it.
+   * Removes a finished request, and then the reply to it.
    *
    * @param nonce of the request
    */

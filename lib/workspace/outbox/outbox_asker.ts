@@ -1,6 +1,6 @@
 /**
- * The asker's side of an outbox. A session may be killed while it waits, as hosts do after a while: who
- * asks the same again gets the request that was left, or the reply to it, and no second one is made.
+ * The asker's side of an outbox. Hosts kill a session that waits too long: asking the same again finds the
+ * request that was left, or the reply to it, and makes no second one.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export interface LeftQuestion {
 
 const POLL_MS = 100;
 
-/** So many looks for a reply, and then one at who is on the request. */
+/** After this many looks for a reply, it looks at which runner is on the request. */
 const LOOKS = 10;
 
 /**
@@ -63,7 +63,7 @@ export async function leaveRequest(
  *
  * @param outbox where the request was left
  * @param nonce of the request
- * @returns what became of it; undefined while it is not over, with the id that it may have by then
+ * @returns the outcome; undefined until it is over, with the id that it may have by then
  * @throws {AgentxError} whatever the runner met; `NOT_FOUND` where another process has taken it
  */
 export function takeReply(
@@ -85,9 +85,9 @@ export function takeReply(
  *
  * @param outbox where the request was left
  * @param nonce of the request
- * @param options hears of the question when a runner has asked it, looks now and then at who is on it, and
- *   what stops waiting
- * @returns what became of it
+ * @param options what is called when a runner has asked the question, what checks now and then which runner is on
+ *   it, and what stops waiting
+ * @returns the outcome
  * @throws {AgentxError} `IO_ERROR`; `INTERRUPTED`; and as {@linkcode takeReply}
  */
 export async function awaitReply(
@@ -114,7 +114,7 @@ export async function awaitReply(
 }
 
 /**
- * Tells which questions are in no ledger, since no runner has taken them or could ask them.
+ * Lists the questions that are in no ledger, because no runner took them or could ask them.
  *
  * @param outbox where requests are left
  * @returns the questions

@@ -19,7 +19,7 @@ type Env = (name: string) => string | undefined;
 /** How a session that did not wait, or was killed, gets the answer. */
 export const COME_BACK = "To get the answer, ask the same again";
 
-/** So many questions get a line each. */
+/** At most this many questions get a line each. */
 const MAX_SHOWN = 5;
 
 /**
@@ -68,7 +68,7 @@ function textOf({ clarificationId, issueNumber, from, to, question, refusal }: L
   return `${agentLabel(from)} to ${about}: ${what}`;
 }
 
-/** A question that nobody was waited for. */
+/** A question that was left without waiting. */
 export interface LeftOutcome
   extends Omit<ClarificationOutcome, "clarificationId" | "clarification"> {
   /** Null until a runner has asked it. */
@@ -80,7 +80,7 @@ export interface LeftOutcome
   root: string;
 }
 
-/** @returns where a question is that was left, and how it goes on */
+/** @returns where the question was left, and how it goes on */
 export function renderLeft(
   { clarificationId, outbox, root }: LeftOutcome,
   { style }: RenderView,

@@ -21,10 +21,10 @@ import { namedOutbox, OUTBOX_VARIABLE, requestRunKey } from "./outbox_folder.ts"
 /** By nonce: the clarification, or null until it has one. */
 type Taken = Record<string, string | null>;
 
-/** So many nonces are remembered. */
+/** How many nonces are remembered. */
 const MAX_TAKEN = 1_000;
 
-/** So many requests are in the making at the same time. */
+/** How many requests are asked at the same time. */
 const MAX_AT_ONCE = 16;
 
 /** Takes requests. */
@@ -33,7 +33,7 @@ export class OutboxRunner {
   readonly #signal: AbortSignal;
   readonly #role: string | undefined;
   readonly #taken: JsonFile<Taken>;
-  /** By folder, as they were when it looked last. */
+  /** By folder, as they were at the last look. */
   #outboxes: ReadonlyMap<string, Outbox> = new Map();
   /** By nonce: the request as it was taken. One that is half written is taken again when it changes. */
   readonly #seen = new Map<string, string>();
@@ -58,7 +58,7 @@ export class OutboxRunner {
     });
   }
 
-  /** Begins to ask what was not asked yet, also from a worktree that was made since the last look. */
+  /** Starts asking what was not asked yet, also from worktrees made since the last look. */
   look(): void {
     for (const outbox of this.#find()) {
       for (
@@ -85,7 +85,7 @@ export class OutboxRunner {
     }
   }
 
-  /** @returns when all that it asked has come to an end */
+  /** @returns once everything that it asked has ended */
   async end(): Promise<void> {
     await Promise.all(this.#running.values());
   }
@@ -116,7 +116,7 @@ export class OutboxRunner {
     }
   }
 
-  /** Another runner takes what is asked of another role. */
+  /** Requests to another role are left to another runner. */
   #isOurs(request: OutboxRequest | undefined): boolean {
     if (request === undefined || this.#role === undefined) return request !== undefined;
     return roleOf(targetOf(request, this.#workspace.ledger)) === this.#role;
@@ -166,7 +166,7 @@ export class OutboxRunner {
     return outcomeOf(record, record.round);
   }
 
-  /** Notes a nonce under the lock of the main checkout; returns the id that it has got already. */
+  /** Notes a nonce under the lock of the main checkout; returns the id that it already has. */
   async #claim(nonce: string, id: string | null = null): Promise<string | null> {
     const taken = await this.#taken.update("serve", (current = {}) => {
       const entries = Object.entries({ ...current, [nonce]: id ?? current[nonce] ?? null });
@@ -192,7 +192,7 @@ export class OutboxRunner {
   }
 }
 
-/** Of what may happen to a file; a bug goes on. */
+/** Failures of files only; a bug is thrown on. */
 function summaryOf(error: unknown): string {
   if (!(error instanceof AgentxError)) throw error;
   return error.summary;
