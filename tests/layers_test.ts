@@ -31,7 +31,7 @@ const LAYERS: string[][] = [
   ["lib/memory/"],
   ["lib/memory/render/", "lib/memory/recall/"],
   ["lib/memory/store/"],
-  ["lib/memory/search/", "lib/memory/extract/"],
+  ["lib/memory/anchors/", "lib/memory/search/", "lib/memory/extract/"],
   ["lib/memory/compaction_plan.ts"],
   [
     "lib/memory/dedupe.ts",

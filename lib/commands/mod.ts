@@ -50,6 +50,7 @@ const observation = family(() => import("./memory/observation.ts"));
 const memory = family(() => import("./memory/upkeep.ts"));
 const search = () => import("./memory/search.ts");
 const recall = () => import("./memory/recall.ts");
+const review = () => import("./memory/review.ts");
 const capture = () => import("./memory/capture.ts");
 const showSetting = family(() => import("./config/show.ts"));
 const changeSetting = family(() => import("./config/change.ts"));
@@ -126,6 +127,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "Mark an observation as wrong: kept, never recalled",
       observation("retract"),
     ],
+    "memory review": ["Keep, correct or retract what may no longer be true", review],
     "memory forget": [
       "Remove an observation for good; it is not captured again",
       observation("forget"),

@@ -54,7 +54,9 @@ export {
   parseObservationId,
   summaryOf,
 } from "./schema.ts";
-export type { Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
+export type { Anchor, Observation, ObservationCategory, ObservationIndex } from "./schema.ts";
+export type { SourceTree, Standing } from "./anchors/anchors.ts";
+export type { Doubtful } from "./anchors/doubtful.ts";
 export { MemoryPipeline } from "./pipeline.ts";
 export type { CaptureContext, MemoryPipelineOptions, RecallOptions } from "./pipeline.ts";
 export type { Note } from "./note.ts";

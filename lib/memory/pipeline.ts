@@ -14,9 +14,11 @@ import type { AgentEventBus } from "../events/bus.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
+import type { SourceTree, Standing } from "./anchors/anchors.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
+import type { Doubtful } from "./anchors/doubtful.ts";
 import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { groupBy, observationNotFound } from "./store/observation_files.ts";
@@ -54,6 +56,13 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    * @default {[]}
    */
   folders?: readonly string[];
+  /**
+   * Gives the files that observations are compared with; called once for each capture or recall, which
+   * may read so much.
+   *
+   * @default {() => undefined}: nothing is compared
+   */
+  treeOf?: (use: "capture" | "recall") => SourceTree | undefined;
   /**
    * If false, nothing is captured or recalled.
    *
@@ -104,6 +113,12 @@ export interface RecallOptions extends InjectOptions {
    * @default {""}
    */
   context?: string;
+  /**
+   * Also recall what is about code that is gone.
+   *
+   * @default {false}
+   */
+  withGone?: boolean;
 }
 
 /** SPEC-AgentX section 12.3. */
@@ -151,12 +166,23 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     uidOf = () => undefined,
     startOf = () => undefined,
     folders = [],
+    treeOf = () => undefined,
     isEnabled = true,
     maxTokens = 20_000,
     notify = () => {},
   }: MemoryPipelineOptions<Store>) {
     this.store = store;
-    this.#options = { events, titleOf, uidOf, startOf, folders, isEnabled, maxTokens, notify };
+    this.#options = {
+      events,
+      titleOf,
+      uidOf,
+      startOf,
+      folders,
+      treeOf,
+      isEnabled,
+      maxTokens,
+      notify,
+    };
   }
 
   /**
@@ -200,7 +226,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const observations = typeof source === "string"
       ? extractObservations(source, agent, issueNumber, sessionId, { folders })
       : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
-    return await this.addAll(observations);
+    return await this.addAll(await this.#anchored(observations));
   }
 
   /**
@@ -217,7 +243,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       throw observationNotFound(supersedes);
     }
     const { noteDown } = await import("./note.ts");
-    const observation = await noteDown(note, this.#options);
+    const [observation] = await this.#anchored([await noteDown(note, this.#options)]);
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;
     const identity = identityOf(observation);
@@ -286,17 +312,19 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     issueNumber: number,
     options: RecallOptions = {},
   ): Promise<Injection> {
-    const { context = "", maxTokens = this.#options.maxTokens, maxCharacters } = options;
+    const { context = "", maxTokens = this.#options.maxTokens, maxCharacters, withGone } = options;
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
     return await this.#quietly("recall", NOTHING, async () => {
       const topics = [this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { rankForRecall } = await import("./recall/recall_rank.ts");
-      const candidates = await rankForRecall(this.store, options);
-      if (candidates.length === 0) return NOTHING;
+      const ranked = await rankForRecall(this.store, options);
+      if (ranked.length === 0) return NOTHING;
       const { injectObservations } = await import("./recall/recall_section.ts");
-      const recall = injectObservations(candidates, { maxTokens, maxCharacters });
+      const { heldToCode } = await import("./recall/held_to_code.ts");
+      const held = heldToCode(ranked, this.#options.treeOf("recall"), { withGone });
+      const recall = injectObservations(held.candidates, { ...held, maxTokens, maxCharacters });
       const ids = recall.whole.map(({ id }) => id);
       const told = [...recall.whole, ...recall.named];
       if (told.length === 0) return recall;
@@ -327,6 +355,67 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    */
   async getObservation(id: string): Promise<Observation | null> {
     return await withoutSecrets(await this.store.getById(id));
+  }
+
+  /**
+   * Compares what an observation names with the files as they are now.
+   *
+   * @param observation any
+   * @returns what became of it; unknown where it names nothing, or nothing can be read
+   */
+  async standingOf({ anchors = [] }: Pick<Observation, "anchors">): Promise<Standing> {
+    const tree = Array.isArray(anchors) ? this.#options.treeOf("recall") : undefined;
+    if (tree === undefined) return { state: "unknown", changes: [] };
+    const { standingOf } = await import("./anchors/anchors.ts");
+    return await withoutSecrets(standingOf(anchors, tree));
+  }
+
+  /**
+   * Finds what may no longer be true: the code that it names has changed, or a later observation says
+   * otherwise.
+   *
+   * @param issueNumber only of this issue; left out, of all
+   * @returns what is doubtful, without secrets; what is gone first
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+   */
+  async findDoubtful(issueNumber?: number): Promise<Doubtful[]> {
+    const all = issueNumber === undefined
+      ? await this.store.listAll()
+      : await this.store.getByIssue(issueNumber);
+    const { findDoubtful } = await import("./anchors/doubtful.ts");
+    return await withoutSecrets(findDoubtful(all, this.#options.treeOf("capture")));
+  }
+
+  /**
+   * Anchors an observation anew: what it says was found to hold of the files as they are now.
+   *
+   * @param id of an observation
+   * @returns the observation as it is now
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`
+   */
+  async confirm(id: string): Promise<Observation> {
+    const observation = await this.store.getById(id);
+    if (observation === null) throw observationNotFound(id);
+    const { anchors: _, commit: __, ...rest } = observation;
+    const [again] = await this.#anchored([rest]);
+    return await this.store.reanchor(id, again);
+  }
+
+  /** With what they name in the working tree. Its failure costs nobody the observations. */
+  async #anchored(observations: readonly Observation[]): Promise<Observation[]> {
+    const tree = observations.length === 0 ? undefined : this.#options.treeOf("capture");
+    if (tree === undefined) return [...observations];
+    return await this.#quietly("comparison with the code", [...observations], async () => {
+      const { anchorsOf } = await import("./anchors/anchors.ts");
+      const found = anchorsOf(observations.map(({ content }) => content), tree);
+      if (found.every((anchors) => anchors.length === 0)) return [...observations];
+      const commit = tree.commit();
+      return observations.map((observation, index) =>
+        found[index].length === 0
+          ? observation
+          : { ...observation, ...(commit === undefined ? {} : { commit }), anchors: found[index] }
+      );
+    });
   }
 
   /** Stops all captures that {@linkcode MemoryPipeline.startCapture} began. */

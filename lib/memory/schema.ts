@@ -44,6 +44,22 @@ export interface Observation {
   retracted?: { because: string; timestamp: string };
   /** In a summary of a compaction: the observations that it stands for, which are archived. */
   replaces?: string[];
+  /** The commit that was checked out when it was captured; absent where that was not known. */
+  commit?: string;
+  /** What it names in the working tree, as it was then; absent where it names nothing there. */
+  anchors?: Anchor[];
+}
+
+/** A place in the working tree, with fingerprints of what was there. */
+export interface Anchor {
+  /** Relative to the repository. */
+  path: string;
+  /** What is defined there; absent where a line or the file as a whole is meant. */
+  symbol?: string;
+  /** The number of the line that is meant, from 1. */
+  line?: number;
+  /** Five letters or digits for each line of it; of a whole file, for some of its lines. */
+  lines: string;
 }
 
 /** An observation without its content: what a search returns, and what the manifest holds. */

@@ -201,10 +201,17 @@ async function openMemory(
       folders: readonly string[];
     },
 ): Promise<MemoryPipeline> {
-  const [{ MemoryPipeline }, { JsonObservationStore }, { IssueStore }, status] = await Promise.all([
+  const [
+    { MemoryPipeline },
+    { JsonObservationStore },
+    { IssueStore },
+    { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS },
+    status,
+  ] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
     import("../work/issue/issue_store.ts"),
+    import("./source_tree.ts"),
     agentStatus(),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;
@@ -216,6 +223,8 @@ async function openMemory(
     uidOf: (issue) => issues.findReadable(issue)?.uid,
     startOf: (session, issue) => status.startOf(session, issue),
     folders,
+    treeOf: (use) =>
+      new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS),
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
     notify,

@@ -53,6 +53,7 @@ export class FakeIo implements Io {
   readonly isTerminal: Io["isTerminal"];
   columns: number;
   readonly #stdin: string;
+  readonly #lines: string[];
   readonly #isRead: boolean;
   readonly #env: Record<string, string>;
 
@@ -61,6 +62,7 @@ export class FakeIo implements Io {
   ) {
     this.columns = columns;
     this.#stdin = stdin;
+    this.#lines = stdin.split("\n");
     this.#isRead = isRead;
     this.#env = env;
     this.isTerminal = { stdin: terminal, stdout: terminal, stderr: terminal };
@@ -81,7 +83,7 @@ export class FakeIo implements Io {
   }
 
   readLine(): Promise<string> {
-    return Promise.resolve(this.#stdin.split("\n", 1)[0]);
+    return Promise.resolve(this.#lines.shift() ?? "");
   }
 
   readonly env = (name: string): string | undefined => this.#env[name];

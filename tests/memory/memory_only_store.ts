@@ -77,6 +77,18 @@ export class MemoryOnlyStore implements IObservationStore {
     return await Promise.resolve(this.all.length < before.length);
   }
 
+  async listAll(): Promise<Observation[]> {
+    return await Promise.resolve(this.all);
+  }
+
+  async reanchor(
+    id: string,
+    place: Pick<Observation, "anchors" | "commit">,
+  ): Promise<Observation> {
+    this.all = this.all.map((each) => each.id === id ? { ...each, ...place } : each);
+    return await Promise.resolve(this.all.find((each) => each.id === id)!);
+  }
+
   async getStats(): Promise<StoreStats> {
     return await Promise.resolve(summariseStore(this.all, { bytes: this.bytes(), nowMs: 0 }));
   }

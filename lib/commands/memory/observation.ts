@@ -7,30 +7,16 @@
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
-import { argument, flag, optional, rule, type Spec } from "../../cli/spec.ts";
-import { AgentxError } from "../../errors.ts";
+import { argument, flag, optional } from "../../cli/spec.ts";
 import { removeKeptRecalls } from "../../hosts/hook/recall_cache.ts";
 import { renderEntry, renderObservation } from "../../memory/render/observations.ts";
+import { renderStanding } from "../../memory/render/review.ts";
 import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 import { cutting, withoutSecrets } from "../../redact/border.ts";
 import { category, session } from "./input.ts";
-
-/** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
-const observationId: Spec<string> = {
-  ...rule(
-    /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
-    "look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end",
-  ),
-  description: "Id of the observation, its unique beginning, or its end",
-  placeholder: "ID",
-};
-
-const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
-
-/** Ids that a message names, where several would fit. */
-const MAX_NAMED = 4;
+import { observationId, wholeId } from "./observation_id.ts";
 
 /** Shows also one that was retracted or compacted. */
 export const get = defineCommand({
@@ -40,15 +26,20 @@ export const get = defineCommand({
   input: { id: observationId },
   positional: ["id"],
   async run(context, input) {
-    const { store, id } = await find(context, input.id);
+    const { memory, store, id } = await find(context, input.id);
     const observation = await existing(store, id);
+    const standing = await memory.standingOf(observation);
     const neighbours = await store.getByIssue(observation.issueNumber);
     const correctedBy = neighbours
       .filter(({ supersedes, retracted }) => supersedes === id && retracted === undefined)
       .map(({ id }) => id);
-    return { output: { observation, correctedBy } };
+    return { output: { observation, correctedBy, standing } };
   },
-  render: ({ observation, correctedBy }, view) => renderObservation(observation, view, correctedBy),
+  render: ({ observation, correctedBy, standing }, view) =>
+    [
+      renderObservation(observation, view, correctedBy),
+      ...renderStanding(standing, observation.commit, view),
+    ].join("\n"),
 });
 
 export const timeline = defineCommand({
@@ -142,34 +133,14 @@ export const forget = defineCommand({
 });
 
 async function find({ openState }: Context, text: string) {
-  const { memory, notify, root } = await openState();
-  const { store } = await memory();
-  return { store, notify, root, id: await wholeId(store, text) };
+  const { memory: open, notify, root } = await openState();
+  const memory = await open();
+  const { store } = memory;
+  return { memory, store, notify, root, id: await wholeId(store, text) };
 }
 
 async function existing(store: JsonObservationStore, id: string): Promise<Observation> {
   const observation = await store.getById(id);
   if (observation === null) throw observationNotFound(id);
   return observation;
-}
-
-/**
- * @returns the whole id; a text that is a whole id need not be there
- * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
- */
-async function wholeId(
-  store: Pick<JsonObservationStore, "searchByFilters">,
-  text: string,
-): Promise<string> {
-  if (WHOLE_ID.test(text)) return text;
-  const ids = (await store.searchByFilters({})).map(({ id }) => id)
-    .filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
-  if (ids.length === 1) return ids[0];
-  if (ids.length === 0) throw observationNotFound(text);
-  const named = ids.slice(0, MAX_NAMED).join(", ");
-  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : "";
-  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as id: ${ids.length} ids fit it`, {
-    details: { field: "ID", value: text },
-    next: `Write more of one of these: ${named}${more}`,
-  });
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
-import { optional } from "../../cli/spec.ts";
+import { flag, optional } from "../../cli/spec.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
@@ -17,12 +17,13 @@ export const command = defineCommand({
     ...session,
     context: optional(text(20_000), "What the session is about, besides the issue's title"),
     budget: optional(wholeNumber("Maximum number of tokens (default: memory.maxTokens)", 0)),
+    withGone: flag("Also what is about code that is gone"),
     maxCharacters: optional(wholeNumber("Maximum number of characters, where a host truncates", 0)),
   },
-  async run({ io, openState }, { agent, issue, context, budget: maxTokens, maxCharacters }) {
+  async run({ io, openState }, { agent, issue, budget: maxTokens, ...options }) {
     const { memory: open, config } = await openState();
     const memory = await open();
-    const recall = await memory.recall(agent, issue, { context, maxTokens, maxCharacters });
+    const recall = await memory.recall(agent, issue, { ...options, maxTokens });
     const { section, tokens, whole, named } = recall;
     if (!config.memory.enabled) note(io, SWITCHED_OFF);
     else if (section === "") {

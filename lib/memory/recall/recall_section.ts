@@ -34,6 +34,12 @@ export interface InjectOptions {
    * @default {Number.MAX_SAFE_INTEGER}
    */
   maxCharacters?: number;
+  /**
+   * What is said of an observation beside its content, by its id: quoted as the content is.
+   *
+   * @default {new Map()}
+   */
+  remarks?: ReadonlyMap<string, string>;
 }
 
 /** What is given to an agent. */
@@ -85,7 +91,8 @@ const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
  */
 export function injectObservations(
   candidates: readonly Observation[],
-  { maxTokens = 20_000, maxCharacters = Number.MAX_SAFE_INTEGER }: InjectOptions = {},
+  { maxTokens = 20_000, maxCharacters = Number.MAX_SAFE_INTEGER, remarks = new Map() }:
+    InjectOptions = {},
 ): Injection {
   const room = new Room(maxTokens, maxCharacters);
   const hidden = supersededIds(candidates);
@@ -97,7 +104,9 @@ export function injectObservations(
   const whole = new Map<Observation, string>();
   for (const one of chosen) {
     if (!room.has(one.content, spare)) continue; // redaction takes time
-    const text = quote(one, withoutSecrets(one.content));
+    const remark = remarks.get(one.id);
+    const said = remark === undefined ? one.content : `${one.content}\n(${remark})`;
+    const text = quote(one, withoutSecrets(said));
     if (room.take(text, spare)) whole.set(one, text);
   }
   const rest = chosen.filter((one) => !whole.has(one));

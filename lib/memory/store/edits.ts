@@ -34,6 +34,24 @@ export function retract(
   return list.find((each) => each.id === id)!;
 }
 
+/** Replaces what an observation names in the working tree. */
+export function reanchor(
+  files: ObservationFiles,
+  id: string,
+  { anchors, commit }: Pick<Observation, "anchors" | "commit">,
+  change: StoreChange,
+): Observation {
+  const { issueNumber } = parseObservationId(id);
+  const list = files.issues.edit(issueNumber, change, (list) => {
+    const index = list.findIndex((each) => each.id === id);
+    if (index < 0) throw observationNotFound(id);
+    const { anchors: _, commit: __, ...rest } = list[index];
+    const place = anchors === undefined ? {} : { commit, anchors };
+    return list.with(index, { ...rest, ...place });
+  });
+  return list.find((each) => each.id === id)!;
+}
+
 /**
  * Removes an observation, also from the archive and from the summaries that stand for it, and
  * leaves fingerprints that keep it from being captured again. False if it was not there.

@@ -30,6 +30,13 @@ export interface IObservationStore {
   getByIssue(issueNumber: number): Promise<Observation[]>;
 
   /**
+   * Reads all observations.
+   *
+   * @returns all of them, also retracted ones, by issue and in the order of their arrival
+   */
+  listAll(): Promise<Observation[]>;
+
+  /**
    * Reads one observation.
    *
    * @param id of an observation, also of one that was compacted
@@ -72,6 +79,16 @@ export interface IObservationStore {
    * @returns the observations of that category, the newest first
    */
   listByCategory(category: string): Promise<ObservationIndex[]>;
+
+  /**
+   * Replaces what an observation names in the working tree.
+   *
+   * @param id of the observation
+   * @param place what it names now; without anchors, nothing
+   * @returns the observation as it is now
+   * @throws {AgentxError} `NOT_FOUND`, also for one that was compacted
+   */
+  reanchor(id: string, place: Pick<Observation, "anchors" | "commit">): Promise<Observation>;
 
   /**
    * Removes an observation for good; it is not captured again from the same session. If it was

@@ -177,6 +177,14 @@ export class JsonObservationStore implements IObservationStore {
     });
   }
 
+  /** See {@linkcode IObservationStore.reanchor}. */
+  async reanchor(id: string, place: Pick<Observation, "anchors" | "commit">): Promise<Observation> {
+    const { issueNumber } = parseObservationId(id);
+    return await this.#change(issueNumber, ({ reanchor }, change) => {
+      return reanchor(this.#files, id, place, change);
+    });
+  }
+
   /**
    * Merges the old observations of an issue into summaries. The originals go to the archive, from
    * which {@linkcode JsonObservationStore.restore} brings them back.
@@ -241,11 +249,7 @@ export class JsonObservationStore implements IObservationStore {
     await this.#recalls.increment(ids);
   }
 
-  /**
-   * Reads all observations.
-   *
-   * @returns all observations, also retracted ones, by issue and in the order of their arrival
-   */
+  /** See {@linkcode IObservationStore.listAll}. */
   // deno-lint-ignore require-await -- as all others: failures are rejections
   async listAll(): Promise<Observation[]> {
     return this.#files.read().observations;

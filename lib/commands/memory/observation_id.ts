@@ -1,0 +1,46 @@
+/**
+ * The id of an observation as a person writes it.
+ *
+ * @module
+ */
+
+import { rule, type Spec } from "../../cli/spec.ts";
+import { AgentxError } from "../../errors.ts";
+import { observationNotFound } from "../../memory/store/observation_files.ts";
+import type { JsonObservationStore } from "../../memory/store/store.ts";
+
+/** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
+export const observationId: Spec<string> = {
+  ...rule(
+    /^(?:obs-[a-z0-9_.@-]{1,100}|[a-z0-9]{6})$/,
+    "look like obs-engineer-42-1709035200000-a1b2c3, or like its beginning or end",
+  ),
+  description: "Id of the observation, its unique beginning, or its end",
+  placeholder: "ID",
+};
+
+const WHOLE_ID = /^obs-.+-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}$/;
+
+/** Ids that a message names, where several would fit. */
+const MAX_NAMED = 4;
+
+/**
+ * @returns the whole id; a text that is a whole id need not be there
+ * @throws {AgentxError} `NOT_FOUND`; `INVALID_INPUT` where several fit
+ */
+export async function wholeId(
+  store: Pick<JsonObservationStore, "searchByFilters">,
+  text: string,
+): Promise<string> {
+  if (WHOLE_ID.test(text)) return text;
+  const ids = (await store.searchByFilters({})).map(({ id }) => id)
+    .filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
+  if (ids.length === 1) return ids[0];
+  if (ids.length === 0) throw observationNotFound(text);
+  const named = ids.slice(0, MAX_NAMED).join(", ");
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : "";
+  throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as id: ${ids.length} ids fit it`, {
+    details: { field: "ID", value: text },
+    next: `Write more of one of these: ${named}${more}`,
+  });
+}

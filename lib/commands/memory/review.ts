@@ -1,0 +1,117 @@
+/**
+ * `agentx memory review`: what may no longer be true is kept, corrected or retracted, one by one.
+ *
+ * @module
+ */
+
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { issueNumber } from "../../cli/inputs.ts";
+import { type Io, styleFor } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { optional } from "../../cli/spec.ts";
+import type { MemoryPipeline } from "../../memory/pipeline.ts";
+import { renderDoubtful } from "../../memory/render/review.ts";
+import type { Doubtful } from "../../memory/anchors/doubtful.ts";
+import { cutting } from "../../redact/border.ts";
+import { observationId, wholeId } from "./observation_id.ts";
+
+type Decision = "kept" | "corrected" | "retracted" | "skipped";
+
+export const command = defineCommand({
+  kind: "memory.review",
+  capturesSessions: true,
+  examples: [
+    "agentx memory review",
+    "agentx memory review --issue 42 --json",
+    "agentx memory review --keep obs-engineer-42-1709035200000-a1b2c3",
+  ],
+  input: {
+    issue: optional(issueNumber, "Only observations of this issue"),
+    keep: optional(observationId, "Observation that still holds, although the code has changed"),
+  },
+  conflicts: { keep: ["issue"] },
+  async run(context, { issue, keep }) {
+    const memory = await (await context.openState()).memory();
+    if (keep !== undefined) {
+      const { id } = await memory.confirm(await wholeId(memory.store, keep));
+      return { output: { doubtful: [], decided: [{ id, decision: "kept" as Decision }] } };
+    }
+    const doubtful = await memory.findDoubtful(issue);
+    const isAsked = !context.isJson && doubtful.length > 0 &&
+      whyNobodyIsAsked(context.io) === undefined;
+    const decided = isAsked ? await decideEach(context, memory, doubtful) : [];
+    return { output: { doubtful: isAsked ? [] : doubtful, decided } };
+  },
+  render({ doubtful, decided }, view) {
+    if (decided.length > 0) {
+      return decided.map(({ id, decision }) => `  ${decision.padEnd(9)}  ${id}`).join("\n");
+    }
+    if (doubtful.length === 0) return "  Nothing is in doubt.";
+    const entries = doubtful.map((each) => renderDoubtful(each, view)).join("\n\n");
+    const next =
+      "Keep one with: agentx memory review --keep ID, correct it with: agentx memory note " +
+      "--supersedes ID, or retract it with: agentx memory retract ID";
+    return `${entries}\n\n${view.style.dim(`  ${next}`)}`;
+  },
+});
+
+async function decideEach(
+  { io, signal }: Context,
+  memory: MemoryPipeline,
+  doubtful: readonly Doubtful[],
+): Promise<{ id: string; decision: Decision }[]> {
+  const decided: { id: string; decision: Decision }[] = [];
+  for (const [index, each] of doubtful.entries()) {
+    const { id } = each.observation;
+    const view = { style: styleFor(io, "stderr"), width: io.columns };
+    io.stderr(`\n  ${index + 1} of ${doubtful.length}\n${renderDoubtful(each, view)}\n\n`);
+    const decision = await decide(io, memory, each);
+    signal.throwIfAborted();
+    if (decision === "quit") break;
+    decided.push({ id, decision });
+  }
+  return decided;
+}
+
+async function decide(
+  io: Io,
+  memory: MemoryPipeline,
+  { observation, contradictedBy, standing }: Doubtful,
+): Promise<Decision | "quit"> {
+  const { id, agent, issueNumber, category } = observation;
+  const hasChanged = standing.state === "changed" || standing.state === "gone";
+  const keys = `${hasChanged ? "[k]eep, " : ""}[c]orrect, [r]etract, [s]kip, [q]uit`;
+  for (;;) {
+    switch ((await ask(io, `${keys}?`)).toLowerCase()) {
+      case "k":
+        if (!hasChanged) break;
+        await memory.confirm(id);
+        return "kept";
+      case "c": {
+        const content = await ask(io, "What holds instead:");
+        if (content === "") break;
+        await memory.note({ agent, issueNumber, category, content, supersedes: id });
+        return "corrected";
+      }
+      case "r": {
+        const given = await ask(io, "Why is it wrong? (Enter: no longer true)");
+        const later = contradictedBy.length > 0 ? `contradicted by ${contradictedBy[0]}` : "";
+        const because = given || later || "no longer true";
+        const options = { what: id, notify: (text: string) => note(io, text) };
+        await memory.store.retract(id, await cutting((cut) => cut("reason", because), options));
+        return "retracted";
+      }
+      case "":
+      case "s":
+        return "skipped";
+      case "q":
+        return "quit";
+    }
+  }
+}
+
+async function ask(io: Io, question: string): Promise<string> {
+  io.stderr(`  ${question} `);
+  return (await io.readLine()).trim();
+}

@@ -1,0 +1,191 @@
+/**
+ * What an observation says of the code, held to the code: the named lines as they were when it was
+ * captured, and whether they are still there. Nothing is run, and files are read through a
+ * {@linkcode SourceTree}, which bounds how many. Pure.
+ *
+ * @module
+ */
+
+import { hash53 } from "../hash.ts";
+import type { Anchor } from "../schema.ts";
+import { type Block, findDefinition } from "./block.ts";
+import { pathsIn, symbolsIn } from "./names.ts";
+
+/** The files of a repository, as they are in the working tree. */
+export interface SourceTree {
+  /** The text of a file; null where there is none; undefined where it is not known or not read. */
+  read(path: string): string | null | undefined;
+  /** The files that may define a symbol, for as long as looking into them is affordable. */
+  sources(): Iterable<string>;
+  /** The commit that is checked out; undefined where that is not known. */
+  commit(): string | undefined;
+}
+
+/** What became of what an observation names. */
+export interface Standing {
+  /** `unknown` where nothing is named, or nothing could be read. */
+  state: "same" | "changed" | "gone" | "unknown";
+  /** A line for each thing that changed; text of the repository, not safe to print as it is. */
+  changes: string[];
+}
+
+const MAX_ANCHORS = 4;
+
+/** Letters and digits that stand for a line. */
+const DIGITS = 5;
+
+/** Of a whole file, the lines with the smallest fingerprints stand for all. */
+const SKETCH_LINES = 24;
+
+/** A file of which fewer of those lines are left was written anew. */
+const LEFT_SHARE = 0.5;
+
+const WORD = /[A-Za-z_$][\w$]*/g;
+
+/** A new line that a change shows. */
+const MAX_SHOWN = 100;
+
+/**
+ * @param contents of observations
+ * @param tree the files as they are now
+ * @returns for each, the places that it names; none where it names nothing that is there
+ */
+export function anchorsOf(contents: readonly string[], tree: SourceTree): Anchor[][] {
+  const named = contents.map((content) => inNamedFiles(content, tree));
+  const wanted = new Set(named.flatMap(({ open }) => open));
+  const found = wanted.size === 0 ? new Map<string, Anchor>() : definitions(wanted, tree);
+  return named.map(({ anchors, files, open }) => {
+    const elsewhere = open.flatMap((symbol) => found.get(symbol) ?? []);
+    return [...anchors, ...elsewhere, ...files].slice(0, MAX_ANCHORS);
+  });
+}
+
+/** What a content names in the files that it names; the files of which it says no more; the rest. */
+function inNamedFiles(content: string, tree: SourceTree) {
+  const symbols = symbolsIn(content);
+  const anchors: Anchor[] = [];
+  const files: Anchor[] = [];
+  for (const { path, line } of pathsIn(content)) {
+    const text = tree.read(path);
+    if (typeof text !== "string") continue;
+    const lines = linesOf(text);
+    const defined = symbols.flatMap((symbol) => anchorAt(path, lines, symbol) ?? []);
+    if (line !== undefined && lines[line - 1]?.trim()) {
+      anchors.push({ path, line, lines: fingerprint(lines[line - 1]) });
+    } else if (defined.length === 0) files.push({ path, lines: sketch(lines) });
+    anchors.push(...defined);
+  }
+  const known = new Set(anchors.map(({ symbol }) => symbol));
+  return { anchors, files, open: symbols.filter((symbol) => !known.has(symbol)) };
+}
+
+/**
+ * Compares what an observation names with what is there.
+ *
+ * @param anchors as they were captured
+ * @param tree the files as they are now
+ * @returns gone where nothing of it is left; changed where anything of it is different
+ */
+export function standingOf(anchors: readonly Anchor[], tree: SourceTree): Standing {
+  const each = anchors.slice(0, MAX_ANCHORS).filter(isAnchor).map((anchor) =>
+    compare(anchor, tree)
+  );
+  const known = each.filter(({ state }) => state !== "unknown");
+  const changes = known.flatMap(({ changes }) => changes);
+  if (known.length === 0) return { state: "unknown", changes };
+  if (known.every(({ state }) => state === "gone")) return { state: "gone", changes };
+  return { state: known.every(({ state }) => state === "same") ? "same" : "changed", changes };
+}
+
+function compare({ path, symbol, line, lines: then }: Anchor, tree: SourceTree): Standing {
+  const text = tree.read(path);
+  if (text === undefined) return { state: "unknown", changes: [] };
+  if (text === null) return { state: "gone", changes: [`${path} is gone`] };
+  const lines = linesOf(text);
+  if (symbol === undefined) {
+    const present = new Set(lines.map(fingerprint));
+    const wanted = split(then);
+    const left = wanted.filter((each) => present.has(each)).length;
+    const isSame = line === undefined ? left >= wanted.length * LEFT_SHARE : left > 0;
+    const what = line === undefined ? `most of ${path}` : `line ${line} of ${path}`;
+    return isSame
+      ? { state: "same", changes: [] }
+      : { state: "changed", changes: [`${what} was written anew`] };
+  }
+  const block = findDefinition(lines, symbol);
+  if (block === undefined) {
+    return { state: "gone", changes: [`${symbol} is no longer defined in ${path}`] };
+  }
+  const { added, removed, total } = difference(split(then), linesIn(lines, block));
+  if (added.length + removed === 0) return { state: "same", changes: [] };
+  const now = added.length === 0 ? "" : `; now: ${added[0].trim().slice(0, MAX_SHOWN)}`;
+  const count = Math.max(added.length, removed);
+  const change = `${symbol} in ${path}: ${count} of ${total} lines changed${now}`;
+  return { state: "changed", changes: [change] };
+}
+
+/** A file of the repository may have anything there. */
+function isAnchor(value: Partial<Anchor> | null): value is Anchor {
+  const { path, symbol = "x", line = 1, lines } = value ?? {};
+  return typeof path === "string" && typeof lines === "string" && typeof line === "number" &&
+    typeof symbol === "string" && symbol.length > 0 && symbol.length <= MAX_SHOWN;
+}
+
+function anchorAt(path: string, lines: readonly string[], symbol: string): Anchor | undefined {
+  const block = findDefinition(lines, symbol);
+  if (block === undefined) return undefined;
+  return { path, symbol, lines: linesIn(lines, block).map(fingerprint).join("") };
+}
+
+/** Of symbols that no named file defines: where there is one definition in all, it is meant. */
+function definitions(symbols: ReadonlySet<string>, tree: SourceTree): Map<string, Anchor> {
+  const found = new Map<string, Anchor | null>();
+  for (const path of tree.sources()) {
+    const text = tree.read(path);
+    if (typeof text !== "string") continue;
+    const words = new Set(Array.from(text.matchAll(WORD), ([word]) => word));
+    const lines = linesOf(text);
+    for (const symbol of symbols) {
+      const anchor = words.has(symbol) ? anchorAt(path, lines, symbol) : undefined;
+      if (anchor !== undefined) found.set(symbol, found.has(symbol) ? null : anchor);
+    }
+  }
+  return new Map([...found].flatMap(([symbol, anchor]) => anchor ? [[symbol, anchor]] : []));
+}
+
+/** Of two lists of fingerprints, what came and how much went, whatever the order. */
+function difference(then: readonly string[], now: readonly string[]) {
+  const left = new Map<string, number>();
+  for (const each of then) left.set(each, (left.get(each) ?? 0) + 1);
+  const added = now.filter((line) => {
+    const count = left.get(fingerprint(line)) ?? 0;
+    if (count > 0) left.set(fingerprint(line), count - 1);
+    return count === 0;
+  });
+  const removed = [...left.values()].reduce((sum, count) => sum + count, 0);
+  return { added, removed, total: Math.max(then.length, now.length) };
+}
+
+/** Its lines that say something: brackets alone do not. */
+function linesIn(lines: readonly string[], { start, end }: Block): string[] {
+  return lines.slice(start, end).filter((line) => /[\p{L}\p{N}]/u.test(line));
+}
+
+function sketch(lines: readonly string[]): string {
+  const telling = lines.filter((line) => line.trim().length >= 8).map(fingerprint);
+  return [...new Set(telling)].sort().slice(0, SKETCH_LINES).join("");
+}
+
+/** Indentation and other white space do not count. */
+function fingerprint(line: string): string {
+  const text = line.replace(/\s+/g, "");
+  return (hash53(text) % 36 ** DIGITS).toString(36).padStart(DIGITS, "0");
+}
+
+function split(fingerprints: string): string[] {
+  return fingerprints.match(new RegExp(`.{${DIGITS}}`, "g")) ?? [];
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}

@@ -1,0 +1,45 @@
+/**
+ * Observations that may no longer be true. Pure but for the tree that it reads.
+ *
+ * @module
+ */
+
+import { type SourceTree, type Standing, standingOf } from "./anchors.ts";
+import { contradictionsIn } from "./contradictions.ts";
+import type { Observation } from "../schema.ts";
+import { supersededIds } from "../superseded.ts";
+
+/** An observation, and why it may no longer be true. */
+export interface Doubtful {
+  /** What was observed. */
+  observation: Observation;
+  /** What became of the code that it names. */
+  standing: Standing;
+  /** Ids of later observations that say otherwise. */
+  contradictedBy: string[];
+}
+
+/**
+ * @param observations all that may be concerned, also superseded ones
+ * @param tree the files as they are now; undefined where there are none to compare with
+ * @returns what is doubtful: what is gone first, then what changed, then what is contradicted
+ */
+export function findDoubtful(
+  observations: readonly Observation[],
+  tree: SourceTree | undefined,
+): Doubtful[] {
+  const hidden = supersededIds(observations);
+  const current = observations.filter(({ id }) => !hidden.has(id));
+  const contradictions = contradictionsIn(current);
+  const order: Standing["state"][] = ["gone", "changed", "unknown", "same"];
+  return current.map((observation): Doubtful => ({
+    observation,
+    standing: !Array.isArray(observation.anchors) || tree === undefined
+      ? { state: "unknown", changes: [] }
+      : standingOf(observation.anchors, tree),
+    contradictedBy: contradictions
+      .filter(({ older }) => older === observation.id).map(({ younger }) => younger),
+  })).filter(({ standing: { state }, contradictedBy }) =>
+    state === "gone" || state === "changed" || contradictedBy.length > 0
+  ).sort((a, b) => order.indexOf(a.standing.state) - order.indexOf(b.standing.state));
+}

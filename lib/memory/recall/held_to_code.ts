@@ -1,0 +1,77 @@
+/**
+ * What is recalled, held to the code: what still holds first, what changed with a remark, what is gone
+ * not at all. Pure but for the tree that it reads.
+ *
+ * @module
+ */
+
+import { type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
+import { contradictionsIn } from "../anchors/contradictions.ts";
+import type { Observation } from "../schema.ts";
+
+/** What is recalled. */
+export interface HeldToCode {
+  /** In the order in which they are told. */
+  candidates: Observation[];
+  /** What is said of an observation beside its content, by its id; not safe to print as it is. */
+  remarks: Map<string, string>;
+}
+
+/** Whatever comes after these is hardly told. */
+const MAX_COMPARED = 200;
+
+/** Changes that a remark names. */
+const MAX_CHANGES = 2;
+
+/**
+ * @param ranked the most relevant first
+ * @param tree the files as they are now; left out, nothing is compared with them
+ * @param options whether what is gone is wanted, too
+ * @returns what is told, and remarks
+ */
+export function heldToCode(
+  ranked: readonly Observation[],
+  tree: SourceTree | undefined,
+  { withGone = false }: { withGone?: boolean } = {},
+): HeldToCode {
+  const standings = new Map<string, Standing>();
+  const compared = ranked.slice(0, MAX_COMPARED);
+  if (tree !== undefined) {
+    for (const { id, anchors } of compared) {
+      if (Array.isArray(anchors)) standings.set(id, standingOf(anchors, tree));
+    }
+  }
+  const stateOf = ({ id }: Observation) => standings.get(id)?.state ?? "unknown";
+  const kept = ranked.filter((each) => withGone || stateOf(each) !== "gone");
+  const isDoubtful = (each: Observation) => ["changed", "gone"].includes(stateOf(each));
+  const candidates = [
+    ...kept.filter((each) => !isDoubtful(each)),
+    ...kept.filter(isDoubtful),
+  ];
+  const remarks = new Map(kept.filter(isDoubtful).map((each) => [each.id, remarkOf(each)]));
+  for (const { younger, older } of contradictionsIn(compared.filter(isCurrent))) {
+    lead(candidates, younger, older);
+    const known = remarks.get(older);
+    const remark = `contradicted by the later ${younger}`;
+    remarks.set(older, known === undefined ? remark : `${remark}; ${known}`);
+  }
+  return { candidates, remarks };
+
+  function remarkOf(observation: Observation): string {
+    const { state, changes } = standings.get(observation.id)!;
+    const commit = observation.commit?.slice(0, 8);
+    const since = commit === undefined ? "since it was recorded" : `since ${commit}`;
+    return `${state} ${since}: ${changes.slice(0, MAX_CHANGES).join("; ")}`;
+  }
+}
+
+function isCurrent({ retracted }: Observation): boolean {
+  return retracted === undefined;
+}
+
+/** The younger one is told right before the older one, if it would come later. */
+function lead(candidates: Observation[], younger: string, older: string): void {
+  const from = candidates.findIndex(({ id }) => id === younger);
+  const to = candidates.findIndex(({ id }) => id === older);
+  if (from > to && to >= 0) candidates.splice(to, 0, ...candidates.splice(from, 1));
+}
