@@ -121,10 +121,16 @@ export interface RecallOptions extends InjectOptions {
   withGone?: boolean;
 }
 
+/** What is recalled. */
+export interface Recall extends Injection {
+  /** The files of the working tree that it was compared with: another version may change it. */
+  files: string[];
+}
+
 /** SPEC-AgentX section 12.3. */
 const LARGE_BYTES = 40_000_000;
 
-const NOTHING: Injection = { section: "", tokens: 0, whole: [], named: [] };
+const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [] };
 
 /**
  * Captures what was worth remembering in sessions, and recalls it (SPEC-AgentX section 3).
@@ -311,7 +317,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     agent: string,
     issueNumber: number,
     options: RecallOptions = {},
-  ): Promise<Injection> {
+  ): Promise<Recall> {
     const { context = "", maxTokens = this.#options.maxTokens, maxCharacters, withGone } = options;
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
     return await this.#quietly("recall", NOTHING, async () => {
@@ -324,7 +330,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const { injectObservations } = await import("./recall/recall_section.ts");
       const { heldToCode } = await import("./recall/held_to_code.ts");
       const held = heldToCode(ranked, this.#options.treeOf("recall"), { withGone });
-      const recall = injectObservations(held.candidates, { ...held, maxTokens, maxCharacters });
+      const section = injectObservations(held.candidates, { ...held, maxTokens, maxCharacters });
+      const recall = { ...section, files: held.files };
       const ids = recall.whole.map(({ id }) => id);
       const told = [...recall.whole, ...recall.named];
       if (told.length === 0) return recall;
@@ -363,11 +370,11 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @param observation any
    * @returns what became of it; unknown where it names nothing, or nothing can be read
    */
-  async standingOf({ anchors = [] }: Pick<Observation, "anchors">): Promise<Standing> {
-    const tree = Array.isArray(anchors) ? this.#options.treeOf("recall") : undefined;
+  async standingOf(observation: Pick<Observation, "anchors">): Promise<Standing> {
+    const tree = this.#options.treeOf("recall");
     if (tree === undefined) return { state: "unknown", changes: [] };
-    const { standingOf } = await import("./anchors/anchors.ts");
-    return await withoutSecrets(standingOf(anchors, tree));
+    const { anchorsIn, standingOf } = await import("./anchors/anchors.ts");
+    return await withoutSecrets(standingOf(anchorsIn(observation), tree));
   }
 
   /**

@@ -191,7 +191,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     ...ledgersOf(place.root),
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
-    recall: async (maxCharacters) => await recallFor(who, { home, maxCharacters, state }),
+    recall: async (maxCharacters) => await recallFor(who, { home, tree, maxCharacters, state }),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
@@ -237,8 +237,9 @@ async function captureWaiting(home: string, state: () => Promise<WorkspaceState>
 /** Nothing is loaded for nothing, and memory is searched only where it may have changed. */
 async function recallFor(
   { agent, issue }: Identity,
-  { home, maxCharacters, state }: {
+  { home, tree, maxCharacters, state }: {
     home: string;
+    tree: string;
     maxCharacters: number;
     state: () => Promise<WorkspaceState>;
   },
@@ -246,7 +247,7 @@ async function recallFor(
   if (issue === null || sys.lstat(`${home}/memory`) === undefined) return "";
   const { RecallCache } = await import("../../hosts/hook/recall_cache.ts");
   const role = agent ?? SOME_AGENT;
-  const cache = new RecallCache(home, { agent: role, issue, maxCharacters });
+  const cache = new RecallCache(home, { agent: role, issue, maxCharacters, tree });
   const kept = cache.find();
   if (kept !== undefined) {
     await noteRecall(kept, { home, agent: role, issue });
@@ -258,7 +259,7 @@ async function recallFor(
   const { withoutSecrets } = await import("../../redact/border.ts");
   const section = await withoutSecrets(recall.section);
   try {
-    cache.keep({ section, ids: recall.whole.map(({ id }) => id) });
+    cache.keep({ section, ids: recall.whole.map(({ id }) => id), files: recall.files });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     notify(error.oneLine);

@@ -3,8 +3,9 @@
  *
  * A recall searches all of memory, which takes ten times as long as everything else at the start of a
  * session, and brings the same until something is remembered or forgotten. So it is kept with a number
- * that stands for the files it came from; where one of them has changed, for a day at most, or where
- * the file is damaged, it is recalled again. Its form: `{ "version": 1, "key", "section", "ids" }`.
+ * that stands for the files it came from, and with the versions of the sources that it was compared
+ * with; where one of them has changed, for a day at most, or where the file is damaged, it is recalled
+ * again. Its form: `{ "version": 1, "key", "section", "ids", "files": [[path, version]] }`.
  *
  * @module
  */
@@ -24,6 +25,8 @@ export interface KeptRecall {
   section: string;
   /** The observations that it has whole. */
   ids: string[];
+  /** Files of the working tree that it was compared with. */
+  files: string[];
 }
 
 /** Whose recall, and how long it may be. */
@@ -31,6 +34,8 @@ export interface RecallFor {
   agent: string;
   issue: number;
   maxCharacters: number;
+  /** The working tree. */
+  tree: string;
 }
 
 /** What observations are read from; all else in the folder follows from it. */
@@ -40,6 +45,7 @@ const SOURCES = /^(?:issue-.+\.json|journal\.jsonl|archive)$/;
 export class RecallCache {
   readonly #path: string;
   readonly #key: string;
+  readonly #tree: string;
 
   /**
    * Looks at the files that the recall comes from: a change after that is noticed by the next one.
@@ -48,7 +54,8 @@ export class RecallCache {
    * @param recall whose
    */
   constructor(home: string, recall: RecallFor) {
-    const { agent, issue } = recall;
+    const { agent, issue, tree } = recall;
+    this.#tree = tree;
     this.#path = `${home}/state/recalls/issue-${issue}-${agent}.json`;
     const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
       .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
@@ -68,10 +75,11 @@ export class RecallCache {
       return undefined; // it is derived
     }
     if (!isObject(value) || value.version !== 1 || value.key !== this.#key) return undefined;
-    const { section, ids } = value;
+    const { section, ids, files } = value;
     const fits = typeof section === "string" && Array.isArray(ids) &&
-      ids.every((id) => typeof id === "string");
-    return fits ? { section, ids } : undefined;
+      ids.every((id) => typeof id === "string") && Array.isArray(files) &&
+      files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
+    return fits ? { section, ids, files: files.map(([path]) => path) } : undefined;
   }
 
   /**
@@ -80,13 +88,18 @@ export class RecallCache {
    * @param recall what was recalled just now
    * @throws {AgentxError} `IO_ERROR`
    */
-  keep({ section, ids }: KeptRecall): void {
+  keep({ section, ids, files: paths }: KeptRecall): void {
     const modes = privateModes();
     sys.makeDir(this.#path.slice(0, this.#path.lastIndexOf("/")), modes.folder);
     const part = `${this.#path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
-    const content = JSON.stringify({ version: 1, key: this.#key, section, ids });
+    const files = paths.map((path) => [path, this.#versionOf(path)]);
+    const content = JSON.stringify({ version: 1, key: this.#key, section, ids, files });
     sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
     sys.rename(part, this.#path);
+  }
+
+  #versionOf(path: string): string {
+    return fileVersion(`${this.#tree}/${path}`);
   }
 }
 

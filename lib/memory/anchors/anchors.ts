@@ -7,7 +7,7 @@
  */
 
 import { hash53 } from "../hash.ts";
-import type { Anchor } from "../schema.ts";
+import type { Anchor, Observation } from "../schema.ts";
 import { type Block, findDefinition } from "./block.ts";
 import { pathsIn, symbolsIn } from "./names.ts";
 
@@ -79,6 +79,11 @@ function inNamedFiles(content: string, tree: SourceTree) {
   return { anchors, files, open: symbols.filter((symbol) => !known.has(symbol)) };
 }
 
+/** @returns the anchors of an observation that can be used: a file of a repository may have anything there */
+export function anchorsIn({ anchors }: Pick<Observation, "anchors">): Anchor[] {
+  return Array.isArray(anchors) ? anchors.slice(0, MAX_ANCHORS).filter(isAnchor) : [];
+}
+
 /**
  * Compares what an observation names with what is there.
  *
@@ -87,9 +92,7 @@ function inNamedFiles(content: string, tree: SourceTree) {
  * @returns gone where nothing of it is left; changed where anything of it is different
  */
 export function standingOf(anchors: readonly Anchor[], tree: SourceTree): Standing {
-  const each = anchors.slice(0, MAX_ANCHORS).filter(isAnchor).map((anchor) =>
-    compare(anchor, tree)
-  );
+  const each = anchors.map((anchor) => compare(anchor, tree));
   const known = each.filter(({ state }) => state !== "unknown");
   const changes = known.flatMap(({ changes }) => changes);
   if (known.length === 0) return { state: "unknown", changes };
@@ -124,10 +127,10 @@ function compare({ path, symbol, line, lines: then }: Anchor, tree: SourceTree):
   return { state: "changed", changes: [change] };
 }
 
-/** A file of the repository may have anything there. */
 function isAnchor(value: Partial<Anchor> | null): value is Anchor {
   const { path, symbol = "x", line = 1, lines } = value ?? {};
-  return typeof path === "string" && typeof lines === "string" && typeof line === "number" &&
+  return typeof path === "string" && /^[^\0]{1,1000}$/.test(path) && typeof lines === "string" &&
+    typeof line === "number" &&
     typeof symbol === "string" && symbol.length > 0 && symbol.length <= MAX_SHOWN;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type SourceTree, type Standing, standingOf } from "./anchors.ts";
+import { anchorsIn, type SourceTree, type Standing, standingOf } from "./anchors.ts";
 import { contradictionsIn } from "./contradictions.ts";
 import type { Observation } from "../schema.ts";
 import { supersededIds } from "../superseded.ts";
@@ -34,9 +34,9 @@ export function findDoubtful(
   const order: Standing["state"][] = ["gone", "changed", "unknown", "same"];
   return current.map((observation): Doubtful => ({
     observation,
-    standing: !Array.isArray(observation.anchors) || tree === undefined
+    standing: tree === undefined
       ? { state: "unknown", changes: [] }
-      : standingOf(observation.anchors, tree),
+      : standingOf(anchorsIn(observation), tree),
     contradictedBy: contradictions
       .filter(({ older }) => older === observation.id).map(({ younger }) => younger),
   })).filter(({ standing: { state }, contradictedBy }) =>

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
+import { anchorsIn, type SourceTree, type Standing, standingOf } from "../anchors/anchors.ts";
 import { contradictionsIn } from "../anchors/contradictions.ts";
 import type { Observation } from "../schema.ts";
 
@@ -15,6 +15,8 @@ export interface HeldToCode {
   candidates: Observation[];
   /** What is said of an observation beside its content, by its id; not safe to print as it is. */
   remarks: Map<string, string>;
+  /** The files that were compared. */
+  files: string[];
 }
 
 /** Whatever comes after these is hardly told. */
@@ -35,10 +37,14 @@ export function heldToCode(
   { withGone = false }: { withGone?: boolean } = {},
 ): HeldToCode {
   const standings = new Map<string, Standing>();
+  const files = new Set<string>();
   const compared = ranked.slice(0, MAX_COMPARED);
   if (tree !== undefined) {
-    for (const { id, anchors } of compared) {
-      if (Array.isArray(anchors)) standings.set(id, standingOf(anchors, tree));
+    for (const observation of compared) {
+      const anchors = anchorsIn(observation);
+      if (anchors.length === 0) continue;
+      standings.set(observation.id, standingOf(anchors, tree));
+      for (const { path } of anchors) files.add(path);
     }
   }
   const stateOf = ({ id }: Observation) => standings.get(id)?.state ?? "unknown";
@@ -55,7 +61,7 @@ export function heldToCode(
     const remark = `contradicted by the later ${younger}`;
     remarks.set(older, known === undefined ? remark : `${remark}; ${known}`);
   }
-  return { candidates, remarks };
+  return { candidates, remarks, files: [...files] };
 
   function remarkOf(observation: Observation): string {
     const { state, changes } = standings.get(observation.id)!;

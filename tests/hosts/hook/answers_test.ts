@@ -290,6 +290,21 @@ Deno.test("hook host recalls from what it has kept, until something is remembere
   assert(less.includes(DECISION) && !less.includes("Locks are files"), less);
 });
 
+Deno.test("hook host says that the code has changed since it kept a recall", async () => {
+  using temp = new TempWorkspace();
+  temp.write("src/wait.ts", "export const WAIT_MS = 200;\n");
+  await remember(temp, "`WAIT_MS` in src/wait.ts is 200.");
+  const start = async (end: string) => {
+    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-55556666${end}` });
+    await session.run(["here", "--as", "engineer", "--issue", "42"]);
+    return (await session.fire("SessionStart", { source: "startup" })).text;
+  };
+  assert(!(await start("0001")).includes("changed since"));
+  temp.write("src/wait.ts", "export const WAIT_MS = 5_000;\n");
+  const text = await start("0002");
+  assert(text.includes("changed since") && text.includes("WAIT_MS = 5_000"), text);
+});
+
 Deno.test("hook host recalls anew where what it has kept is damaged, or is not its own", async () => {
   using temp = new TempWorkspace();
   await remember(temp);

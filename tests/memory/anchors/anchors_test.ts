@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { anchorsOf, type SourceTree, standingOf } from "../../../lib/memory/anchors/anchors.ts";
-import type { Anchor } from "../../../lib/memory/schema.ts";
+import { anchorsIn, anchorsOf, standingOf } from "../../../lib/memory/anchors/anchors.ts";
+import type { Anchor, Observation } from "../../../lib/memory/schema.ts";
+import { sample } from "../temp_store.ts";
 import { treeOf } from "./files.ts";
 
 const SOURCE = `export const OTHER = 1;
@@ -97,11 +98,12 @@ Deno.test("anchors that somebody wrote by hand do no harm", () => {
     lines: "",
     symbol: "",
   }];
-  assertEquals(standingOf(hostile as unknown as Anchor[], treeOf({ a: "x" })).state, "unknown");
+  const { anchors: _, ...observation } = sample("x");
+  for (const anchors of [hostile, "x", 5]) {
+    assertEquals(anchorsIn({ ...observation, anchors } as unknown as Observation), []);
+  }
   const pattern: Anchor = { path: "a", symbol: "(a+)+$", lines: "zzzzz" };
   assertEquals(standingOf([pattern], treeOf({ a: "a".repeat(50_000) })).state, "gone");
-  const reads: string[] = [];
-  const tree: SourceTree = { ...treeOf({}), read: (path) => (reads.push(path), null) };
-  standingOf(Array.from({ length: 5_000 }, (_, n) => ({ path: `${n}`, lines: "" })), tree);
-  assertEquals(reads.length, 4);
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ path: `${n}`, lines: "" }));
+  assertEquals(anchorsIn({ anchors: many }).length, 4);
 });

@@ -41,7 +41,11 @@ Deno.test("heldToCode brings what is gone on request, with a remark", () => {
 
 Deno.test("heldToCode without a tree changes nothing", () => {
   const ranked = [CHANGED, GONE, SAME];
-  assertEquals(heldToCode(ranked, undefined), { candidates: ranked, remarks: new Map() });
+  assertEquals(heldToCode(ranked, undefined), {
+    candidates: ranked,
+    remarks: new Map(),
+    files: [],
+  });
 });
 
 Deno.test("of two that contradict each other, the younger one leads", () => {
