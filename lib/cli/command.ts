@@ -29,6 +29,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Hears of a question before its target is run; left out, notes say so. */
   readonly onAsked?: OnAsked;
+  /** Hears that a question was left for a runner outside of this sandbox. */
+  readonly onLeft?: () => void;
 }
 
 /** What one run, or one step of a stream, gives. */

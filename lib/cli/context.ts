@@ -8,7 +8,10 @@ import type { Command, Context } from "./command.ts";
 import { note } from "./note.ts";
 
 /** Where a command runs, and what it is told through. */
-export type ContextOptions = Pick<Context, "io" | "root" | "isJson" | "signal" | "onAsked">;
+export type ContextOptions = Pick<
+  Context,
+  "io" | "root" | "isJson" | "signal" | "onAsked" | "onLeft"
+>;
 
 /**
  * @param call the words of the command, and whether the monitor runs with it

@@ -28,7 +28,7 @@ export function mayNotWrite(error: unknown, { root }: Workspace): boolean {
  * @throws {AgentxError} `IO_ERROR` where no outbox can be written; `INTERRUPTED`; whatever the runner met
  */
 export async function askOutside(
-  { io, signal }: Pick<Context, "io" | "signal">,
+  { io, signal, onLeft }: Pick<Context, "io" | "signal" | "onLeft">,
   workspace: Workspace,
   request: OutboxRequest,
 ): Promise<ClarificationOutcome | LeftOutcome> {
@@ -39,6 +39,7 @@ export async function askOutside(
   const { startRunner, watchRequest } = await import("./request_watch.ts");
   const outbox = await outboxHere(io.env, tree);
   const { nonce, isFound } = await leaveRequest(outbox, request);
+  onLeft?.();
   note(io, `this session may not write to "${root}": it asks through "${outbox.folder}"`);
   if (isFound) note(io, "the same question was already left there: it is not asked twice");
   const { outcome, clarificationId } = takeReply(outbox, nonce);

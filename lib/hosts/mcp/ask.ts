@@ -104,7 +104,10 @@ function checkFirst({ input, context }: ToolRun): void {
   );
 }
 
-/** What is asked goes on without the call where the time is over, and ends where it is cancelled. */
+/**
+ * What is asked goes on without the call where the time is over, and ends where it is cancelled. A question
+ * that is still being written then is waited for: without its id nobody could come back to it.
+ */
 async function untilOver<T>(
   asking: Asking<T>,
   { caller: { signal } }: ToolRun,
@@ -114,7 +117,9 @@ async function untilOver<T>(
   const end = () => over.abort();
   signal.addEventListener("abort", end);
   if (signal.aborted) end();
-  const isOver = pause(endMs - performance.now(), over.signal).then(() => undefined);
+  const isOver = pause(endMs - performance.now(), over.signal)
+    .then(() => signal.aborted ? undefined : asking.begun)
+    .then(() => undefined);
   try {
     const asked = await Promise.race([asking.done, isOver]);
     signal.throwIfAborted();
@@ -151,7 +156,8 @@ async function runUnlessTaken(
   const isTaken = !isUnanswered(record) || !runs.canRun(to) || await runs.isServed(to) ||
     (await runs.look(id)).state !== "nobody";
   if (isTaken) return undefined;
-  return deeds.ask(JSON.stringify([root, id, round]), async ({ signal }) => {
+  return deeds.ask(JSON.stringify([root, id, round]), async ({ signal, onAsked }) => {
+    onAsked(record);
     const { router } = await contextOf({ signal }).openWorkspace();
     return await router.runOpen(id, { by: askerOf(record), signal });
   });

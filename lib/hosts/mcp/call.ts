@@ -45,7 +45,9 @@ export async function callTool(
     const root = await place.find(caller, workspace);
     if (typeof root !== "string") return root;
     const io = new McpIo(caller.variables);
-    const contextOf = ({ signal, ...how }: Pick<ContextOptions, "signal" | "onAsked">) => {
+    const contextOf = (
+      { signal, ...how }: Pick<ContextOptions, "signal" | "onAsked" | "onLeft">,
+    ) => {
       const options = { io: new ContextIo(io, signal), root, isJson: false, signal, ...how };
       return makeContext(
         { name: tool.command ?? tool.name, command: command ?? NO_COMMAND },

@@ -12,6 +12,8 @@ import { AgentxError } from "../../errors.ts";
 export interface Asking<T> {
   /** Its id, once it is written. */
   readonly id: string | undefined;
+  /** Until it is written, left for a runner outside of this sandbox, or over. */
+  readonly begun: Promise<void>;
   /** What came of it. */
   readonly done: Promise<T>;
   /** One that waited for it does not any more: without any, it ends. */
@@ -19,7 +21,9 @@ export interface Asking<T> {
 }
 
 /** How a question is begun. */
-export type Begin<T> = (how: { signal: AbortSignal; onAsked: OnAsked }) => Promise<T>;
+export type Begin<T> = (
+  how: { signal: AbortSignal; onAsked: OnAsked; onLeft: () => void },
+) => Promise<T>;
 
 interface Running extends Asking<unknown> {
   waiting: number;
@@ -66,14 +70,20 @@ export class Deeds {
     const controller = new AbortController();
     const end = (why: string) => controller.abort(interrupted(why));
     let id: string | undefined;
-    const onAsked: OnAsked = (record) => id = record.id;
-    const done = begin({ signal: controller.signal, onAsked })
+    let onLeft = () => {};
+    const begun = new Promise<void>((resolve) => onLeft = resolve);
+    const onAsked: OnAsked = (record) => {
+      id = record.id;
+      onLeft();
+    };
+    const done = begin({ signal: controller.signal, onAsked, onLeft })
       .finally(() => this.#running.delete(key));
-    done.catch(() => {}); // where nobody waits any more, the ledger says what came of it
+    done.catch(() => {}).finally(onLeft); // where nobody waits any more, the ledger says what came of it
     const running: Running = {
       get id() {
         return id;
       },
+      begun,
       done,
       waiting: 0,
       end,

@@ -5,7 +5,6 @@
  */
 
 import type { InputRequiredResult, JSONObject } from "@modelcontextprotocol/server";
-import type { OnAsked } from "../../clarify/ask_target.ts";
 import type { Command, Context } from "../../cli/command.ts";
 import type { InputSpec } from "../../cli/spec.ts";
 import type { Caller } from "./caller.ts";
@@ -44,7 +43,7 @@ export interface ToolRun {
   /** What a command runs with; its signal is that of the call. */
   context: Context;
   /** The same for what outlives the call. */
-  contextOf(options: { signal: AbortSignal; onAsked?: OnAsked }): Context;
+  contextOf(options: Pick<Context, "signal" | "onAsked" | "onLeft">): Context;
   /** Who calls. */
   caller: Caller;
   /** What this server is at besides the call, and what it was told. */

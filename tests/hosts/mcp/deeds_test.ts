@@ -35,3 +35,17 @@ Deno.test("Deeds.close() ends all questions, and none begins after it", async ()
   assertEquals(ends.map(({ status }) => status), ["fulfilled", "rejected"]);
   await refusal("INTERRUPTED", () => deeds.ask("c", patient));
 });
+
+Deno.test("Deeds.ask() tells when a question is written, left for a runner, or over", async () => {
+  const deeds = new Deeds(1_000);
+  const left = deeds.ask("a", ({ signal, onLeft }) => {
+    onLeft();
+    return patient({ signal });
+  });
+  await left.begun;
+  assertEquals(left.id, undefined);
+  const failed = deeds.ask("b", () => Promise.reject(new Error("failed")));
+  await failed.begun;
+  assertEquals(failed.id, undefined);
+  await deeds.close();
+});

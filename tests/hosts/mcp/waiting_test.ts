@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { FileLockManager } from "../../../lib/lock/mod.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { ERAS, isRunning, McpClient, QUESTION, until } from "./mcp_client.ts";
 
@@ -48,6 +49,26 @@ for (const era of ERAS) {
     const answered = (await mcp.call("clarify_ask", { id: "CLR-42-001" })).structured;
     assertEquals([answered.status, answered.answer], ["answered", "PG."]);
     assertEquals(temp.ledger().clarifications[0].thread.length, 2);
+  });
+
+  Deno.test(`clarify_ask gives an id also where its time is over before the question is written: ${era}`, async () => {
+    using temp = new TempWorkspace({ agents: { architect: PATIENT } });
+    await using mcp = await McpClient.connect(temp, {
+      era,
+      args: ["--root", temp.root, ...WAIT],
+    });
+    Deno.mkdirSync(`${temp.root}/.agentx/state/clarifications`, { recursive: true, mode: 0o700 });
+    const path = `${temp.root}/${temp.ledgerPath(42)}`;
+    const asked = await new FileLockManager().exclusive(path, "test", async () => {
+      const asked = mcp.call("clarify_ask", QUESTION);
+      await new Promise((resolve) => setTimeout(resolve, 1_000)); // twice its time
+      return { asked };
+    });
+    const { structured } = await asked.asked;
+    assertEquals([structured.clarificationId, structured.status], ["CLR-42-001", "pending"]);
+    temp.write("go", "1");
+    const answered = (await mcp.call("clarify_ask", { id: "CLR-42-001" })).structured;
+    assertEquals(answered.answer, "PG.");
   });
 
   Deno.test(`clarify_ask asks the same question once, however often it is called: ${era}`, async () => {
