@@ -19,6 +19,8 @@ interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"
   session: string | null;
   /** What tells the session from others, such as `claude-3f2a`; null where nothing does. */
   worker: string | null;
+  /** Whether this call has said it. */
+  isSaid: boolean;
 }
 
 /** Shows which role this session plays on which issue, or says it. */
@@ -47,7 +49,8 @@ export const command = defineCommand({
     const files = new SessionFiles(`${root}/.agentx`, () => locks);
     const session = hostSessionId(io.env);
     const key: SessionKey = session === undefined ? { tree } : { session };
-    if (forget || role !== undefined || issue !== undefined) {
+    const isSaid = role !== undefined || issue !== undefined;
+    if (forget || isSaid) {
       await files.update(key, (file) => {
         file.agent = forget ? null : role ?? file.agent;
         file.issue = forget ? null : issue ?? file.issue;
@@ -56,10 +59,10 @@ export const command = defineCommand({
     const gitFolder = repositoryAbove(tree)?.gitFolder;
     const { hostSession: _, ...who } = identify(files, { session, tree, gitFolder, env: io.env });
     const worker = hostWorker(io.env) ?? null;
-    return { output: { ...who, root, tree, session: session ?? null, worker } };
+    return { output: { ...who, root, tree, session: session ?? null, worker, isSaid } };
   },
   render(output: HereOutput) {
-    const { agent, agentFrom, issue, issueFrom, root, tree, session, worker } = output;
+    const { agent, agentFrom, issue, issueFrom, root, tree, session, worker, isSaid } = output;
     const place = root === tree ? root : `${root}, for the worktree ${tree}`;
     const role = agent === null ? "not said" : `${agentLabel(agent)} (${FROM[agentFrom!]})`;
     return [
@@ -71,6 +74,8 @@ export const command = defineCommand({
       `  Issue      ${issue === null ? "not said" : `#${issue} (${FROM[issueFrom!]})`}`,
       ...(agent === null || issue === null
         ? ["  Say it with: agentx here --as ROLE --issue N"]
+        : isSaid && session !== null // it began without
+        ? [`  Recall what is known: agentx memory recall --agent ${agent} --issue ${issue}`]
         : []),
     ].join("\n");
   },

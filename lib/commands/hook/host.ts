@@ -192,6 +192,10 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
     recall: async (maxCharacters) => await recallFor(who, { home, tree, maxCharacters, state }),
+    unbound: async () => {
+      if (who.issue !== null || !(await state()).config.memory.enabled) return "";
+      return (await import("../../hosts/hook/unbound.ts")).unboundLine(who);
+    },
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {

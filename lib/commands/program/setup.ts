@@ -60,6 +60,9 @@ export const command = defineCommand({
     if (check) {
       const { checkHosts } = await import("../../hosts/setup/check.ts");
       const findings = await checkHosts(named, from);
+      const { unboundHere } = await import("../../hosts/setup/check_bound.ts");
+      const unbound = findings.length === 0 ? undefined : unboundHere(from);
+      if (unbound !== undefined) note(context.io, unbound);
       const isFailed = findings.some(({ level }) => level === "fail");
       return { output: { ...output, findings }, exitCode: isFailed ? 1 : 0 };
     }

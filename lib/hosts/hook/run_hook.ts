@@ -30,6 +30,8 @@ export interface HookParts {
   isRunning: (id: string) => Promise<boolean>;
   /** Gives what the session recalls at its start, without secrets; empty where there is nothing. */
   recall: (maxCharacters: number) => Promise<string>;
+  /** Gives what a session without an issue is told at its start; empty for any other. */
+  unbound: () => Promise<string>;
 }
 
 /** An event of a session. */
@@ -93,8 +95,10 @@ export async function prepareAnswer(
   const maxCharacters = Math.floor(host.maxCharacters * share);
   const planned = await sectionOf(due, { open, maxCharacters });
   const room = roomBeside(planned.text, host.maxCharacters);
-  const recall = mayTell && occasion === "start" ? await parts.recall(room) : "";
-  if (planned.text === "" && recall === "") {
+  const isStart = mayTell && occasion === "start";
+  const recall = isStart ? await parts.recall(room) : "";
+  const unbound = isStart ? await parts.unbound() : "";
+  if (planned.text === "" && recall === "" && unbound === "") {
     if (hasProof) await files.update(key, (file) => void prove(file.deliveries, seen));
     return undefined;
   }
@@ -104,7 +108,7 @@ export async function prepareAnswer(
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
   );
   const { text } = await sectionOf(told, { open, maxCharacters });
-  const context = [recall, text].filter((part) => part !== "").join("\n");
+  const context = [recall, text, unbound].filter((part) => part !== "").join("\n");
   if (context === "" || occasion === "stop" && told.length === 0) return undefined;
   return {
     answer: occasion === "stop" ? { block: context } : { context },

@@ -9,6 +9,7 @@ import { AgentxError, type ErrorCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { type Backups, withBackups } from "./backup.ts";
 import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
+import { HOW_BOUND } from "./check_bound.ts";
 import { readHostFile, textOf } from "./host_file.ts";
 import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { HOSTS, type Place } from "./hosts.ts";
@@ -99,7 +100,10 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
     `What was written starts "${transient}", which may not stay there. ` +
     "Install agentx with npm install -g @agentx/toolkit, and run setup again",
   ];
-  return [...program, ...written.flatMap(({ host }) => HOSTS[host].byHand ?? [])];
+  const bind = written.length === 0 ? [] : [
+    `A session recalls, and is remembered, once it is known which issue it is about: ${HOW_BOUND}`,
+  ];
+  return [...program, ...written.flatMap(({ host }) => HOSTS[host].byHand ?? []), ...bind];
 }
 
 /** @returns how ours stands in a file; what cannot be read may hold something of ours */
