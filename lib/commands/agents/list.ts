@@ -62,7 +62,7 @@ export const command = defineCommand({
         ? renderAgents(agents, nowMs, view)
         : "  No agent is configured: humans answer.",
       "",
-      ...renderInstalled(installed, view),
+      ...renderInstalled(installed, { view, isChosen: agents.some(({ way }) => way !== null) }),
     ].join("\n"),
 });
 
@@ -128,7 +128,7 @@ function lastCell(last: AgentResult | null, nowMs: number): string | Cell {
 
 function renderInstalled(
   installed: readonly Installed[],
-  { style, width }: RenderView,
+  { view: { style, width }, isChosen }: { view: RenderView; isChosen: boolean },
 ): string[] {
   const names = installed.map(({ name, version }) =>
     version === null ? name : `${name} ${version}`
@@ -136,6 +136,6 @@ function renderInstalled(
   const example = `agentx config set agents.architect.preset ${installed[0]?.name ?? "claude"}`;
   return [
     `Installed here: ${names.join(", ") || "no coding agent that is known"}`,
-    `Choose one with: ${example}`,
+    ...isChosen ? [] : [`Choose one with: ${example}`],
   ].flatMap((text) => terminalBlock(text, { indent: "  ", width })).map(style.dim);
 }

@@ -195,3 +195,13 @@ Deno.test("agents test runs nothing to which nobody agreed", async () => {
   const { code } = await desk.run(["agents", "test", "architect"]);
   assertEquals([code, desk.has("ran")], [6, false]);
 });
+
+Deno.test("agents says how to choose one only where none is chosen", async () => {
+  const says = "Choose one with: agentx config set agents.architect.preset";
+  using desk = new Desk({ engineer: { timeoutSeconds: 5 } });
+  const none = (await desk.run(["agents"])).out;
+  assert(none.includes(says), none);
+  using chosen = new Desk({ engineer: { timeoutSeconds: 5 }, architect: { preset: "claude" } });
+  const { out } = await chosen.run(["agents"]);
+  assert(out.includes("Installed here:") && !out.includes("Choose one"), out);
+});
