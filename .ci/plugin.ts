@@ -12,6 +12,8 @@ import { AGENTS_BLOCK, SKILL } from "../lib/hosts/setup/content.ts";
 import type { HostName } from "../lib/hosts/setup/host_names.ts";
 import { HOSTS } from "../lib/hosts/setup/hosts.ts";
 import { calledByName } from "../lib/hosts/setup/how_called.ts";
+import { PASSED_VARIABLES } from "../lib/hosts/setup/passed_variables.ts";
+import { parseToml } from "../lib/config/toml.ts";
 
 interface Manifest {
   version: string;
@@ -31,6 +33,9 @@ const about = {
   author: { name: "AgentX toolkit" },
 };
 const { mcpServers } = settings("claude", ".mcp.json");
+// Whoever reads the common manifest has a limit of its own for tools, which it cannot raise.
+const { servers: briefServers } = settings("vscode", "mcp.json");
+const codexServers = settings("codex", "config.toml").mcp_servers;
 const hooks = Object.fromEntries(
   (["claude", "codex", "copilot", "gemini"] as const).map((host) => [host, hooksOf(host)]),
 ) as Record<"claude" | "codex" | "copilot" | "gemini", { hooks: object }>;
@@ -42,7 +47,7 @@ try {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 write("plugin.json", { $schema: `${SCHEMAS}/plugin.schema.json`, ...about, license });
-write("mcp.json", { $schema: `${SCHEMAS}/mcp.schema.json`, mcpServers });
+write("mcp.json", { $schema: `${SCHEMAS}/mcp.schema.json`, mcpServers: briefServers });
 write("skills/agentx/SKILL.md", SKILL);
 
 write(".claude-plugin/plugin.json", {
@@ -63,7 +68,7 @@ write(`${codex}/.codex-plugin/plugin.json`, {
   mcpServers: "./.mcp.json",
   hooks: "./.codex-plugin/hooks.json",
 });
-write(`${codex}/.mcp.json`, { mcpServers });
+write(`${codex}/.mcp.json`, { mcpServers: codexServers });
 write(`${codex}/.codex-plugin/hooks.json`, hooks.codex);
 write(`${codex}/skills/agentx/SKILL.md`, SKILL);
 
@@ -91,10 +96,11 @@ function hooksOf(host: HostName): { hooks: object } {
 
 /** What setup writes into a file of a repository in which nothing is. */
 function settings(host: HostName, name: string): Record<string, unknown> {
-  const place = { repository: "/repository", called: calledByName() };
+  const place = { repository: "/repository", called: calledByName(), passed: PASSED_VARIABLES };
   const part = HOSTS[host].parts(place).find(({ path }) => path.endsWith(`/${name}`));
   if (part === undefined) throw new Error(`${host} has no file ${name}`);
-  return JSON.parse(part.insert(""));
+  const text = part.insert("");
+  return name.endsWith(".toml") ? parseToml(text, name).value : JSON.parse(text);
 }
 
 function write(path: string, content: string | object): void {

@@ -9,7 +9,13 @@
 import { isObject, type JsonObject } from "../checks.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import { completeConfig, type Config, MAX_CONFIG_BYTES, parseContent } from "./config.ts";
+import {
+  type AgentConfig,
+  completeConfig,
+  type Config,
+  MAX_CONFIG_BYTES,
+  parseContent,
+} from "./config.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
 
 /** Where a workspace is. */
@@ -67,6 +73,20 @@ export function settingsOver(
       )
       .map(([role]) => role),
   };
+}
+
+/**
+ * Reads the agents that one file sets: the user's own, or that of a repository.
+ *
+ * @param place a repository; the user's file does not count where it is inside of it
+ * @returns their settings, with defaults
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export function agentsIn(file: "user" | "repository", place: Place): AgentConfig[] {
+  const content = file === "user"
+    ? readUserContent(place, () => {})
+    : readContent(`${place.root}/.agentx/config.json`);
+  return Object.values(completeConfig(content).agents);
 }
 
 /** @returns in a sentence that because of the repository's settings of an agent it is not run */

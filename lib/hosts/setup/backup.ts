@@ -23,63 +23,68 @@ export interface FileRecord {
   folders: string[];
 }
 
-/** What is written under the lock of the records. */
-export class Backups {
-  readonly #folder: string;
-  readonly #lock: LockHandle;
-  readonly #records: Map<string, FileRecord>;
+/** What is recorded, to look at. */
+export class Records {
+  protected readonly folder: string;
+  protected readonly records: Map<string, FileRecord>;
 
-  constructor(folder: string, lock: LockHandle, records: Map<string, FileRecord>) {
-    this.#folder = folder;
-    this.#lock = lock;
-    this.#records = records;
-  }
-
-  /** The lock under which files of hosts are written, too. */
-  get lock(): LockHandle {
-    return this.#lock;
+  /** @param folder the user's state folder, which need not exist */
+  constructor(folder: string) {
+    this.folder = folder;
+    this.records = readRecords(recordsPath(folder));
   }
 
   get(path: string): FileRecord | undefined {
-    return this.#records.get(path);
+    return this.records.get(path);
   }
 
   /** @returns what the file held before; undefined where there was none, or its copy is gone */
   before({ before }: FileRecord): Uint8Array | undefined {
     if (before === null) return undefined;
-    return sys.readPart(this.#copy(before), 0, Infinity)?.bytes;
+    return sys.readPart(this.copy(before), 0, Infinity)?.bytes;
+  }
+
+  protected copy(hash: string): string {
+    return `${this.folder}/setup/${hash}`;
+  }
+}
+
+/** What is written under the lock of the records. */
+export class Backups extends Records {
+  /** The lock under which files of hosts are written, too. */
+  readonly lock: LockHandle;
+
+  constructor(folder: string, lock: LockHandle) {
+    super(folder);
+    this.lock = lock;
   }
 
   /** @returns the hash of a copy, which stays until nothing refers to it */
   keep(bytes: Uint8Array, hash: string): void {
-    const path = this.#copy(hash);
-    sys.makeDir(`${this.#folder}/setup`, FOLDER_MODE);
+    const path = this.copy(hash);
+    sys.makeDir(`${this.folder}/setup`, FOLDER_MODE);
     if (sys.lstat(path) === undefined) {
-      commitFile(this.#lock, path, bytes, { fsync: true, mode: FILE_MODE });
+      commitFile(this.lock, path, bytes, { fsync: true, mode: FILE_MODE });
     }
   }
 
   /** Notes what became of files; undefined forgets one. */
   note(changes: ReadonlyMap<string, FileRecord | undefined>): void {
     for (const [path, record] of changes) {
-      if (record === undefined) this.#records.delete(path);
-      else this.#records.set(path, record);
+      if (record === undefined) this.records.delete(path);
+      else this.records.set(path, record);
     }
-    const files = Object.fromEntries([...this.#records].sort(([a], [b]) => a < b ? -1 : 1));
+    const files = Object.fromEntries([...this.records].sort(([a], [b]) => a < b ? -1 : 1));
     const text = encodeJson({ version: VERSION, files }, 2) + "\n";
-    commitFile(this.#lock, recordsPath(this.#folder), text, { fsync: true, mode: FILE_MODE });
+    commitFile(this.lock, recordsPath(this.folder), text, { fsync: true, mode: FILE_MODE });
   }
 
   /** Removes the copies that nothing refers to. */
   tidy(): void {
-    const used = new Set([...this.#records.values()].map(({ before }) => before));
-    for (const name of sys.readDir(`${this.#folder}/setup`)) {
-      if (/^[0-9a-f]{64}$/.test(name) && !used.has(name)) sys.removeFile(this.#copy(name));
+    const used = new Set([...this.records.values()].map(({ before }) => before));
+    for (const name of sys.readDir(`${this.folder}/setup`)) {
+      if (/^[0-9a-f]{64}$/.test(name) && !used.has(name)) sys.removeFile(this.copy(name));
     }
-  }
-
-  #copy(hash: string): string {
-    return `${this.#folder}/setup/${hash}`;
   }
 }
 
@@ -102,6 +107,25 @@ export async function withBackups<T>(
   from: string,
   work: (backups: Backups) => Promise<T>,
 ): Promise<T> {
+  const folder = recordsFolder(from);
+  sys.makeDir(folder, FOLDER_MODE);
+  return await new FileLockManager().exclusive(
+    recordsPath(folder),
+    "setup",
+    (lock) => work(new Backups(folder, lock)),
+  );
+}
+
+/**
+ * @param from the folder that this was called from: what it holds has no say
+ * @returns what is recorded, for somebody who writes nothing
+ * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
+ */
+export function lookAtRecords(from: string): Records {
+  return new Records(recordsFolder(from));
+}
+
+function recordsFolder(from: string): string {
   const folder = userStateFolder();
   const checkouts = repositoryFolders([from]).filter((path) => sys.lstat(`${path}/.git`));
   if (folder === undefined || isInside(folder, checkouts)) {
@@ -114,13 +138,7 @@ export async function withBackups<T>(
         "Set HOME to your home folder, and XDG_STATE_HOME to a folder of your own, or not at all",
     });
   }
-  sys.makeDir(folder, FOLDER_MODE);
-  const path = recordsPath(folder);
-  return await new FileLockManager().exclusive(
-    path,
-    "setup",
-    (lock) => work(new Backups(folder, lock, readRecords(path))),
-  );
+  return folder;
 }
 
 function readRecords(path: string): Map<string, FileRecord> {

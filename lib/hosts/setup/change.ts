@@ -7,7 +7,7 @@
 
 import { sha256 } from "../../sha256.ts";
 import { sys } from "../../sys/mod.ts";
-import type { Backups, FileRecord } from "./backup.ts";
+import type { FileRecord, Records } from "./backup.ts";
 import { bytesLike, folderOf, type HostFile, isSameContent, textOf } from "./host_file.ts";
 import type { Part } from "./part.ts";
 
@@ -34,16 +34,16 @@ export interface Change {
 }
 
 /** @returns what puts ours into a file */
-export async function insertion(part: Part, file: HostFile, backups: Backups): Promise<Change> {
+export async function insertion(part: Part, file: HostFile, records: Records): Promise<Change> {
   const { bytes } = file;
-  const record = backups.get(file.realPath);
+  const record = records.get(file.realPath);
   const presence = part.presence(textOf(file));
   if (presence === "same") return kept("keep", file, record);
 
   const isUntouched = record !== undefined && await isHash(bytes, record.after);
   let base = bytes;
-  if (isUntouched && (record.before === null || backups.before(record) !== undefined)) {
-    base = backups.before(record);
+  if (isUntouched && (record.before === null || records.before(record) !== undefined)) {
+    base = records.before(record);
   } else if (presence === "different" && !part.isWhole) {
     base = withdrawn(part, file, record);
   }
@@ -62,11 +62,11 @@ export async function insertion(part: Part, file: HostFile, backups: Backups): P
 }
 
 /** @returns what takes ours out of a file */
-export async function withdrawal(part: Part, file: HostFile, backups: Backups): Promise<Change> {
+export async function withdrawal(part: Part, file: HostFile, records: Records): Promise<Change> {
   const { bytes } = file;
-  const record = backups.get(file.realPath);
+  const record = records.get(file.realPath);
   if (record !== undefined && await isHash(bytes, record.after)) {
-    const before = backups.before(record);
+    const before = records.before(record);
     if (record.before === null) return change("remove", file, undefined);
     if (before !== undefined) return change("restore", file, before);
   }

@@ -26,7 +26,6 @@ import {
 import type { HostName } from "./host_names.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
-import { PASSED_VARIABLES } from "./passed_variables.ts";
 import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
 
@@ -35,6 +34,8 @@ export interface Place {
   /** The folder of a repository; undefined for the user's own configuration. */
   repository?: string;
   called: HowCalled;
+  /** Names of the variables that reach our server where a host passes only what it is told to. */
+  passed: readonly string[];
 }
 
 /** A host, and what is set up in it. */
@@ -121,14 +122,14 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       hook: { key: "timeout", unitMs: SECONDS, defaultMs: 10 * MINUTES },
     },
     folder: () => sys.env("CODEX_HOME") || inHome(".codex"),
-    parts({ repository, called }) {
+    parts({ repository, called, passed }) {
       const folder = repository === undefined ? this.folder() : `${repository}/.codex`;
       const [command, ...args] = [...called.words, ...WAIT];
       const path = `${folder}/config.toml`;
       const values = {
         command,
         args,
-        env_vars: PASSED_VARIABLES,
+        env_vars: passed,
         tool_timeout_sec: TOOL_LIMIT_SECONDS,
         ...repository === undefined ? CODEX_APPROVES : {},
       };

@@ -1,9 +1,12 @@
 /**
  * What a host that passes only named variables has to pass to our server: what its user has set for agentx,
- * and for the agents that agentx runs. As `lib/agents/environment.ts`, name by name. Pure.
+ * and for the agents that agentx runs. As `lib/agents/environment.ts`, name by name.
  *
  * @module
  */
+
+import { agentsIn } from "../../config/settings.ts";
+import { AgentxError } from "../../errors.ts";
 
 /** Also how deep agents have invoked each other: without it, a loop of them has no end. */
 const OF_AGENTX = ["AGENTX_AGENT", "AGENTX_DEPTH", "AGENTX_RUN", "AGENTX_SHARED"];
@@ -44,3 +47,22 @@ export const PASSED_VARIABLES: readonly string[] = [
   ...MODELS,
   ...CLOUDS,
 ];
+
+/**
+ * @param file whose agents name more: what a repository names is for those who use its files
+ * @param root a folder of the repository that this is called from
+ * @returns the names; one that is not set is not passed
+ */
+export function passedVariables(file: "user" | "repository", root: string): string[] {
+  return [...new Set([...PASSED_VARIABLES, ...namedBy(file, root)])];
+}
+
+function namedBy(file: "user" | "repository", root: string): string[] {
+  try {
+    return agentsIn(file, { root, tree: root })
+      .flatMap(({ passEnv, http }) => http?.keyEnv ? [...passEnv, http.keyEnv] : passEnv);
+  } catch (error) {
+    if (error instanceof AgentxError) return []; // whatever runs an agent names it
+    throw error;
+  }
+}

@@ -7,7 +7,7 @@
 import { repositoryFolders } from "../../config/user_folders.ts";
 import { AgentxError, type ErrorCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { type Backups, withBackups } from "./backup.ts";
+import { lookAtRecords, type Records, withBackups } from "./backup.ts";
 import { type Action, type Change, insertion, kept, withdrawal } from "./change.ts";
 import { HOW_BOUND } from "./check_bound.ts";
 import { readHostFile, textOf } from "./host_file.ts";
@@ -15,6 +15,7 @@ import { HOST_NAMES, type HostName } from "./host_names.ts";
 import { HOSTS, type Place } from "./hosts.ts";
 import { calledByName, calledByUser, findProgram, transientWord } from "./how_called.ts";
 import type { Part } from "./part.ts";
+import { passedVariables } from "./passed_variables.ts";
 import { writeChanges } from "./write.ts";
 
 /** Where hosts are set up. */
@@ -63,11 +64,13 @@ export function scopeOf(from: string, { isProject }: { isProject: boolean }): Sc
         next: "Run it in a repository, or without --project for your own configuration",
       });
     }
-    return { place: { repository, called: calledByName() }, folders: [repository], from };
+    const passed = passedVariables("repository", repository);
+    return { place: { repository, called: calledByName(), passed }, folders: [repository], from };
   }
   const own = [home, ...HOST_NAMES.map((name) => HOSTS[name].folder())];
   const folders = own.flatMap((folder) => sys.realPath(folder) ?? folder);
-  return { place: { called: calledByUser() }, folders, from };
+  const passed = passedVariables("user", from);
+  return { place: { called: calledByUser(), passed }, folders, from };
 }
 
 /** @returns the checkout, or the folder; undefined where that is the home, whose files are the user's own */
@@ -128,24 +131,41 @@ export async function changeHosts(
   scope: Scope,
   options: ChangeOptions,
 ): Promise<HostOutcome[]> {
-  return await withBackups(scope.from, async (backups) => {
-    const outcomes: HostOutcome[] = [];
+  const { isRemoving, isDry } = options;
+  if (isDry) {
+    const records = lookAtRecords(scope.from);
     const decided = new Set<string>();
-    for (const host of hosts) {
-      try {
-        const changes = (await changesOf(host, scope, { ...options, backups }))
-          .filter(({ file }) => !options.isDry || !decided.has(file.realPath));
-        for (const { file } of changes) decided.add(file.realPath);
-        if (!options.isDry) writeChanges(changes, backups, scope.folders);
-        const files = changes.map(({ file: { path }, action }) => ({ path, action }));
-        outcomes.push({ host, files, error: null });
-      } catch (error) {
-        if (!(error instanceof AgentxError) || FATAL.includes(error.code)) throw error;
-        outcomes.push({ host, files: [], error });
-      }
+    return await eachHost(hosts, async (host) => {
+      const changes = (await changesOf(host, scope, { isRemoving, records }))
+        .filter(({ file }) => !decided.has(file.realPath));
+      for (const { file } of changes) decided.add(file.realPath);
+      return changes;
+    });
+  }
+  return await withBackups(scope.from, (records) =>
+    eachHost(hosts, async (host) => {
+      const changes = await changesOf(host, scope, { isRemoving, records });
+      writeChanges(changes, records, scope.folders);
+      return changes;
+    }));
+}
+
+async function eachHost(
+  hosts: readonly HostName[],
+  change: (host: HostName) => Promise<Change[]>,
+): Promise<HostOutcome[]> {
+  const outcomes: HostOutcome[] = [];
+  for (const host of hosts) {
+    try {
+      const changes = await change(host);
+      const files = changes.map(({ file: { path }, action }) => ({ path, action }));
+      outcomes.push({ host, files, error: null });
+    } catch (error) {
+      if (!(error instanceof AgentxError) || FATAL.includes(error.code)) throw error;
+      outcomes.push({ host, files: [], error });
     }
-    return outcomes;
-  });
+  }
+  return outcomes;
 }
 
 /** They say something of all hosts. */
@@ -154,16 +174,16 @@ const FATAL: readonly ErrorCode[] = ["LOCK_LOST", "LOCK_TIMEOUT"];
 async function changesOf(
   name: HostName,
   scope: Scope,
-  { backups, isRemoving }: ChangeOptions & { backups: Backups },
+  { records, isRemoving }: { records: Records; isRemoving: boolean },
 ): Promise<Change[]> {
   const { place, folders } = scope;
   const changes: Change[] = [];
   for (const part of HOSTS[name].parts(place)) {
     const file = readHostFile(part.path, folders);
-    if (!isRemoving) changes.push(await insertion(part, file, backups));
+    if (!isRemoving) changes.push(await insertion(part, file, records));
     else if (part.isShared && isNeeded(part, name, scope)) {
-      changes.push(kept("keep-shared", file, backups.get(file.realPath)));
-    } else changes.push(await withdrawal(part, file, backups));
+      changes.push(kept("keep-shared", file, records.get(file.realPath)));
+    } else changes.push(await withdrawal(part, file, records));
   }
   return changes;
 }

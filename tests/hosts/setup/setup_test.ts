@@ -134,6 +134,47 @@ Deno.test("setup codex: the server gets how deep agents are, and only what one o
   assertEquals(names.filter((name) => !name.startsWith("AGENTX_") && !used.has(name)), []);
 });
 
+Deno.test("setup codex: the server gets the variables that its user names for agents", async () => {
+  const config = (passEnv: string[]) =>
+    JSON.stringify({
+      agents: {
+        architect: { preset: "codex", passEnv },
+        tester: { preset: "http", http: { keyEnv: "MY_KEY" } },
+      },
+    });
+  using home = new TempHome({
+    ".codex/config.toml": "",
+    ".config/agentx/config.json": config(["MY_TOKEN", "HTTP_PROXY"]),
+    "repo/.agentx/config.json": JSON.stringify({ agents: { tester: { passEnv: ["OF_REPO"] } } }),
+  });
+  await home.setup("codex");
+  await home.setup("codex --project");
+  const passed = (path: string): string[] =>
+    JSON.parse(/^env_vars = (.*)$/m.exec(home.read(path))![1]);
+  const [own, shared] = [passed(".codex/config.toml"), passed("repo/.codex/config.toml")];
+  assertEquals(own.slice(-2), ["MY_TOKEN", "MY_KEY"]);
+  assertEquals(own.filter((name) => name === "HTTP_PROXY").length, 1);
+  assertEquals([shared.at(-1), own.includes("OF_REPO")], ["OF_REPO", false]);
+
+  home.write(".config/agentx/config.json", config(["LATER"]));
+  const { findings } = await home.json("codex --check");
+  assert(findings.some(({ problem }: { problem: string }) => problem === "changed"));
+  home.write(".config/agentx/config.json", "{ not JSON");
+  assertEquals((await home.setup("codex")).code, 0);
+});
+
+Deno.test("setup --dry-run writes nothing anywhere, not even into the state of its user", async () => {
+  using home = new TempHome({ ".codex/config.toml": "", "bin/.keep": "" });
+  for (const words of ["codex --dry-run", "all --dry-run", "codex --remove --dry-run"]) {
+    assertEquals((await home.setup(words)).code, 0);
+  }
+  assertEquals(Array.from(Deno.readDirSync(home.path), ({ name }) => name).sort(), [
+    ".codex",
+    "bin",
+    "repo",
+  ]);
+});
+
 Deno.test("setup: a host that is not there is named, and nothing is written", async () => {
   using home = new TempHome();
   const before = home.snapshot();
