@@ -10,6 +10,7 @@ import type { Workflow } from "../config/workflow.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { askTarget, type OnAsked, type RetryHow, retryTarget } from "./ask_target.ts";
+import { breakDeadlock } from "./deadlock.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { tooManyRuns } from "./refusals.ts";
@@ -73,13 +74,16 @@ export class Dispatcher {
    * @param record with that question
    * @param workflow whose rules apply
    * @param how who hears that it begins, and what stops waiting
-   * @returns the answer, or how the clarification stands without one
+   * @returns the answer, or how the clarification stands without one: escalated at once, where the
+   *   question closes a deadlock and is the one to be given up
    */
   async ask(
     record: ClarificationRecord,
     workflow: Workflow,
     { onAsked = () => {}, signal }: { onAsked?: OnAsked; signal?: AbortSignal },
   ): Promise<ClarificationOutcome> {
+    const deadlocked = await this.#givenUp(record);
+    if (deadlocked !== undefined) return deadlocked;
     onAsked(record);
     const own = this.#untilAnswered(record, workflow, signal);
     const left = this.#askLeft(record, signal);
@@ -87,6 +91,21 @@ export class Dispatcher {
       return await own;
     } finally {
       await left;
+    }
+  }
+
+  /** Whether it is given up to break a deadlock. A failure leaves that to the next monitor. */
+  async #givenUp(record: ClarificationRecord): Promise<ClarificationOutcome | undefined> {
+    const { ledger, notify } = this.#parts;
+    try {
+      const deadlock = await breakDeadlock(record, this.#parts);
+      if (!deadlock?.escalated.includes(record.id)) return undefined;
+      const current = ledger.getById(record.id);
+      return current.status === "escalated" ? { ...outcomeOf(current, null), deadlock } : undefined;
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      notify(`${record.id} is asked, and not checked for a deadlock: ${error.summary}`);
+      return undefined;
     }
   }
 

@@ -5,6 +5,7 @@
  */
 
 import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "./schema.ts";
+import type { Deadlock } from "./wait_graph.ts";
 
 /** What became of a question. */
 export interface ClarificationOutcome {
@@ -18,6 +19,8 @@ export interface ClarificationOutcome {
   answer: string | null;
   /** The whole thread. */
   clarification: ClarificationRecord;
+  /** Who waits for whom: only of a question that was escalated because it closed that circle. */
+  deadlock?: Deadlock;
 }
 
 /**

@@ -28,3 +28,14 @@ export function sampleRecord(
   };
   return { id: "CLR-42-001", ...newRecord({ ...asked, ...request }, START_MS), ...changes };
 }
+
+/** The text of a ledger in which the architect waits for the engineer, for 30 minutes from now. */
+export function awaitedEngineer(issueNumber = 42): string {
+  const asked = { from: "architect", to: "engineer", topic: "Size of the data" };
+  const staleAfter = new Date(Date.now() + 30 * MINUTE_MS).toISOString();
+  const id = `CLR-${issueNumber}-001`;
+  return JSON.stringify({
+    issueNumber,
+    clarifications: [sampleRecord({ id, staleAfter }, asked)],
+  });
+}

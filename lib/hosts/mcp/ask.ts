@@ -79,13 +79,13 @@ async function askFirst(
       ? notAsked({ status: "pending", round: 1, answer: null })
       : await goesOn(ledger.getById(asking.id), run, state);
   }
-  const { clarification, answer } = asked;
+  const { clarification, answer, deadlock } = asked;
   if (clarification === null) return notAsked(asked);
   if (isUnanswered(clarification)) {
     if (!input.nonBlocking) return await untilOthersAnswer(clarification, run, state, waiting);
     await runUnlessTaken(clarification, run, state);
   }
-  return outcomeResult(clarification, { answer });
+  return outcomeResult(clarification, { answer, deadlock });
 }
 
 function checkFirst({ input, context }: ToolRun): void {

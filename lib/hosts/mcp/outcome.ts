@@ -13,19 +13,21 @@ import type { ToolResult } from "./tool.ts";
 /**
  * @param clarification as it is now
  * @param answer to the question of this call; null where there is none
+ * @param deadlock that it was escalated for
  * @param next what can be done, besides what its status says
  */
 export function outcomeResult(
   clarification: ClarificationRecord,
-  { answer, next = NEXT[clarification.status] }: {
+  { answer, deadlock, next = NEXT[clarification.status] }: {
     answer: ClarificationOutcome["answer"];
+    deadlock?: ClarificationOutcome["deadlock"];
     next?: string;
   },
 ): ToolResult {
   const { id: clarificationId, status, round, maxRounds } = clarification;
   const last = answer === null ? clarification.thread.at(-1) : answerEntry(clarification, answer);
   const escalation = clarification.thread.findLast(({ type }) => type === "escalation")?.body;
-  const why = status === "escalated" ? { escalation } : {};
+  const why = status === "escalated" ? { escalation, ...deadlock && { deadlock } } : {};
   return {
     structured: { clarificationId, status, round, maxRounds, answer, ...why, next },
     text: [

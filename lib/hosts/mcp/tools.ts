@@ -32,6 +32,7 @@ const OUTCOME: ObjectSchema = {
     maxRounds: { type: "integer" },
     answer: TEXT_OR_NULL,
     escalation: TEXT,
+    deadlock: { type: "object" },
     next: TEXT,
   },
   required: ["status", "round", "answer", "next"],

@@ -9,6 +9,7 @@ import {
   spawnAgentx,
   TempWorkspace,
 } from "../../temp_workspace.ts";
+import { awaitedEngineer } from "../../clarify/samples.ts";
 import { TempRepository, testWithGit } from "../../workspace/temp_repository.ts";
 
 const ADR = "# ADR-42: Storage\n\nDecision: PostgreSQL, behind a repository.\n" +
@@ -50,6 +51,27 @@ Deno.test("clarify ask prints the answer of the script that reads the ADR", asyn
   assert(/^ {2}\[Round 1\] architect -> engineer {2}\(\d{4}-\d\d-\d\d \d\d:\d\d\)$/.test(head));
   assertEquals(answer, "    A: PostgreSQL, behind a repository.");
   assertEquals(state, "  CLR-42-001 is answered.");
+});
+
+Deno.test("clarify ask gives the escalation and the circle, and runs nobody, where it closes a deadlock", async () => {
+  using temp = withArchitect();
+  temp.write(temp.ledgerPath(42), awaitedEngineer());
+  const told = await temp.run(ASK);
+  assertEquals(told.code, 7);
+  const reason = "deadlock: architect waits for engineer (CLR-42-001), " +
+    "engineer waits for architect (CLR-42-002); CLR-42-001 goes on";
+  assertEquals(told.err, `note: CLR-42-002 is escalated: ${reason}\n`);
+  const words = told.out.replaceAll(/\s+/g, " ");
+  assert(words.includes(`Reason: ${reason} Topic: Database layer`), told.out);
+  assert(words.includes("CLR-42-002 needs a human decision."), told.out);
+
+  temp.write(temp.ledgerPath(42), awaitedEngineer());
+  const { status, deadlock } = await temp.json(ASK);
+  assertEquals([status, deadlock.reason, deadlock.continued], [
+    "escalated",
+    reason,
+    ["CLR-42-001"],
+  ]);
 });
 
 Deno.test("clarify ask says in a pipe too that it takes long, once and never on standard output", async () => {

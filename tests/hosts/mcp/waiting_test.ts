@@ -7,6 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { FileLockManager } from "../../../lib/lock/mod.ts";
+import { awaitedEngineer } from "../../clarify/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { ERAS, isRunning, McpClient, QUESTION, until } from "./mcp_client.ts";
 
@@ -69,6 +70,18 @@ for (const era of ERAS) {
     temp.write("go", "1");
     const answered = (await mcp.call("clarify_ask", { id: "CLR-42-001" })).structured;
     assertEquals(answered.answer, "PG.");
+  });
+
+  Deno.test(`clarify_ask gives the circle instead of a wait where it closes a deadlock: ${era}`, async () => {
+    using temp = new TempWorkspace();
+    temp.write(temp.ledgerPath(42), awaitedEngineer());
+    await using mcp = await McpClient.connect(temp, { era });
+    const { isError, structured } = await mcp.call("clarify_ask", QUESTION);
+    assertEquals([isError, structured.status, structured.answer], [false, "escalated", null]);
+    const { cycle, escalated, continued, reason } = structured.deadlock;
+    assertEquals(cycle, ["CLR-42-001", "CLR-42-002"]);
+    assertEquals([continued, escalated], [["CLR-42-001"], ["CLR-42-002"]]);
+    assert(structured.escalation.startsWith(`Reason: ${reason}\n`), structured.escalation);
   });
 
   Deno.test(`clarify_ask asks the same question once, however often it is called: ${era}`, async () => {

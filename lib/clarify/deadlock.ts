@@ -1,0 +1,45 @@
+/**
+ * A question that closes a circle of agents who wait for each other: the rule of the monitor (DESIGN
+ * section 6) applies as soon as it is written, and not when somebody looks after it.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import type { HubParts } from "./hub_parts.ts";
+import { askerOf, type ClarificationRecord, isLookedAfter, isUnanswered } from "./schema.ts";
+import type { Deadlock } from "./wait_graph.ts";
+
+/**
+ * Escalates what breaks the deadlock that a question closes. Of processes that close one at the same time
+ * each comes to the same choice, and one of them makes it.
+ *
+ * @param asked a clarification whose question was just written
+ * @param parts of the hub
+ * @returns the deadlock that it is a part of; undefined where there is none
+ * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function breakDeadlock(
+  asked: ClarificationRecord,
+  parts: HubParts,
+): Promise<Deadlock | undefined> {
+  if (!asked.blocking || asked.foreign) return undefined;
+  const others = parts.ledger.scan().clarifications
+    .filter((record) => isLookedAfter(record) && record.id !== asked.id);
+  if (!others.some((record) => holdsUp(record, asked))) return undefined;
+  const [{ findDeadlocks }, { Remedies }] = await Promise.all([
+    import("./findings.ts"),
+    import("./remedies.ts"),
+  ]);
+  // As it was written: another process may have escalated it for the same circle by now.
+  const found = findDeadlocks([...others, asked]);
+  const own = [...found].filter(([, { cycle }]) => cycle.includes(asked.id));
+  const canRun = (role: string) => parts.invokerOf(role) !== undefined;
+  await new Remedies({ ...parts, canRun }).breakDeadlocks(new Map(own));
+  return own.at(0)?.[1];
+}
+
+/** Mostly nobody waits for who asks, and then there is no circle. */
+function holdsUp(record: ClarificationRecord, asked: ClarificationRecord): boolean {
+  return record.blocking && isUnanswered(record) && roleOf(record.to) === roleOf(askerOf(asked));
+}
