@@ -45,6 +45,12 @@ export interface ClarificationRouterOptions {
    */
   retryDelayMs?: number;
   /**
+   * How many turns agents take on an issue before a human is asked.
+   *
+   * @default {40}
+   */
+  maxTurns?: number;
+  /**
    * Called with one sentence for each wait, and for what failed without harm.
    *
    * @default {() => {}}

@@ -46,6 +46,12 @@ export interface ClarificationLedgerOptions {
   notify?: (message: string) => void;
 }
 
+/** Alters a clarification under the lock, by all that the ledger of its issue has. */
+export type LedgerEdit<T> = (
+  record: ClarificationRecord,
+  all: readonly ClarificationRecord[],
+) => T;
+
 /**
  * Owner of the files under `.agentx/state/clarifications/`. Private parts and secrets
  * are cut from what is written there.
@@ -169,12 +175,16 @@ export class ClarificationLedger {
    *
    * @param issueNumber from 1
    * @param record all but the id
+   * @param edit may alter it under the lock, by the others of the issue on fresh data; if it throws, nothing
+   *   is written
    * @returns the clarification as it was written
-   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit`
+   *   throws
    */
   async add(
     issueNumber: number,
     record: Omit<ClarificationRecord, "id">,
+    edit: LedgerEdit<void> = () => {},
   ): Promise<ClarificationRecord> {
     const file = this.#files.file(checkIssueNumber(issueNumber));
     const written = await cutting((cut) => ({
@@ -187,7 +197,9 @@ export class ClarificationLedger {
       noteIssue(ledger, issueUid, file.path);
       const sequence = lastSequence(ledger) + 1;
       if (sequence > MAX_SEQUENCE) throw usedUp(file.path, issueNumber);
-      const added = { id: formatClarificationId(issueNumber, sequence), ...written };
+      const id = formatClarificationId(issueNumber, sequence);
+      const added = structuredClone({ id, ...written });
+      edit(added, ledger.clarifications);
       ledger.clarifications.push(added);
       return { value: ledger, result: added };
     };
@@ -200,8 +212,8 @@ export class ClarificationLedger {
    *
    * @param id such as `CLR-42-001`
    * @param agent who changes it; shown to those who wait
-   * @param edit alters the record; if it throws, nothing is written. It may be called again on fresh
-   *   data, and what it adds to the thread is cut
+   * @param edit alters the record, by all of its issue; if it throws, nothing is written. It may be called
+   *   again on fresh data, and what it adds to the thread is cut
    * @returns the clarification as it was written
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT` (nothing is left of a text once secrets are
    *   cut), `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`; and whatever `edit` throws
@@ -209,10 +221,10 @@ export class ClarificationLedger {
   async change(
     id: string,
     agent: string,
-    edit: (record: ClarificationRecord) => void,
+    edit: LedgerEdit<void>,
   ): Promise<ClarificationRecord> {
-    const changed = await this.changeIf(id, agent, (record) => {
-      edit(record);
+    const changed = await this.changeIf(id, agent, (record, all) => {
+      edit(record, all);
       return true;
     });
     return changed as ClarificationRecord;
@@ -230,14 +242,14 @@ export class ClarificationLedger {
   async changeIf(
     id: string,
     agent: string,
-    edit: (record: ClarificationRecord) => boolean,
+    edit: LedgerEdit<boolean>,
   ): Promise<ClarificationRecord | undefined> {
     const { issueNumber } = parseClarificationId(id);
     try {
       const changed = await this.#changeIn(
         issueNumber,
         { agent, what: id },
-        (records) => [find(records, id)].filter(edit),
+        (records) => [find(records, id)].filter((record) => edit(record, records)),
       );
       return changed.at(0);
     } catch (error) {

@@ -63,7 +63,7 @@ export type { ClarificationRouterOptions } from "./hub_parts.ts";
 export type { OnAsked, RetryHow } from "./ask_target.ts";
 export { ClarificationLedger } from "./ledger.ts";
 export type { LedgerMove, NumbersByUid } from "./renumber.ts";
-export type { ClarificationLedgerOptions } from "./ledger.ts";
+export type { ClarificationLedgerOptions, LedgerEdit } from "./ledger.ts";
 export type { LedgerScan, TrackedFiles } from "./ledger_files.ts";
 export { ClarificationMonitor } from "./monitor.ts";
 export type { ClarificationMonitorOptions, MonitorReport } from "./monitor.ts";

@@ -12,7 +12,7 @@ import { decideCommand, MAX_OPTION, MAX_OPTIONS } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
-import type { ClarificationRecord } from "./schema.ts";
+import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
 
 /**
  * @param name who asks
@@ -112,6 +112,27 @@ export function maxRoundsExceeded(
       next: `${summary}\nDecide it with: ${decideCommand(record)}`,
     },
   );
+}
+
+/**
+ * @param record whose question found no turn left
+ * @param limit how many turns there are, and the clarification that a human has to decide first
+ * @returns the error, with what lets agents go on
+ */
+export function turnsUsed(
+  { id, to }: Pick<ClarificationRecord, "id" | "to">,
+  { maxTurns, waiting }: { maxTurns: number; waiting: ClarificationRecord },
+): AgentxError<"GATE_REFUSED"> {
+  const { issueNumber } = parseClarificationId(waiting.id);
+  const why = `the limit of ${maxTurns} turns of agents on one issue is reached`;
+  const standing = waiting.id === id
+    ? `It is escalated as ${id}`
+    : `Nothing was asked; ${waiting.id} waits for a human`;
+  return new AgentxError("GATE_REFUSED", `Cannot ask ${to} about issue #${issueNumber}: ${why}`, {
+    details: { gate: "turns", issueNumber, reasons: [why] },
+    next: `${standing}, whose decision allows as many again: ${decideCommand(waiting)}\n` +
+      "The limit is the setting clarify.maxTurns",
+  });
 }
 
 /** @returns the error for a run that another process has already begun */

@@ -8,7 +8,7 @@
  */
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
-import { hasCode } from "../errors.ts";
+import { type AgentxError, hasCode } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -26,6 +26,7 @@ import {
   maxRoundsExceeded,
   nobodyActsAsHub,
   notBoolean,
+  turnsUsed,
 } from "./refusals.ts";
 import {
   askerOf,
@@ -37,7 +38,15 @@ import {
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import { Sessions } from "./sessions.ts";
-import { addQuestion, markEscalated, markResolved, newDecision, newRecord } from "./transitions.ts";
+import {
+  addQuestion,
+  hasRoundLeft,
+  markEscalated,
+  markResolved,
+  newDecision,
+  newRecord,
+} from "./transitions.ts";
+import { turnLimitReached } from "./turns.ts";
 
 /** Input of {@linkcode ClarificationRouter.requestClarification}. */
 export interface ClarificationRequest {
@@ -93,8 +102,8 @@ export class ClarificationRouter {
    * @param options the parts it works with
    */
   constructor(options: ClarificationRouterOptions) {
-    const { retryDelayMs = 30_000, notify = () => {} } = options;
-    const parts = { ...options, retryDelayMs, notify };
+    const { retryDelayMs = 30_000, maxTurns = 40, notify = () => {} } = options;
+    const parts = { ...options, retryDelayMs, maxTurns, notify };
     this.#parts = { ...parts, publish: publisher(parts) };
     this.#dispatcher = new Dispatcher(this.#parts);
     this.#sessions = new Sessions(parts);
@@ -107,8 +116,9 @@ export class ClarificationRouter {
    * @param request who asks whom what; nothing is written before all of it is checked
    * @returns the answer; `pending` if no invoker is configured or it does not block; `escalated` if the
    *   target failed
-   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs), `NOT_FOUND`
-   *   (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
+   * @throws {AgentxError} `INVALID_INPUT`, `SCOPE_VIOLATION`, `GATE_REFUSED` (too many runs; or too many
+   *   turns, and then it is escalated unless a human is asked already), `NOT_FOUND` (workflow),
+   *   `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`, `INTERRUPTED`
    */
   async requestClarification(request: ClarificationRequest): Promise<ClarificationOutcome> {
     const { ledger, publish, workflowOf, knownAgents } = this.#parts;
@@ -132,9 +142,14 @@ export class ClarificationRouter {
     const record = await ledger.add(
       issueNumber,
       newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, sys.now()),
+      (record, others) => {
+        const body = this.#turnLimit(record, others);
+        if (body !== undefined) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
+      },
     );
     const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
     await publish("clarification-requested", [record], deed);
+    if (record.status === "escalated") throw await this.#turnsUsed(record);
     if (!blocking) return outcomeOf(record, null);
     return await this.#dispatcher.ask(record, workflow, request);
   }
@@ -191,8 +206,9 @@ export class ClarificationRouter {
    * @param followUp the clarification, the question, who asks it (default: its requester) from which
    *   session of a host, and the type of the workflow whose rules apply (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
-   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs);
-   *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
+   *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
+   *   for too many turns unless a human is asked already
    */
   async followUp(followUp: {
     clarificationId: string;
@@ -218,10 +234,11 @@ export class ClarificationRouter {
     this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
-    const record = await ledger.change(clarificationId, by, (record) => {
+    const record = await ledger.change(clarificationId, by, (record, all) => {
       const action = { by, body, nowMs: sys.now(), isGone: this.#sessions.isGone };
-      addQuestion(record, action, slaMinutes);
+      addQuestion(record, action, slaMinutes, this.#turnLimit(record, all));
     });
+    if (record.status === "escalated" && hasRoundLeft(record)) throw await this.#turnsUsed(record);
     if (record.status === "escalated") {
       await publish("clarification-escalated", [record]);
       throw maxRoundsExceeded(record);
@@ -342,6 +359,25 @@ export class ClarificationRouter {
     });
     await publish("clarification-escalated", [clarification]);
     return { status: "escalated", clarification };
+  }
+
+  /** Why no agent may ask on the issue; where a human is asked already, one more question helps nobody. */
+  #turnLimit(
+    record: ClarificationRecord,
+    all: readonly ClarificationRecord[],
+  ): string | undefined {
+    const { maxTurns } = this.#parts;
+    const why = turnLimitReached(all, maxTurns);
+    const waiting = all.find(({ status, id }) => status === "escalated" && id !== record.id);
+    if (why === undefined || waiting === undefined) return why;
+    throw turnsUsed(record, { maxTurns, waiting });
+  }
+
+  /** Tells of the question that used up the turns. */
+  async #turnsUsed(record: ClarificationRecord): Promise<AgentxError<"GATE_REFUSED">> {
+    const { publish, maxTurns } = this.#parts;
+    await publish("clarification-escalated", [record]);
+    return turnsUsed(record, { maxTurns, waiting: record });
   }
 
   /** What is refused is logged with a warning (PRD, use case of clarification, 6d). */

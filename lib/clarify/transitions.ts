@@ -127,12 +127,15 @@ export function newDecision(
  * @param record an answered clarification
  * @param action who asks what
  * @param slaMinutes until the new question is stale
- * @returns false when no round was left: the record is escalated, with the refused question
+ * @param limitReached why no agent may ask on this issue; left out where one may
+ * @returns false when no round was left, or no agent may ask: the record is escalated, with the refused
+ *   question
  */
 export function addQuestion(
   record: ClarificationRecord,
   action: Action,
   slaMinutes: number,
+  limitReached?: string,
 ): boolean {
   checkRequester(record, "follow up", action);
   if (record.status !== "answered") {
@@ -146,8 +149,10 @@ export function addQuestion(
       } ...`;
     throw invalidTransition(record, "follow up", `it is ${status}, not answered`, next);
   }
-  if (record.round >= record.maxRounds) {
-    const reason = `the limit of ${record.maxRounds} rounds is reached`;
+  const reason = hasRoundLeft(record)
+    ? limitReached
+    : `the limit of ${record.maxRounds} rounds is reached`;
+  if (reason !== undefined) {
     escalate(record, { ...action, by: HUB }, { reason, refusedQuestion: action.body });
     return false;
   }
@@ -160,6 +165,11 @@ export function addQuestion(
     by: isOfRole(record, action.by) ? action.by : askerOf(record),
   });
   return true;
+}
+
+/** @returns whether its requester may ask again, as far as its own limit goes */
+export function hasRoundLeft({ round, maxRounds }: ClarificationRecord): boolean {
+  return round < maxRounds;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Config {
   clarify: {
     /** Time before the one retry of an agent that failed to answer. @default {30} */
     retryDelaySeconds: number;
+    /** Questions and answers that agents write on one issue before a human is asked. @default {40} */
+    maxTurns: number;
   };
   /** Memory across sessions. */
   memory: {

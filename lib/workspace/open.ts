@@ -122,6 +122,7 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
       };
     },
     retryDelayMs: state.retryDelayMs,
+    maxTurns: config.clarify.maxTurns,
     notify,
   });
   const canRun = (role: string) => runs.canRun(role);

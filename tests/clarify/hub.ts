@@ -56,6 +56,12 @@ export interface HubOptions {
    * @default {false}
    */
   pauses?: boolean;
+  /**
+   * Turns of agents on one issue.
+   *
+   * @default {that of the router}
+   */
+  maxTurns?: number;
 }
 
 /** An event, with the ledger and the statuses as they were on disk when it was heard. */
@@ -82,7 +88,8 @@ export class Hub implements Disposable {
   readonly #clock = new DisposableStack();
 
   constructor(
-    { agents = {}, workflows = { feature: FEATURE, bug: BUG }, pauses = false }: HubOptions = {},
+    { agents = {}, workflows = { feature: FEATURE, bug: BUG }, pauses = false, maxTurns }:
+      HubOptions = {},
   ) {
     const wait = (ms: number) => (this.waits.push(ms), pauses ? pause(ms) : Promise.resolve());
     this.#clock.use(replace("now", () => () => this.nowMs));
@@ -105,6 +112,7 @@ export class Hub implements Disposable {
       invokerOf: (agent) => agents[agent] && ((call) => agents[agent](call, this)),
       contextOf: () => ({ issue: null, artifact: null }),
       retryDelayMs: 30_000,
+      maxTurns,
       notify: (message) => this.notes.push(message),
     });
     for (const name of EVENT_NAMES) {

@@ -345,9 +345,9 @@ Deno.test("ClarificationMonitor.runCheck() escalates the same in small steps as 
   );
   for (let n = 0; n < 120; n++) {
     const { from, to } = pairs[n % pairs.length];
-    const topic = `Topic ${n}`;
-    await hub.router.requestClarification(request({ fromAgent: from, toAgent: to, topic }));
-    hub.nowMs += 1_000;
+    const created = new Date(hub.nowMs + n * 1_000).toISOString();
+    const { id: _id, ...record } = sampleRecord({ created }, { from, to, topic: `Topic ${n}` });
+    await hub.ledger.add(42, record);
   }
   const expected = [...findDeadlocks(hub.ledger.getByIssue(42)).keys()].sort();
   const done: string[] = [];

@@ -59,7 +59,8 @@ Deno.test(`${ASKERS} processes that ask at once get an id and an answer each`, a
 });
 
 Deno.test("A process that is killed while it asks loses nothing that it printed", async () => {
-  using temp = new TempWorkspace({ parent: inMemory() });
+  const config = { clarify: { maxTurns: 1_000 } };
+  using temp = new TempWorkspace({ parent: inMemory(), config });
   const startMs = performance.now();
   const runs: Ran[] = [await ended(temp.spawn(ASK))];
   const wholeMs = performance.now() - startMs;

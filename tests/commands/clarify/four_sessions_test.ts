@@ -51,7 +51,7 @@ class TempOffice implements Disposable {
     assertEquals((await ended(spawnAgentx(["init"], { cwd: this.root }))).code, 0);
     const config = {
       agents: { [CONFIGURED]: { command: ["sh", `${this.agents}/agent.sh`] } },
-      clarify: { retryDelaySeconds: 0 },
+      clarify: { retryDelaySeconds: 0, maxTurns: 10_000 },
     };
     Deno.writeTextFileSync(`${this.agents}/agent.sh`, AGENT);
     Deno.writeTextFileSync(`${this.root}/.agentx/config.json`, JSON.stringify(config));
