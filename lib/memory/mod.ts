@@ -62,6 +62,8 @@ export type { CaptureContext, MemoryPipelineOptions, Recall, RecallOptions } fro
 export type { Note } from "./note.ts";
 export { injectObservations } from "./recall/recall_section.ts";
 export type { Injection, InjectOptions } from "./recall/recall_section.ts";
+export type { SessionUse, UseStats } from "./recall/displacement.ts";
+export { SessionUses } from "./recall/session_uses.ts";
 export { scoreObservations } from "./recall/relevance.ts";
 export type { ScoreContext, ScoredObservation } from "./recall/relevance.ts";
 export { readTranscript } from "../transcripts/mod.ts";

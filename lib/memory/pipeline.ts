@@ -17,9 +17,11 @@ import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
 import type { SourceTree, Standing } from "./anchors/anchors.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
+import type { SessionUse } from "./recall/displacement.ts";
 import type { Injection, InjectOptions } from "./recall/recall_section.ts";
+import type { SessionUses } from "./recall/session_uses.ts";
 import type { Doubtful } from "./anchors/doubtful.ts";
-import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import { MAX_PER_CAPTURE, type Observation, parseObservationId } from "./schema.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { groupBy, observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
@@ -63,6 +65,12 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    * @default {() => undefined}: nothing is compared
    */
   treeOf?: (use: "capture" | "recall") => SourceTree | undefined;
+  /**
+   * Keeps what recalls were worth to sessions.
+   *
+   * @default {undefined}: that is not kept
+   */
+  uses?: SessionUses;
   /**
    * If false, nothing is captured or recalled.
    *
@@ -121,6 +129,9 @@ export interface RecallOptions extends InjectOptions {
   withGone?: boolean;
 }
 
+/** More observations of one session are not looked at. */
+const MAX_TOLD = 500;
+
 /** What is recalled. */
 export interface Recall extends Injection {
   /** The files of the working tree that it was compared with: another version may change it. */
@@ -157,7 +168,9 @@ const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [
 export class MemoryPipeline<Store extends IObservationStore = JsonObservationStore> {
   /** Where the observations are kept. */
   readonly store: Store;
-  readonly #options: Required<Omit<MemoryPipelineOptions, "store">>;
+  readonly #options:
+    & Required<Omit<MemoryPipelineOptions, "store" | "uses">>
+    & Pick<MemoryPipelineOptions, "uses">;
   readonly #stops = new Set<() => void>();
 
   /**
@@ -173,6 +186,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     startOf = () => undefined,
     folders = [],
     treeOf = () => undefined,
+    uses,
     isEnabled = true,
     maxTokens = 20_000,
     notify = () => {},
@@ -185,6 +199,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       startOf,
       folders,
       treeOf,
+      uses,
       isEnabled,
       maxTokens,
       notify,
@@ -232,7 +247,11 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const observations = typeof source === "string"
       ? extractObservations(source, agent, issueNumber, sessionId, { folders })
       : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
-    return await this.addAll(await this.#anchored(observations));
+    const added = await this.addAll(await this.#anchored(observations));
+    if (typeof source !== "string" && source.recalled.length > 0) {
+      await this.#quietly("use", undefined, () => this.#noteUse(source, sessionId, context));
+    }
+    return added;
   }
 
   /**
@@ -425,6 +444,16 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     });
   }
 
+  /**
+   * Lists what recalls were worth to sessions.
+   *
+   * @returns the latest thousand sessions that were told something and were captured, the oldest first
+   * @throws {AgentxError} `CORRUPT_STATE`, `IO_ERROR`
+   */
+  uses(): SessionUse[] {
+    return this.#options.uses?.read() ?? [];
+  }
+
   /** Stops all captures that {@linkcode MemoryPipeline.startCapture} began. */
   dispose(): void {
     for (const stop of this.#stops) stop();
@@ -445,6 +474,26 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
+  }
+
+  /** What the session was told by a recall, and what of it the agent used. */
+  async #noteUse(
+    transcript: Transcript,
+    sessionId: string,
+    { agent, issueNumber }: CaptureContext,
+  ): Promise<void> {
+    const { uses, treeOf } = this.#options;
+    if (uses === undefined) return;
+    const { displacementOf, recalledIn } = await import("./recall/displacement.ts");
+    const ids = recalledIn(transcript).slice(0, MAX_TOLD);
+    const issues = new Set(ids.map((id) => parseObservationId(id).issueNumber));
+    const read = await Promise.all(Array.from(issues, (issue) => this.store.getByIssue(issue)));
+    const told = read.flat().filter(({ id }) => ids.includes(id));
+    if (told.length === 0) return;
+    const tree = treeOf("recall");
+    const figures = displacementOf(transcript, told, (path) => tree?.read(path));
+    const timestamp = new Date(sys.now()).toISOString();
+    await uses.note({ sessionId, agent, issueNumber, timestamp, ...figures });
   }
 
   #announce(

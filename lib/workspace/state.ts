@@ -206,12 +206,14 @@ async function openMemory(
     { JsonObservationStore },
     { IssueStore },
     { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS },
+    { SessionUses },
     status,
   ] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
     import("../work/issue/issue_store.ts"),
     import("./source_tree.ts"),
+    import("../memory/recall/session_uses.ts"),
     agentStatus(),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;
@@ -225,6 +227,7 @@ async function openMemory(
     folders,
     treeOf: (use) =>
       new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS),
+    uses: new SessionUses(`${home}/state/memory-uses.json`, locks),
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
     notify,

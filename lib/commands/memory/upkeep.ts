@@ -9,6 +9,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, word } from "../../cli/spec.ts";
+import { summariseUses } from "../../memory/recall/displacement.ts";
 import { parseObservations } from "../../memory/import_export.ts";
 import { renderCompactions } from "../../memory/render/compactions.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
@@ -20,10 +21,10 @@ export const stats = defineCommand({
   capturesSessions: true,
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {
-    const { store } = await (await context.openState()).memory();
-    return { output: { stats: await store.getStats() } };
+    const memory = await (await context.openState()).memory();
+    return { output: { stats: await memory.store.getStats(), use: summariseUses(memory.uses()) } };
   },
-  render: ({ stats }, view) => renderMemoryStats(stats, view),
+  render: ({ stats, use }, view) => renderMemoryStats(stats, use, view),
 });
 
 /** Merges old observations, or takes that back. */

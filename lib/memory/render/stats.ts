@@ -4,9 +4,10 @@
  * @module
  */
 
-import { renderFigures } from "../../clarify/render/stats.ts";
+import { type Figure, renderFigures } from "../../clarify/render/stats.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import type { UseStats } from "../recall/displacement.ts";
 import type { StoreStats } from "../store/stats.ts";
 
 /** Longest bar of the histogram. */
@@ -15,7 +16,7 @@ const BAR_WIDTH = 30;
 const NAME_WIDTH = 24;
 
 /** A line for each figure, then the observations by category, agent and age. */
-export function renderMemoryStats(stats: StoreStats, view: RenderView): string {
+export function renderMemoryStats(stats: StoreStats, use: UseStats, view: RenderView): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
   const figures = renderFigures([
     { label: "Observations", value: String(totalObservations) },
@@ -24,6 +25,7 @@ export function renderMemoryStats(stats: StoreStats, view: RenderView): string {
     { label: "Oldest", value: dayOf(stats.oldestTimestamp) },
     { label: "Newest", value: dayOf(stats.newestTimestamp) },
     { label: "On disk", value: formatBytes(bytes) },
+    ...useFigures(use),
   ], view);
   if (totalObservations === 0) return figures;
   const ages = stats.ages.map(({ count }, index): [string, number] => [ageOf(stats, index), count]);
@@ -33,6 +35,20 @@ export function renderMemoryStats(stats: StoreStats, view: RenderView): string {
     renderBars("AGENT", descending(stats.byAgent), view),
     renderBars("AGE", ages, view),
   ].join("\n\n");
+}
+
+/** @returns what recalls were worth to sessions, in words; nothing while none was captured */
+export function useFigures({ sessions, recalled, used, displacedTokens }: UseStats): Figure[] {
+  if (sessions === 0) return [];
+  const share = recalled === 0 ? "" : ` (${Math.round(100 * used / recalled)}%)`;
+  return [
+    {
+      label: "Recalled",
+      value: `${recalled} in ${sessions} ${sessions === 1 ? "session" : "sessions"}`,
+    },
+    { label: "Used by the agent", value: `${used}${share}` },
+    { label: "Displaced", value: `about ${displacedTokens} tokens of reading again` },
+  ];
 }
 
 function dayOf(timestamp: string | null): string {

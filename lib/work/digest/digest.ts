@@ -11,6 +11,8 @@ import { clarificationStats } from "../../clarify/stats.ts";
 import { AgentxError } from "../../errors.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { replaceTextFile } from "../../lock/text_file.ts";
+import { type SessionUse, summariseUses } from "../../memory/recall/displacement.ts";
+import { SessionUses } from "../../memory/recall/session_uses.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
 import { DAY_MS, dayOf } from "../../time.ts";
@@ -72,6 +74,7 @@ export class DigestStore {
       closedIssues: closed.map(({ number, title, updated }) => ({ number, title, updated })),
       clarifications: clarificationStats(records.filter(({ created }) => isInWeek(created))),
       assumptions: this.#assumptions(problems).filter(({ created }) => isInWeek(created)),
+      memory: summariseUses(this.#uses(problems).filter(({ timestamp }) => isInWeek(timestamp))),
     };
     return { digest, problems };
   }
@@ -111,6 +114,17 @@ export class DigestStore {
       riskIfWrong: textIn(entry, "risk_if_wrong"),
     }));
     return assumptions.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
+  }
+
+  #uses(problems: AgentxError[]): SessionUse[] {
+    const { home, locks } = this.#options;
+    try {
+      return new SessionUses(`${home}/state/memory-uses.json`, locks).read();
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      problems.push(error);
+      return [];
+    }
   }
 
   // deno-lint-ignore no-explicit-any -- it belongs to others: each key is looked at where it is used

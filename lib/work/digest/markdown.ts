@@ -6,6 +6,8 @@
 
 import { figuresOf, rankingsOf } from "../../clarify/render/stats.ts";
 import type { ClarificationStats } from "../../clarify/stats.ts";
+import type { UseStats } from "../../memory/recall/displacement.ts";
+import { useFigures } from "../../memory/render/stats.ts";
 import { markdownLine } from "../../text/text.ts";
 import { formatIsoWeek } from "./iso_week.ts";
 import type { Assumption, Digest } from "./schema.ts";
@@ -15,7 +17,7 @@ import type { Assumption, Digest } from "./schema.ts";
  * @returns the whole file
  */
 export function digestMarkdown(digest: Digest): string {
-  const { from, to, clarifications, closedIssues, assumptions } = digest;
+  const { from, to, clarifications, closedIssues, assumptions, memory } = digest;
   const parts = [
     `# Digest ${formatIsoWeek(digest)}`,
     `${from} to ${to} (UTC)`,
@@ -30,6 +32,7 @@ export function digestMarkdown(digest: Digest): string {
     ...list(closedIssues.map(({ number, title }) => `${number}: ${markdownLine(title)}`)),
     `## Assumptions taken: ${assumptions.length}`,
     ...list(assumptions.map(assumptionLine)),
+    ...memoryFigures(memory),
   ];
   return parts.join("\n\n") + "\n";
 }
@@ -37,6 +40,12 @@ export function digestMarkdown(digest: Digest): string {
 function figuresTable(stats: ClarificationStats): string {
   const rows = figuresOf(stats).map(({ label, value }) => `| ${label} | ${value} |`);
   return ["| | |", "|---|---|", ...rows].join("\n");
+}
+
+function memoryFigures(use: UseStats): string[] {
+  const figures = useFigures(use);
+  if (figures.length === 0) return [];
+  return ["## Memory", ...list(figures.map(({ label, value }) => `${label}: ${value}`))];
 }
 
 /** Mermaid refuses a chart without any slice. */

@@ -5,6 +5,7 @@
  */
 
 import type { ClarificationStats } from "../../clarify/stats.ts";
+import type { UseStats } from "../../memory/recall/displacement.ts";
 import type { IsoWeek } from "./iso_week.ts";
 
 /** An issue that was closed. */
@@ -45,4 +46,6 @@ export interface Digest extends IsoWeek {
   clarifications: ClarificationStats;
   /** Those of the week, the oldest first. */
   assumptions: Assumption[];
+  /** What recalls were worth to the sessions that were captured in the week. */
+  memory: UseStats;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { renderStats } from "../../clarify/render/stats.ts";
+import { renderFigures, renderStats } from "../../clarify/render/stats.ts";
+import { useFigures } from "../../memory/render/stats.ts";
 import { formatTable } from "../../text/table.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -20,8 +21,14 @@ export function renderDigest(digest: Digest, path: string, view: RenderView): st
     renderStats(digest.clarifications, view),
     renderIssues(digest, view),
     renderAssumptions(digest, view),
+    ...renderUse(digest, view),
     style.dim(`  Written to ${terminalLine(path)}`),
   ].join("\n\n");
+}
+
+function renderUse({ memory }: Digest, view: RenderView): string[] {
+  const figures = useFigures(memory);
+  return figures.length === 0 ? [] : [renderFigures(figures, view)];
 }
 
 function renderIssues({ closedIssues }: Digest, view: RenderView): string {

@@ -1,0 +1,110 @@
+/**
+ * What a recall was worth to a session: what of it the agent used, and the tokens that it did not need to
+ * read again for it (SPEC-AgentX section 12, "token displacement"). An estimate by words. Pure.
+ *
+ * @module
+ */
+
+import type { Transcript } from "../../transcripts/transcript.ts";
+import { anchorsIn } from "../anchors/anchors.ts";
+import { pathsIn, symbolsIn } from "../anchors/names.ts";
+import { estimateTokens, type Observation } from "../schema.ts";
+
+/** What a recall was worth to one session. */
+export interface SessionUse {
+  /** The session, as its observations name it. */
+  sessionId: string;
+  /** The agent. */
+  agent: string;
+  /** The issue that was worked on. */
+  issueNumber: number;
+  /** ISO-8601, UTC: when it was captured. */
+  timestamp: string;
+  /** Observations that it was told. */
+  recalled: number;
+  /** Their tokens. */
+  recalledTokens: number;
+  /** Those of which words, files or symbols occur in what the agent wrote. */
+  used: number;
+  /** Tokens of the files that those name, or of themselves where they name none. */
+  displacedTokens: number;
+}
+
+/** What recalls were worth to several sessions. */
+export interface UseStats extends Pick<SessionUse, typeof SUMMED[number]> {
+  /** Sessions that were told something and were captured. */
+  sessions: number;
+}
+
+const SUMMED = ["recalled", "recalledTokens", "used", "displacedTokens"] as const;
+
+/** Tools that write, whose results name what was written. */
+const WRITING = /edit|write|patch|create|replace|insert|apply/i;
+
+const ID = /obs-[a-z0-9][a-z0-9_.@-]{0,63}-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}/g;
+const TELLING_WORD = /[\p{L}\p{N}_$]{5,}/gu;
+
+/** So many of an observation's words that nobody else brought up, and this part of them, are a use. */
+const MIN_WORDS = 3;
+const MIN_SHARE = 0.5;
+
+/** @returns the ids of the observations that a recorded session was told, each once */
+export function recalledIn({ recalled }: Pick<Transcript, "recalled">): string[] {
+  return [...new Set(recalled.flatMap((text) => text.match(ID) ?? []))];
+}
+
+/**
+ * @param transcript a session
+ * @param told the observations that it was told
+ * @param textOf gives the text of a file; undefined where that is not known
+ * @returns figures of the session
+ */
+export function displacementOf(
+  { messages }: Pick<Transcript, "messages">,
+  told: readonly Observation[],
+  textOf: (path: string) => string | null | undefined,
+): Pick<SessionUse, "recalled" | "recalledTokens" | "used" | "displacedTokens"> {
+  const written = messages.filter(({ role, tool }) =>
+    role === "assistant" || role === "tool" && WRITING.test(tool ?? "")
+  ).map(({ text }) => text);
+  const asked = messages.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
+  const used = told.filter(({ content }) => isUsed(content, written, asked));
+  const files = new Set(used.flatMap((each) => anchorsIn(each).map(({ path }) => path)));
+  const read = [...files].map((path) => estimateTokens(textOf(path) ?? ""));
+  const alone = used.filter((each) => anchorsIn(each).length === 0).map(({ tokens }) => tokens);
+  return {
+    recalled: told.length,
+    recalledTokens: sum(told.map(({ tokens }) => tokens)),
+    used: used.length,
+    displacedTokens: sum([...read, ...alone]),
+  };
+}
+
+/** @returns the sums over some sessions */
+export function summariseUses(uses: readonly SessionUse[]): UseStats {
+  const [recalled, recalledTokens, used, displacedTokens] = SUMMED
+    .map((key) => sum(uses.map((use) => use[key])));
+  return { sessions: uses.length, recalled, recalledTokens, used, displacedTokens };
+}
+
+/** What the request named itself was not brought by the recall. */
+function isUsed(content: string, written: readonly string[], asked: string): boolean {
+  const names = [...pathsIn(content).map(({ path }) => path), ...symbolsIn(content)]
+    .filter((name) => name.length >= 4 && !asked.includes(name));
+  if (names.some((name) => written.some((text) => text.includes(name)))) return true;
+  const known = new Set(wordsIn(asked));
+  const telling = [...new Set(wordsIn(content))].filter((word) => !known.has(word));
+  return telling.length >= MIN_WORDS && written.some((text) => {
+    const words = new Set(wordsIn(text));
+    const common = telling.filter((word) => words.has(word)).length;
+    return common >= MIN_WORDS && common >= telling.length * MIN_SHARE;
+  });
+}
+
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(TELLING_WORD) ?? [];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,92 @@
+/**
+ * What of a recall an agent used.
+ *
+ * @module
+ */
+
+import { assertEquals } from "@std/assert";
+import { displacementOf, recalledIn } from "../../../lib/memory/recall/displacement.ts";
+import type { TranscriptMessage } from "../../../lib/transcripts/transcript.ts";
+import { sample } from "../temp_store.ts";
+
+/** Whether an observation counts as used in a session of these messages. */
+function isUsed(content: string, messages: TranscriptMessage[]): boolean {
+  return displacementOf({ messages }, [sample(content)], () => undefined).used === 1;
+}
+
+const REQUEST: TranscriptMessage = { role: "user", text: "Make the queue of orders faster." };
+
+const CASES: [name: string, content: string, message: TranscriptMessage, isUsed: boolean][] = [
+  [
+    "a file that the agent names",
+    "Backoff lives in lib/queue/backoff.ts.",
+    { role: "assistant", text: "I changed lib/queue/backoff.ts." },
+    true,
+  ],
+  [
+    "a file that the agent edits",
+    "Backoff lives in lib/queue/backoff.ts.",
+    { role: "tool", tool: "Edit", text: "lib/queue/backoff.ts was updated" },
+    true,
+  ],
+  [
+    "a file that only a search shows",
+    "Backoff lives in lib/queue/backoff.ts.",
+    { role: "tool", tool: "Grep", text: "lib/queue/backoff.ts: 1 match" },
+    false,
+  ],
+  [
+    "a symbol",
+    "`retryDelayMs` must stay below a second.",
+    { role: "assistant", text: "So I set retryDelayMs to 500." },
+    true,
+  ],
+  [
+    "most of its words",
+    "Operations keep PostgreSQL backups for thirty nights.",
+    { role: "assistant", text: "PostgreSQL it is: operations already keep backups thirty nights." },
+    true,
+  ],
+  [
+    "one of its words",
+    "Operations keep PostgreSQL backups for thirty nights.",
+    { role: "assistant", text: "The operations are sorted now." },
+    false,
+  ],
+  [
+    "what the request said",
+    "The queue of orders must become faster.",
+    { role: "assistant", text: "The queue of orders is faster." },
+    false,
+  ],
+];
+
+for (const [name, content, message, expected] of CASES) {
+  Deno.test(`displacementOf: ${name} is ${expected ? "" : "not "}a use`, () => {
+    assertEquals(isUsed(content, [REQUEST, message]), expected);
+  });
+}
+
+Deno.test("displacementOf counts the tokens of the files that need not be read, each once", () => {
+  const anchors = [{ path: "lib/a.ts", lines: "" }];
+  const told = [
+    sample("Backoff doubles in lib/a.ts", { anchors, tokens: 7 }),
+    sample("Backoff starts at ten in lib/a.ts", { anchors, tokens: 8 }),
+    sample("`JITTER_SHARE` is a tenth", { tokens: 6 }),
+    sample("Nobody mentions this one anywhere", { tokens: 9 }),
+  ];
+  const messages: TranscriptMessage[] = [{ role: "assistant", text: "lib/a.ts, JITTER_SHARE" }];
+  const text = "x".repeat(4_000);
+  assertEquals(displacementOf({ messages }, told, (path) => path === "lib/a.ts" ? text : null), {
+    recalled: 4,
+    recalledTokens: 30,
+    used: 3,
+    displacedTokens: 1_006,
+  });
+});
+
+Deno.test("recalledIn finds the ids of a recall, each once", () => {
+  const id = "obs-engineer-42-1709035200000-a1b2c3";
+  const recalled = [`- decision 2026-02-27 5 tokens ${id}\n>     Text`, `again ${id}, obs-x`];
+  assertEquals(recalledIn({ recalled }), [id]);
+});
