@@ -31,7 +31,8 @@ export interface SessionUse {
 }
 
 /** What recalls were worth to several sessions. */
-export interface UseStats extends Pick<SessionUse, typeof SUMMED[number]> {
+export interface UseStats
+  extends Pick<SessionUse, "recalled" | "recalledTokens" | "used" | "displacedTokens"> {
   /** Sessions that were told something and were captured. */
   sessions: number;
 }
