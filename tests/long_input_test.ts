@@ -7,7 +7,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { normalizeTopic } from "../lib/clarify/stats.ts";
-import { blocksOf, sentencesOf } from "../lib/memory/extract/statements.ts";
+import { blocksOf } from "../lib/memory/extract/blocks.ts";
+import { sentencesOf } from "../lib/memory/extract/sentences.ts";
 import { outlineOf } from "../lib/work/issue/outline.ts";
 import { TempWorkspace } from "./temp_workspace.ts";
 

@@ -5,18 +5,21 @@
  */
 
 import type { ObservationCategory } from "../schema.ts";
+import { blocksOf } from "./blocks.ts";
 import {
-  categoryOf,
   categoryOfHeading,
   categoryOfLead,
   ERRAND,
+  isComplaint,
   isDirective,
   PROPOSAL,
   RESULT,
+  SPECULATION,
   TECHNICAL,
 } from "./cues.ts";
 import { isJunk, isNarration, lengthOf, NOTHING_WRONG } from "./junk.ts";
-import { blocksOf, statementsIn } from "./statements.ts";
+import { categoryOf } from "./kinds.ts";
+import { type Statement, statementsIn } from "./statements.ts";
 
 /** A sentence, word for word, and what it is worth. */
 export interface Candidate {
@@ -61,6 +64,11 @@ const ERRAND_MALUS = 4;
 /** What is offered is worth less than what is said: it may be refused. */
 const PROPOSAL_MALUS = 2;
 
+/** A shorter decision that names nothing cannot be understood later: "I'll add it." */
+const VAGUE = 44;
+
+const VAGUE_MALUS = 3;
+
 /** A conjunction that ties a sentence to one that is not kept. */
 const CONJUNCTION =
   /^(?:(?:and|but|so|then|also|ok(?:ay)?|yes|right|well|good|great|thanks|sure|hm+)[,.!:]?\s+(?:[-\u2013]\s+)?)+/i;
@@ -68,13 +76,24 @@ const CONJUNCTION =
 /** What a summary says of itself. */
 const ABOUT_ITSELF = /^Compacted from \d+ messages/;
 
-/** Candidates in the redacted words of a person. */
-export function userCandidates(words: string, message: number): Candidate[] {
+/** What a file is, not what became of it. */
+const STATE = /\b(?:this (?:file|class|module|component) |contains\b|is defined\b|is located\b)/i;
+
+/** What is announced to be mended was wrong. */
+const MENDS_IT =
+  /^(?:let me|I'll|I will|let's|I need to|I should|we need to) (?:now |also )?(?:fix|correct|address|handle|change|resolve) (?:that|this|it|these|those|them)\b/i;
+
+/** Candidates in the redacted words of a person; what a report of an issue says is given. */
+export function userCandidates(
+  words: string,
+  { message, isReport }: { message: number; isReport: boolean },
+): Candidate[] {
+  const wrong = isReport ? "key-fact" : "error";
   return Array.from(statementsIn(words, { readQuotes: false }), ({ text }) => withoutLead(text))
     .filter((text) => !isJunk(text) && !text.endsWith("?"))
     .map((text) => {
       const isTechnical = TECHNICAL.test(text);
-      const cued = isDirective(text) ? "decision" : categoryOf(text);
+      const cued = isDirective(text) ? "decision" : isComplaint(text) ? wrong : categoryOf(text);
       const category = cued ?? "key-fact";
       const isShort = lengthOf(text) < SHORT && !isTechnical;
       const weight = WEIGHTS[category].user + (isTechnical ? TECHNICAL_BONUS : 0) -
@@ -89,25 +108,44 @@ export function agentCandidates(
   words: string,
   { message, isConclusion }: { message: number; isConclusion: boolean },
 ): Candidate[] {
-  const found: Candidate[] = [];
-  for (const { text, heading, kind, isChoice } of statementsIn(words, { readQuotes: true })) {
-    if (isChoice || isJunk(text) || isNarration(text)) continue;
-    const inText = RESULT.test(text) ? "code-change" : categoryOf(text);
-    const cued = categoryOfLead(text) ?? heading ?? inText;
+  const statements = Array.from(statementsIn(words, { readQuotes: true }));
+  return statements.flatMap((statement, index): Candidate[] => {
+    const { kind, isChoice } = statement;
+    const text = withoutColon(statement.text);
+    if (isChoice || isJunk(text) || isNarration(text)) return [];
+    const isMended = MENDS_IT.test(statements[index + 1]?.text ?? "");
+    const cued = isMended ? "error" : cuedCategory({ ...statement, text });
     const isTechnical = TECHNICAL.test(text);
     const isPlain = isConclusion && lengthOf(text) >= PLAIN;
-    if (cued === undefined && !isTechnical && !isPlain) continue;
+    if (cued === undefined && !isTechnical && !isPlain) return [];
     const category = cued ?? "key-fact";
     const weight = WEIGHTS[category].agent +
       (kind === "paragraph" ? 0 : ITEM_BONUS) +
       (isConclusion ? CONCLUSION_BONUS : 0) +
       (isTechnical ? TECHNICAL_BONUS : 0) -
       (cued === undefined ? 2 : 0) -
-      (PROPOSAL.test(text) ? PROPOSAL_MALUS : 0) -
+      (PROPOSAL.test(text) || SPECULATION.test(text) ? PROPOSAL_MALUS : 0) -
+      (category === "decision" && !isTechnical && lengthOf(text) < VAGUE ? VAGUE_MALUS : 0) -
       (text.length > LONG ? 2 : 0);
-    found.push({ text, category, weight, message });
-  }
-  return found;
+    return [{ text, category, weight, message }];
+  });
+}
+
+function cuedCategory({ text, heading }: Statement): ObservationCategory | undefined {
+  const isResult = RESULT.test(text) && !SPECULATION.test(text) && !STATE.test(text);
+  return categoryOfLead(text) ?? heading ?? (isResult ? "code-change" : categoryOf(text));
+}
+
+/** What a document that an agent wrote decides, with its reasons; the rest can be read there. */
+export function documentCandidates(markdown: string, message: number): Candidate[] {
+  return Array.from(statementsIn(markdown, { readQuotes: true })).flatMap((statement) => {
+    const text = withoutColon(statement.text);
+    if (isJunk(text) || isNarration(text)) return [];
+    const own = categoryOf(text);
+    if (own !== "decision" && statement.heading !== "decision") return [];
+    const weight = WEIGHTS.decision.agent + (own === "decision" ? 1 : 0);
+    return [{ text, category: "decision", weight, message }];
+  });
 }
 
 /**
@@ -124,6 +162,12 @@ export function summaryCandidates(summary: string): Candidate[] {
     else found.push({ text, category, weight: WEIGHTS[category].summary, message: 0 });
   }
   return found;
+}
+
+/** What leads to a list says something by itself, if it tells what was done or decided. */
+function withoutColon(text: string): string {
+  const said = text.slice(0, -1);
+  return text.endsWith(":") && categoryOf(said) !== undefined ? said : text;
 }
 
 function withoutLead(sentence: string): string {

@@ -5,63 +5,7 @@
  */
 
 import type { ObservationCategory } from "../schema.ts";
-import { NOTHING_WRONG } from "./junk.ts";
-
-const DECISION = anyWord(
-  "decided decision cho(?:se|osing|sen) opted (?:went|going|go)_with settled_on agreed instead_of",
-  "rather_than in_favou?r_of over_the_alternative trade-?offs? on_purpose deliberate(?:ly)?",
-  "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is won't will_not",
-  "ruled_out rejected (?:we|I)(?:'ll|_will)?_(?:keep|kept|use|stay|stick|leave|left|avoid(?:ed)?)",
-);
-
-/** A state with its reason, or with what it shall not be, was chosen. */
-const CHOSEN_STATE = new RegExp(
-  [
-    String.raw`\b(?:is|are|be|stays?|stay) (?:[\w./:-]+ ){1,8}?(?:because|since|so that)\b`,
-    String.raw`\b(?:is|are|be|stays?) [^.;]{3,60}, (?:not|no|never) \w`,
-    String.raw`\bonly in \w`,
-    String.raw`\bno (?:silent )?fallback`,
-  ].join("|"),
-  "i",
-);
-
-const ERROR = anyWord(
-  "errors? exception fail(?:s|ed|ing|ures?)? crash(?:es|ed|ing)? bugs? regression root_cause",
-  "caused_by culprit broke broken panic(?:s|ked)? deadlock\\w* race leak(?:s|ed|ing)? time[sd]_out",
-  "timeout flaky throws threw refused refuses rejects corrupt\\w* stale off[-_]by[-_]one",
-  "incorrect(?:ly)? never_(?:closed|released|awaited|called) undefined null_pointer segfault",
-  "the_(?:problem|issue|reason)_(?:is|was) mismatch overflow\\w* exhaust(?:s|ed) hangs stuck swapped",
-  "overwrote misspelt too_many not_found blocked \\w{3,}(?:Error|Exception)",
-  "E(?:MFILE|NOENT|ACCES|EXIST|PIPE|PERM|AGAIN|BUSY|NOSPC|INVAL|ADDRINUSE|TIMEDOUT|CONN[A-Z]+)",
-);
-
-const CHANGED = alternatives([
-  "add(?:ed|s)? remov(?:ed|es) renam(?:ed|es) mov(?:ed|es) chang(?:ed|es) updat(?:ed|es)",
-  "replac(?:ed|es) creat(?:ed|es) delet(?:ed|es) fix(?:ed|es) refactor(?:ed|s) extract(?:ed|s)",
-  "introduc(?:ed|es) implement(?:ed|s) rewr(?:ote|itten) wrote bump(?:ed|s) upgrad(?:ed|es)",
-  "downgrad(?:ed|es) switch(?:ed|es) migrat(?:ed|es) revert(?:ed|s) split merg(?:ed|es)",
-  "convert(?:ed|s) patch(?:ed|es) wired registered configured dropp(?:ed|s) committed pushed inlined",
-  "wrapp(?:ed|s) pinned enabled disabled simplified documented covered set made raised lowered reduced",
-  "increased cached guarded",
-]);
-
-const NOW = alternatives([
-  "uses? returns? reads? writes? takes? throws? runs? checks? keeps? lives? handles? goes closes?",
-  "waits? retries validates? logs? sends? skips?",
-]);
-
-const CHANGE = new RegExp(
-  [
-    String.raw`^[*_]{0,2}(?:${CHANGED})\b`,
-    String
-      .raw`^(?:I|We|I've|We've|I have|This|It|The \w+|Also|Then|And|Now),? (?:also |now |have |then |just )*(?:${CHANGED})\b`,
-    String.raw`\b(?:is|are|was|were|has been|have been) now\b`,
-    String.raw`\bnow (?:${NOW})\b`,
-    String.raw`\b(?:has|have) been (?:${CHANGED})\b`,
-    String.raw`\bI(?:'ve| have)? (?:also )?(?:${CHANGED})\b`,
-  ].join("|"),
-  "i",
-);
+import { anyWord } from "./words.ts";
 
 /** What became of a file or of something in the code, which is named first or told by its result. */
 export const RESULT = new RegExp(
@@ -78,17 +22,9 @@ export const RESULT = new RegExp(
   "i",
 );
 
-const FACT = anyWord(
-  "note because since requires? needs? must only always never means depends limit(?:s|ed)? defaults?",
-  "turns?_out in_fact works?_(?:only|with) supports? does(?:_not|n't) do(?:_not|n't) can(?:_?not|'t)",
-  "assumes? expects? returns? stores? lives?_in located runs?_on versions? measured faster slower",
-  "takes? uses? handles? contains? holds? reads? writes? is are was were has have had went goes",
-  "dropped grew fell rose came comes gives? gave adds? makes? costs? needed took",
-);
-
-/** One thing follows from another. */
-const REASON =
-  /\b(?:because|since|so that|therefore|otherwise|which means|due to|that is why)\b|, so \w/i;
+/** Nobody knows it yet: it is no result. */
+export const SPECULATION =
+  /\b(?:might|may|could|likely|would|probably|perhaps|potentially|unknown|not (?:explicitly )?mentioned)\b/i;
 
 /** A path, an identifier, code, a number with a unit, a version: what prose about nothing lacks. */
 export const TECHNICAL = new RegExp(
@@ -106,13 +42,29 @@ export const TECHNICAL = new RegExp(
   ].join("|"),
 );
 
-/** A person says how it shall be. */
+/** A person says how it shall be, whatever else is in the sentence. */
 const DIRECTIVE = anyWord(
-  "instead rather don'?t do_not never always must(?:n'?t)? should(?:n'?t)? shall no_longer let'?s",
-  "go_with stick_(?:with|to) keep prefer make_sure ensure only drop avoid use switch revert actually",
-  "wrong not_what we_(?:agreed|decided|chose|need|want) I_(?:want|need|prefer|decided|meant) has_to",
-  "have_to needs?_to without leave no_need not_(?:in|on|to|the|a) require[sd]? remember",
+  "instead rather don'?t do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
+  "prefer make_sure ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
 );
+
+/** The same, but said of what is wrong as well. */
+const WEAK_DIRECTIVE = anyWord(
+  "should(?:n'?t)? shall keep only drop use switch we_need I_need has_to have_to needs?_to without",
+  "leave no_need require[sd]? remember actually not_(?:in|on|to|the|a)",
+);
+
+/** A person says that something is not as it shall be. */
+const COMPLAINT = anyWord(
+  "wrong(?:ly)? broken broke errors? fail(?:s|ed|ing|ures?)? crash(?:es|ed|ing)? bugs? not_working",
+  "does(?:_not|n't)_(?:work|show|match) did(?:_not|n't)_work got_no hit_(?:this|an?) stuck sluggish",
+  "too_(?:wide|slow|big|small|long|much|many) you_(?:missed|forgot|broke|removed) weird confus(?:ed|ing)",
+  "gnarly is_missing lost regression timed_out hangs warnings? exception",
+);
+
+/** How a person begins to say how it shall be. */
+const DEMAND =
+  /^(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|no[,. ]|yes[,. ]|yeah[,. ])/i;
 
 /** What is offered and not yet agreed to. */
 export const PROPOSAL =
@@ -125,7 +77,9 @@ export const ERRAND =
 /** What stands under a heading. */
 const HEADINGS: [RegExp, ObservationCategory][] = [
   [
-    anyWord("decisions? decided chosen choices? approach design trade-?offs? rationale why"),
+    anyWord(
+      "decisions? decided chosen choices? approach design trade-?offs? rationale why recommend\\w*",
+    ),
     "decision",
   ],
   [
@@ -155,17 +109,8 @@ const LEAD =
 /** Before a list of things to choose from. */
 export const CHOICE = anyWord(
   "options? ways?_to possible possibilities alternatives? remedies propos\\w+ suggest\\w*",
-  "candidates could choose either approach_it I'd I_would",
+  "candidates could choose either approach_it I'd I_would task_list todos?",
 );
-
-/** What a sentence tells; undefined if no word says so. */
-export function categoryOf(text: string): ObservationCategory | undefined {
-  if (DECISION.test(text)) return "decision";
-  if (CHANGE.test(text)) return "code-change";
-  if (ERROR.test(text) && !NOTHING_WRONG.test(text)) return "error";
-  if (CHOSEN_STATE.test(text)) return "decision";
-  return REASON.test(text) || (FACT.test(text) && TECHNICAL.test(text)) ? "key-fact" : undefined;
-}
 
 /** What stands under a heading, if that is plain. */
 export function categoryOfHeading(heading: string): ObservationCategory | undefined {
@@ -180,15 +125,11 @@ export function categoryOfLead(text: string): ObservationCategory | undefined {
 
 /** Whether a person says how something shall be. */
 export function isDirective(text: string): boolean {
-  return text.startsWith("no ") || DIRECTIVE.test(text);
+  if (DEMAND.test(text)) return true;
+  return DIRECTIVE.test(text) || (WEAK_DIRECTIVE.test(text) && !COMPLAINT.test(text));
 }
 
-/** Matches any of some words as a whole, in any case. */
-function anyWord(...lists: string[]): RegExp {
-  return new RegExp(String.raw`\b(?:${alternatives(lists)})\b`, "i");
-}
-
-/** Words between blanks, each a pattern, as one; `_` stands for a blank within a word. */
-function alternatives(lists: readonly string[]): string {
-  return lists.join(" ").trim().split(" ").join("|").replaceAll("_", " ");
+/** Whether a person says that something is not as it shall be. */
+export function isComplaint(text: string): boolean {
+  return COMPLAINT.test(text);
 }

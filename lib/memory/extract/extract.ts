@@ -17,10 +17,14 @@ import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "
 import {
   agentCandidates,
   type Candidate,
+  documentCandidates,
   summaryCandidates,
   userCandidates,
 } from "./candidates.ts";
+import { documentIn } from "./documents.ts";
+import { readExportedCall } from "./exported_call.ts";
 import { withRelativePaths } from "./relative_paths.ts";
+import { saidByAgent, saidByPerson } from "./said.ts";
 import { select } from "./select.ts";
 import { toolCandidates } from "./tools.ts";
 
@@ -47,6 +51,7 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 /** Observations of a session in which little was said, and how many more each statement allows. */
 const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
+const LIMIT_PER_RESULT = 0.35;
 
 /** What is left for the rest of a session whose last answer is a long list. */
 const BESIDE_LAST_ANSWER = 8;
@@ -115,10 +120,7 @@ export function extractFromTranscript(
   const redactor = createRedactor();
   const candidates = messages.flatMap(({ role, text: written, tool }, message): Candidate[] => {
     const text = redactor(written).text;
-    if (role === "user") return userCandidates(text, message);
-    if (role === "tool") return toolCandidates(text, { message, tool });
-    if (role === "system") return [];
-    return agentCandidates(text, { message, isConclusion: conclusions.has(message) });
+    return candidatesOf({ role, text, tool }, { message, isConclusion: conclusions.has(message) });
   });
   const limit = limitOf(messages, candidates, conclusions);
   const end = sys.now();
@@ -130,13 +132,30 @@ export function extractFromTranscript(
   });
 }
 
+function candidatesOf(
+  { role, text, tool }: TranscriptMessage,
+  { message, isConclusion }: { message: number; isConclusion: boolean },
+): Candidate[] {
+  if (role === "system") return [];
+  if (role === "user") {
+    const { said, pasted, isReport } = saidByPerson(text);
+    return [...userCandidates(said, { message, isReport }), ...toolCandidates(pasted, { message })];
+  }
+  const document = documentIn(text, tool ?? readExportedCall(text).tool);
+  const written = document === undefined ? [] : documentCandidates(document, message);
+  if (role === "tool") return [...toolCandidates(text, { message, tool }), ...written];
+  return [...agentCandidates(saidByAgent(text), { message, isConclusion }), ...written];
+}
+
 function limitOf(
   messages: readonly TranscriptMessage[],
   candidates: readonly Candidate[],
   [lastAnswer]: ReadonlySet<number>,
 ): number {
-  const statements = messages.filter(({ role }) => role === "user" || role === "assistant").length;
-  const bySize = BASE_LIMIT + Math.ceil(statements * LIMIT_PER_STATEMENT);
+  const results = messages.filter(({ role }) => role === "tool").length;
+  const statements = messages.length - results;
+  const bySize = BASE_LIMIT +
+    Math.ceil(statements * LIMIT_PER_STATEMENT + results * LIMIT_PER_RESULT);
   const inLastAnswer = candidates.filter(({ message }) => message === lastAnswer).length;
   return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
 }

@@ -6,6 +6,7 @@
  */
 
 import { MARKER } from "../../redact/secret.ts";
+import { straight } from "./words.ts";
 
 /** A program printed it. */
 export const LOG_LINE = new RegExp(
@@ -25,15 +26,25 @@ export const LOG_LINE = new RegExp(
   ].join("|"),
 );
 
+/** A line of a program outside of any fence. */
+const CODE =
+  /^(?:(?:import|export|const|let|var|func|function|def|class|return|throw|package|use|if|for|from)\b.*[;{}=]|(?:if|for|return|throw|catch|def|func) ?\(|[{}]|\/[/*]|\* ?[@/]|@\w+[. (]|#include|INSERT INTO|SELECT .* FROM|CREATE TABLE|import .* from )|[;{]$/;
+
+/** Share of the signs of code from which on a text is code. */
+const MAX_SIGNS = 0.12;
+
+/** What an agent does to learn something, as it says it: `look`, `looking`. */
+const LOOKS =
+  "(?:check|look|take a|run|re-?run|read|re-?read|search|explore|see|verify|verif|examin|examine|investigate|investigat|try|find|open|inspect|confirm" +
+  "|view|list|continue|proceed|go (?:through|over|on|ahead|back)|get (?:started|back)|do (?:it|that|this|so)|help|enumerate" +
+  "|understand|pull|gather|figure|locate|identify|navigate|fetch|provide|start|begin|review|wait|think|grep|test|use (?:the )?`?\\w*(?:find|grep|search|view|bash)\\w*)";
+
 /** What the agent is about to look at. */
 const INTENTION = new RegExp(
-  "^(?:(?:and|now|next|first|then|ok(?:ay)?|so|great|good|perfect|alright|right|sure|yes)[,.!:]? )*" +
-    "(?:let me\\b|let's (?:see|look|check|run|start|take|verify|find)\\b" +
-    "|i(?:'ll| will|'m going to| am going to| need to| want to| should| can| have to) " +
-    "(?:now |also |first |then |quickly |just )*" +
-    "(?:start|begin|check|look|take a|run|read|search|explore|see|verify|examine|investigate|try|find|open|inspect|confirm" +
-    "|view|list|continue|proceed|go (?:through|over|on|ahead)|get (?:started|back)|do (?:it|that|this|so)|help)\\b" +
-    "|(?:i'm |i am )?(?:looking (?:at|into|through|for)|checking|reading|running|searching|examining|working on|moving on)\\b)",
+  "^(?:(?:and|now|next|first|then|ok(?:ay)?|so|great|good|perfect|alright|right|sure|yes|excellent)[,.!:]? )*" +
+    "(?:let me\\b(?!.*\\b(?:by \\w+ing|so that|instead)\\b)" +
+    `|(?:let's|(?:i|we)(?:'ll| will|'m going to| am going to| need to| want to| should| can| have to)) (?:now |also |first |then |just |quickly )*${LOOKS}\\b` +
+    `|(?:next,? )?(?:i'm |i am |i've |we are |we're )?(?:now |just |also |still |indeed )*(?:${LOOKS}ing|moving (?:on|through)|extracting|drafting|finishing|doing (?:a|one)|started|ready|seeing|working on|calling)\\b)`,
   "i",
 );
 
@@ -56,8 +67,9 @@ const MIN_LETTERS = 0.62;
 
 const WORDS = /\p{L}{2,}/gu;
 
-/** Chinese, Japanese and Korean are written without blanks, and say more in fewer characters. */
-const IDEOGRAPHS = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g;
+/** Scripts that are written without blanks, or say more in fewer characters. */
+const IDEOGRAPHS =
+  /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/g;
 
 /** A conjunction or preposition at the start or the end: the rest of the sentence is elsewhere. */
 const FRAGMENT = new RegExp(
@@ -73,13 +85,15 @@ export function isJunk(text: string): boolean {
   if (isShort || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
-  return letters < solid.length * MIN_LETTERS ||
-    [LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
+  const signs = text.match(/[{}()[\];=<>|\\$]/g)?.length ?? 0;
+  return letters < solid.length * MIN_LETTERS || signs > text.length * MAX_SIGNS ||
+    [CODE, LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
 }
 
 /** Whether an agent tells what it is about to do, asks, or is merely polite. */
 export function isNarration(text: string): boolean {
-  return INTENTION.test(text) || POLITENESS.test(text) || text.endsWith("?");
+  const said = straight(text);
+  return INTENTION.test(said) || POLITENESS.test(said) || text.endsWith("?");
 }
 
 /** About how many letters of a Latin script a sentence would take. */

@@ -17,13 +17,23 @@ const MIN_WEIGHT = 4;
 /** Share of the words of one in another from which on they say the same. */
 const SAME = 0.85;
 
+/** Share of the common words in all words of both from which on they say the same. */
+const ALIKE = 0.75;
+
 /** Share of its runs of words in what was recalled from which on it was taken from there. */
 const TAKEN = 0.7;
 
 const RUN = 4;
 
+/** So many of a message count in full; each further one counts less, so that all of a session is heard. */
+const IN_FULL = 8;
+const LESS_EACH = 0.35;
+const LESS_AT_MOST = 4;
+
 interface Item {
   candidate: Candidate;
+  /** Of the candidate, less where its message says much. */
+  weight: number;
   order: number;
   /** Between single blanks. */
   words: string;
@@ -44,14 +54,30 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
   const items = candidates.filter(({ weight }) => weight >= MIN_WEIGHT)
     .map((candidate, order): Item => {
       const words = wordsIn(candidate.text);
-      return { candidate, order, words: words.join(" "), set: new Set(words) };
+      const { weight } = candidate;
+      return { candidate, weight, order, words: words.join(" "), set: new Set(words) };
     })
     .filter(({ words }) => words !== "" && !isTaken(words))
-    .sort((a, b) => b.candidate.weight - a.candidate.weight || a.order - b.order);
-  return withoutNamed(distinct(items))
+    .sort(heavierFirst);
+  return withoutNamed(distinct(shared(items)))
     .slice(0, Math.min(options.limit, MAX_PER_CAPTURE))
     .sort((a, b) => a.order - b.order)
     .map(({ candidate }) => candidate);
+}
+
+function heavierFirst(a: Item, b: Item): number {
+  return b.weight - a.weight || a.order - b.order;
+}
+
+/** Lets a message that says much not silence the others. */
+function shared(items: readonly Item[]): Item[] {
+  const said = new Map<number, number>();
+  return items.map((item) => {
+    const rank = said.get(item.candidate.message) ?? 0;
+    said.set(item.candidate.message, rank + 1);
+    const less = Math.min(LESS_AT_MOST, Math.max(0, rank - IN_FULL) * LESS_EACH);
+    return { ...item, weight: item.weight - less };
+  }).sort(heavierFirst);
 }
 
 function wordsIn(text: string): string[] {
@@ -91,7 +117,8 @@ function isSame(a: Item, b: Item): boolean {
   if (small.set.size < 5) return false;
   let common = 0;
   for (const word of small.set) common += Number(large.set.has(word));
-  return common >= small.set.size * SAME;
+  return common >= small.set.size * SAME ||
+    common >= (small.set.size + large.set.size - common) * ALIKE;
 }
 
 /** Tells whether some words were taken from one of the texts. */

@@ -1,57 +1,25 @@
 /**
- * Cuts a message in markdown into what a person would read as one statement, and leaves out code,
- * diffs and logs. Pure.
+ * Cuts a message in markdown into what a person would read as one statement: a sentence with what it
+ * means by "it", a short list with what it is a list of. Pure.
  *
  * @module
  */
 
 import type { ObservationCategory } from "../schema.ts";
-import { categoryOfHeading, CHOICE } from "./cues.ts";
-import { LOG_LINE } from "./junk.ts";
+import { type Block, blocksOf, type ReadingOptions } from "./blocks.ts";
+import { categoryOfHeading, CHOICE, TECHNICAL } from "./cues.ts";
+import { sentencesOf } from "./sentences.ts";
 
-/** A heading, an item of a list, a row of a table, or a paragraph. */
-export interface Block {
-  kind: "heading" | "item" | "row" | "paragraph";
-  /** On one line, without the marks of its kind. */
-  text: string;
-}
+/** At the start of a sentence that says something of what the one before it named. */
+const REFERS =
+  /^(?:(?:However|But|Also|So|And|Instead|Specifically)[, ]+)?(?:it|its|they|this|that|these|those|which)(?:'s|'re)?\b/i;
 
-const FENCE = /^\s{0,12}(?:>\s?)?(`{3,}|~{3,})/;
+const LONGEST_JOINED = 320;
 
-const HEADING = /^\s{0,3}#{1,6}\s+([^]*)$/;
-const CLOSING_MARKS = /(?<!#)#+$/;
+/** An item of a list of this length hardly names what it is about. */
+const FEW_WORDS = 64;
 
-/** A line that is bold in whole serves as a heading. */
-const BOLD_LINE = /^\s{0,3}\*\*([^*]{2,80})\*\*:?$/;
-
-const ITEM = /^\s{0,12}(?:[-*+\u2022\u2013]|\d{1,3}[.)]|[a-z]\))\s+(?:\[[ xX]\]\s+)?(.*)$/;
-
-const ROW = /^\s{0,12}\|(.*)\|\s*$/;
-
-const QUOTE = /^\s{0,3}>\s?/;
-
-const RULE = /^[\s|:=*_-]*$/;
-
-const DIFF =
-  /^(?:diff --git |index [0-9a-f]{4,}\.\.|@@ |(?:\+\+\+|---) [ab]\/|[+-](?![\s-])\S|<{7}|={7}|>{7})/;
-
-const INDENTED_CODE =
-  /^(?: {4,}|\t+)(?:[\w$.]+\(|[{}<>()[\];]|(?:const|let|var|if|for|return|import|def|class)\b)/;
-
-const LONGEST_LINE = 8_000;
-
-/** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
-const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
-
-/** What stands before a full stop that ends no sentence. */
-const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|Mr|Mrs|Dr|[A-Z])$/;
-
-/** How a message is read. */
-export interface ReadingOptions {
-  /** Whether quoted lines are read like others, or left out. */
-  readQuotes: boolean;
-}
+const MOST_JOINED = 7;
 
 /** A sentence, or a part of an item or a row, word for word. */
 export interface Statement {
@@ -63,96 +31,91 @@ export interface Statement {
   isChoice: boolean;
 }
 
-/** The statements of a message, in order. */
+/** The statements of a message, in order: one that means another one by "it" stands with that one. */
 export function* statementsIn(
   text: string,
   options: ReadingOptions,
 ): Generator<Statement> {
   let heading: ObservationCategory | undefined;
-  let lead: string | undefined;
-  for (const { kind, text: said } of blocksOf(text, options)) {
+  let list = new List();
+  for (const block of blocksOf(text, options)) {
+    const { kind, text: said } = block;
+    const isChild = kind === "item" && list.holds(block);
+    if (kind !== "item" || (!isChild && (said.endsWith(":") || list.parent !== undefined))) {
+      yield* list.statements();
+      list = new List(list.lead);
+    }
     if (kind === "heading") {
       heading = categoryOfHeading(said);
-      lead = undefined;
+      list = new List();
       continue;
     }
-    const sentences = sentencesOf(said);
-    if (kind === "paragraph") lead = sentences.findLast((sentence) => sentence.endsWith(":"));
-    const before = kind === "item" ? lead ?? "" : "";
+    if (kind === "item" && !isChild && said.endsWith(":")) {
+      list.parent = block;
+      continue;
+    }
+    const sentences = withReferents(sentencesOf(said));
+    if (kind === "paragraph") {
+      list = new List(sentences.findLast((sentence) => sentence.endsWith(":")));
+    }
+    const before = kind === "item" ? list.lead ?? "" : "";
     const isChoice = CHOICE.test(before);
-    const led = categoryOfHeading(before);
-    for (const sentence of sentences) {
-      yield { text: sentence, kind, heading: led ?? heading, isChoice };
+    const led = categoryOfHeading(before) ?? heading;
+    const statements = sentences.map((text) => ({ text, kind, heading: led, isChoice }));
+    if (kind === "item") list.items.push(...statements);
+    else yield* statements;
+  }
+  yield* list.statements();
+}
+
+/** Items below a sentence, or below an item that they are indented under. */
+class List {
+  /** The sentence before the list, which ends with a colon. */
+  readonly lead: string | undefined;
+  /** The item that these are indented under. */
+  parent: Block | undefined;
+  readonly items: Statement[] = [];
+
+  constructor(lead?: string) {
+    this.lead = lead;
+  }
+
+  holds({ indent }: Block): boolean {
+    return this.parent !== undefined && indent > this.parent.indent;
+  }
+
+  /** A list of a few words each says nothing without what stands above it: it is one statement. */
+  *statements(): Generator<Statement> {
+    const above = this.parent?.text ?? this.lead;
+    const [first] = this.items;
+    const isShort = this.items.length <= MOST_JOINED &&
+      this.items.every(({ text }) => text.length <= FEW_WORDS);
+    const names = above !== undefined && (this.parent !== undefined || TECHNICAL.test(above));
+    if (first === undefined || !names) {
+      yield* this.items;
+    } else if (isShort && (this.items.length > 1 || this.parent !== undefined)) {
+      const said = this.items.map(({ text }) => text.replace(/[.;,]$/, "")).join("; ");
+      const heading = this.parent === undefined ? undefined : first.heading;
+      yield { ...first, text: `${above} ${said}`, heading };
+    } else {
+      yield* this.parent === undefined
+        ? this.items
+        : this.items.map((item) => ({ ...item, text: `${above} ${item.text}` }));
     }
   }
 }
 
-/** The blocks of a message, in order. */
-export function* blocksOf(text: string, options: ReadingOptions): Generator<Block> {
-  let open: Block | undefined;
-  let fence: string | undefined;
-  for (const written of text.split(/\r?\n/)) {
-    const line = options.readQuotes ? written.replace(QUOTE, "") : written;
-    const mark = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim().endsWith(mark)) {
-        fence = undefined;
-      }
-      continue;
+/** Puts a sentence that only means something by "it" or "this" behind the one that says what. */
+function withReferents(sentences: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const sentence of sentences) {
+    const before = whole.at(-1);
+    const refers = before !== undefined && REFERS.test(sentence) && !/[:?]$/.test(before);
+    if (refers && before.length + sentence.length < LONGEST_JOINED) {
+      whole[whole.length - 1] = `${before} ${sentence}`;
+    } else {
+      whole.push(sentence);
     }
-    const next = mark === undefined ? blockAt(line, open) : "gap";
-    if (mark !== undefined) fence = mark;
-    if (next === "more" && open !== undefined) {
-      open.text += ` ${line.trim()}`;
-      continue;
-    }
-    if (open !== undefined) yield open;
-    open = typeof next === "string" ? undefined : next;
   }
-  if (open !== undefined) yield open;
-}
-
-/** The block that begins on a line; whether the open one goes on; or that there is nothing on it. */
-function blockAt(line: string, open: Block | undefined): Block | "more" | "gap" {
-  if (line.length > LONGEST_LINE || RULE.test(line)) return "gap";
-  const heading = HEADING.exec(line)?.[1].replace(CLOSING_MARKS, "").trimEnd() ??
-    BOLD_LINE.exec(line)?.[1];
-  if (heading !== undefined) return { kind: "heading", text: heading };
-  const row = ROW.exec(line);
-  if (row !== null) {
-    return { kind: "row", text: row[1].split("|").map((cell) => cell.trim()).join(" - ") };
-  }
-  const item = ITEM.exec(line);
-  if (item !== null) return { kind: "item", text: item[1].trim() };
-  if (QUOTE.test(line) || DIFF.test(line) || INDENTED_CODE.test(line) || LOG_LINE.test(line)) {
-    return "gap";
-  }
-  const goesOn = open !== undefined && (open.kind === "paragraph" || open.kind === "item");
-  return goesOn ? "more" : { kind: "paragraph", text: line.trim() };
-}
-
-/** The sentences of a paragraph on one line; a full stop within code ends none. */
-export function sentencesOf(paragraph: string): string[] {
-  const sentences: string[] = [];
-  let start = 0;
-  let looked = 0;
-  let isCode = false;
-  for (const match of paragraph.matchAll(END)) {
-    const end = match.index + match[0].length;
-    for (; looked < match.index; looked++) {
-      if (paragraph[looked] === "`") isCode = !isCode;
-    }
-    if (isCode || goesOn(paragraph, match)) continue;
-    sentences.push(paragraph.slice(start, end).trim());
-    start = end;
-  }
-  sentences.push(paragraph.slice(start).trim());
-  return sentences.filter((sentence) => sentence !== "");
-}
-
-/** People in a chat begin sentences with small letters: only an abbreviation goes on. */
-function goesOn(paragraph: string, match: RegExpExecArray): boolean {
-  if (match[1] !== "." && match[1] !== "...") return false;
-  return match[1] === "..." ||
-    ABBREVIATION.test(paragraph.slice(Math.max(0, match.index - 8), match.index));
+  return whole;
 }

@@ -5,18 +5,22 @@
  */
 
 import type { Candidate } from "./candidates.ts";
-import { isJunk, LOG_LINE, NOTHING_WRONG } from "./junk.ts";
+import { readExportedCall } from "./exported_call.ts";
+import { isJunk } from "./junk.ts";
+import { errorIn } from "./tool_errors.ts";
 
 /** What an editing tool of some host says of the file that it has changed. */
 const CHANGED_FILE = new RegExp(
   [
     String.raw`Applied edit to \S+`,
-    String.raw`The file \S+ has been (?:updated|created)`,
+    String.raw`The file \S+ has been (?:updated|created|edited|written)`,
     String.raw`File created successfully at: \S+`,
     String
       .raw`Successfully (?:modified|created|created and wrote to new|overwrote|edited) (?:the )?file:? \S+`,
     String.raw`File \S+ (?:updated|created) with (?:changes|content)`,
     String.raw`Created file \S+`,
+    String.raw`Applied \d+ edits? to \S+?(?=:?$)`,
+    String.raw`\*\*(?:Add|Update|Delete): \x60?[^\s\x60]+\x60?\*\*`,
   ].map((form) => `^${form}`).join("|"),
 );
 
@@ -29,45 +33,59 @@ const PATCHED_FILE = /^[MAD] \S+$/;
 const COMMIT =
   /^(?:\[[\w./@-]{1,80}(?: \(root-commit\))? ([0-9a-f]{7,40})\]|Commit ([0-9a-f]{7,40})) (.{8,200})$/;
 
-/** A line that names an error: its class or code, and what it says. */
-const ERROR = new RegExp(
-  [
-    String
-      .raw`(?:Uncaught |Unhandled |fatal: |E +)?(?:[A-Z]\w{0,60}(?:Error|Exception)|Error|error|fatal|panic|ERROR)(?: ?\[\w+\]|\[E\d+\])?: \S.{10,}`,
-    String.raw`\S{1,200}(?:\(\d+,\d+\)|:\d+:\d+):? (?:-? ?)?error(?: [A-Z]{1,4}\d+)?: \S.{10,}`,
-    String.raw`error(?: [A-Z]{1,4}\d+|\[E\d+\])?: \S.{10,}`,
-    String.raw`.{0,80}\bE[A-Z]{4,12}: \S.{8,}`,
-  ].map((form) => `^(?:${form})$`).join("|"),
-);
+/** A commit on a command line. */
+const COMMITTED = /\bgit commit (?:-[a-z]+ )*-\w*m ["']([^"\n]{8,200})["']/;
 
 /** A tool that shows what others wrote, at some time. */
 const READER =
   /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo)/i;
 
-const MAX_ERRORS_PER_RESULT = 2;
+/** What a person answered to a question that the agent asked through a tool. */
+const ANSWER = /^(?:\*\*Answer:?\*\*:?|Answer:|User has answered your questions?:) *(.{8,600})$/;
 
-const LONGEST_LINE = 400;
+/** A person refused what the agent was about to do. */
+const REFUSED = /^(The user doesn't want to (?:proceed|take this action)[^.]{0,60}\.)/;
 
-const WEIGHTS = { commit: 6, error: 5, file: 4 };
+/** A check went well: the command that was run makes it a statement. */
+const PASSED =
+  /^(?:0 (?:issues|errors|problems|warnings|vulnerabilities)\b.{0,40}|found 0 (?:issues|errors|problems|vulnerabilities)\b.{0,40}|all (?:checks|tests|files)\b.{0,40}(?:pass|ok)\w*\.?|(?:build|compilation) (?:succeeded|successful|complete\w*)\b.{0,60}|tests?:? .{0,40}\b\d+ pass(?:ed|ing)\b.{0,60}|=* ?\d+ passed\b.{0,60})$/i;
+
+const MAX_ERRORS_PER_RESULT = 3;
+
+/** What a longer line tells, its beginning tells. */
+const LONGEST_LINE = 2_000;
+
+const WEIGHTS = { commit: 8, error: 7, file: 7, answer: 10, refusal: 6, check: 6 };
 
 /** The lines that tell something in the redacted result of a tool. */
 export function toolCandidates(
   text: string,
-  { message, tool = "" }: { message: number; tool?: string },
+  { message, tool: named }: { message: number; tool?: string },
 ): Candidate[] {
+  const call = readExportedCall(text);
+  const tool = named ?? call.tool ?? "";
+  if (READER.test(tool)) return [];
   const found: Candidate[] = [];
-  if (READER.test(tool)) return found;
+  const add = (category: Candidate["category"], weight: number, said: string) => {
+    found.push({ text: said, category, weight, message });
+  };
   let errors = 0;
   let patch: Candidate | undefined;
-  for (const written of text.split("\n")) {
-    if (written.length > LONGEST_LINE) continue;
-    const line = written.trim();
+  let before = "";
+  for (const written of call.text.split("\n")) {
+    const line = written.slice(0, LONGEST_LINE).trim();
     const commit = COMMIT.exec(line);
+    const committed = COMMITTED.exec(line)?.[1];
     const file = CHANGED_FILE.exec(line)?.[0];
+    const answer = ANSWER.exec(line)?.[1];
+    const refused = REFUSED.exec(line)?.[1];
+    const error = errors < MAX_ERRORS_PER_RESULT ? errorIn(line, before) : undefined;
     if (commit !== null) {
-      if (isJunk(commit[3])) continue;
-      const said = `Commit ${commit[1] ?? commit[2]} ${commit[3]}`;
-      found.push({ text: said, category: "code-change", weight: WEIGHTS.commit, message });
+      if (!isJunk(commit[3])) {
+        add("code-change", WEIGHTS.commit, `Commit ${commit[1] ?? commit[2]} ${commit[3]}`);
+      }
+    } else if (committed !== undefined) {
+      if (!isJunk(committed)) add("code-change", WEIGHTS.commit, `git commit: ${committed}`);
     } else if (file !== undefined) {
       found.push({ ...changed(file, message), file: nameIn(file) });
     } else if (PATCHED.test(line)) {
@@ -76,10 +94,18 @@ export function toolCandidates(
     } else if (patch !== undefined && PATCHED_FILE.test(line)) {
       patch.file = patch.text.endsWith(":") ? nameIn(line) : undefined;
       patch.text += ` ${line}`;
-    } else if (errors < MAX_ERRORS_PER_RESULT && isError(line)) {
+    } else if (answer !== undefined) {
+      add("decision", WEIGHTS.answer, answer);
+    } else if (refused !== undefined) {
+      const what = [tool, call.about].filter((part) => part !== "").join(" ");
+      add("key-fact", WEIGHTS.refusal, what === "" ? refused : `${what}: ${refused}`);
+    } else if (call.command !== undefined && PASSED.test(line)) {
+      add("key-fact", WEIGHTS.check, `${call.command}: ${line}`);
+    } else if (error !== undefined) {
       errors++;
-      found.push({ text: line, category: "error", weight: WEIGHTS.error, message });
+      add("error", WEIGHTS.error, error);
     }
+    if (line !== "") before = line;
   }
   return found;
 }
@@ -91,9 +117,4 @@ function changed(text: string, message: number): Candidate {
 /** The last part of the path in a line that ends in it, or names it before `has been`. */
 function nameIn(line: string): string | undefined {
   return /([^\s/\\]+\.\w{1,8})(?=\W*$| has been| updated| created)/.exec(line)?.[1];
-}
-
-function isError(line: string): boolean {
-  return ERROR.test(line) && !line.includes("AssertionError") && !NOTHING_WRONG.test(line) &&
-    !LOG_LINE.test(line);
 }

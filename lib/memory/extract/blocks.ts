@@ -1,0 +1,106 @@
+/**
+ * Cuts a message in markdown into blocks, and leaves out code, diffs and logs. Pure.
+ *
+ * @module
+ */
+
+import { LOG_LINE } from "./junk.ts";
+import { sentencesOf } from "./sentences.ts";
+
+/** A heading, an item of a list, a row of a table, or a paragraph. */
+export interface Block {
+  kind: "heading" | "item" | "row" | "paragraph";
+  /** On one line, without the marks of its kind. */
+  text: string;
+  /** How far an item is indented; 0 for other kinds. */
+  indent: number;
+}
+
+const FENCE = /^\s{0,12}(?:>\s?)?(`{3,}|~{3,})/;
+
+const HEADING = /^\s{0,3}#{1,6}\s+([^]*)$/;
+const CLOSING_MARKS = /(?<!#)#+$/;
+
+/** A line that is bold in whole serves as a heading. */
+const BOLD_LINE = /^\s{0,3}\*\*([^*]{2,80})\*\*:?$/;
+
+const ITEM = /^(\s{0,12})(?:[-*+\u2022\u2013]|\d{1,3}[.)]|[a-z]\))\s+(?:\[[xX]\]\s+)?(.*)$/;
+
+/** Something to do, which is done or dropped by the end. */
+const TO_DO = /^\[[^\]xX]{1,2}\]\s/;
+
+const ROW = /^\s{0,12}\|(.*)\|\s*$/;
+
+const QUOTE = /^\s{0,3}>\s?/;
+
+const RULE = /^[\s|:=*_-]*$/;
+
+const DIFF =
+  /^(?:diff --git |index [0-9a-f]{4,}\.\.|@@ |(?:\+\+\+|---) [ab]\/|[+-](?![\s-])\S|<{7}|={7}|>{7})/;
+
+const INDENTED_CODE =
+  /^(?: {4,}|\t+)(?:[\w$.]+\(|[{}<>()[\];]|(?:const|let|var|if|for|return|import|def|class)\b)/;
+
+/** Nobody writes a longer one by hand: its sentences are read one by one, and what has none is data. */
+const LONGEST_LINE = 8_000;
+
+/** How a message is read. */
+export interface ReadingOptions {
+  /** Whether quoted lines are read like others, or left out. */
+  readQuotes: boolean;
+}
+
+/** The blocks of a message, in order. */
+export function* blocksOf(text: string, options: ReadingOptions): Generator<Block> {
+  let open: Block | undefined;
+  let fence: string | undefined;
+  for (const written of text.split(/\r?\n/)) {
+    const line = options.readQuotes ? written.replace(QUOTE, "") : written;
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark !== undefined && mark.startsWith(fence) && line.trim().endsWith(mark)) {
+        fence = undefined;
+      }
+      continue;
+    }
+    const next = mark === undefined ? blockAt(line, open) : "gap";
+    if (mark !== undefined) fence = mark;
+    if (next === "more" && open !== undefined) {
+      open.text += ` ${line.trim()}`;
+      continue;
+    }
+    if (open !== undefined) yield open;
+    if (line.length > LONGEST_LINE && mark === undefined) yield* paragraphsIn(line);
+    open = typeof next === "string" ? undefined : next;
+  }
+  if (open !== undefined) yield open;
+}
+
+function* paragraphsIn(line: string): Generator<Block> {
+  for (const text of sentencesOf(line)) {
+    if (text.length <= LONGEST_LINE) yield { kind: "paragraph", text, indent: 0 };
+  }
+}
+
+/** The block that begins on a line; whether the open one goes on; or that there is nothing on it. */
+function blockAt(line: string, open: Block | undefined): Block | "more" | "gap" {
+  if (line.length > LONGEST_LINE || RULE.test(line)) return "gap";
+  const heading = HEADING.exec(line)?.[1].replace(CLOSING_MARKS, "").trimEnd() ??
+    BOLD_LINE.exec(line)?.[1];
+  if (heading !== undefined) return { kind: "heading", text: heading, indent: 0 };
+  const row = ROW.exec(line);
+  if (row !== null) {
+    const text = row[1].split("|").map((cell) => cell.trim()).join(" - ");
+    return { kind: "row", text, indent: 0 };
+  }
+  const item = ITEM.exec(line);
+  if (item !== null) {
+    const [, { length: indent }, text] = item;
+    return TO_DO.test(text) ? "gap" : { kind: "item", text: text.trim(), indent };
+  }
+  if (QUOTE.test(line) || DIFF.test(line) || INDENTED_CODE.test(line) || LOG_LINE.test(line)) {
+    return "gap";
+  }
+  const goesOn = open !== undefined && (open.kind === "paragraph" || open.kind === "item");
+  return goesOn ? "more" : { kind: "paragraph", text: line.trim(), indent: 0 };
+}

@@ -1,0 +1,195 @@
+/**
+ * What a sentence tells - a decision, a change, an error or a fact - by rules with examples. Pure.
+ *
+ * @module
+ */
+
+import type { ObservationCategory } from "../schema.ts";
+import { TECHNICAL } from "./cues.ts";
+import { NOTHING_WRONG } from "./junk.ts";
+import { alternatives, anyWord, straight } from "./words.ts";
+
+/** A way to tell something, and sentences that do, or only sound like it. */
+export interface Kind {
+  category: ObservationCategory;
+  pattern: RegExp;
+  /** Where it does not count although it matches. */
+  unless?: RegExp;
+  /** Sentences of this kind, if no rule above takes them. */
+  examples: readonly string[];
+  /** Sentences that this rule does not match. */
+  ordinary: readonly string[];
+}
+
+const CHANGED = alternatives([
+  "add(?:ed|s)? remov(?:ed|es) renam(?:ed|es) mov(?:ed|es) chang(?:ed|es) updat(?:ed|es)",
+  "replac(?:ed|es) creat(?:ed|es) delet(?:ed|es) fix(?:ed|es) refactor(?:ed|s) extract(?:ed|s)",
+  "introduc(?:ed|es) implement(?:ed|s) rewr(?:ote|itten) wrote bump(?:ed|s) upgrad(?:ed|es)",
+  "downgrad(?:ed|es) switch(?:ed|es) migrat(?:ed|es) revert(?:ed|s) split merg(?:ed|es)",
+  "convert(?:ed|s) patch(?:ed|es) wired registered configured dropp(?:ed|s) committed pushed inlined",
+  "wrapp(?:ed|s) pinned enabled disabled simplified documented covered set made raised lowered reduced",
+  "increased cached guarded written modified edited inserted adjusted corrected drafted deployed restored",
+]);
+
+const NOW = alternatives([
+  "uses? returns? reads? writes? takes? throws? runs? checks? keeps? lives? handles? goes closes?",
+  "waits? retries validates? logs? sends? skips? properly correctly",
+]);
+
+/** What may be done to code, as somebody says before it is done; what only looks is not in it. */
+const TO_CHANGE = alternatives([
+  "add adjust adopt allow avoid build cache change convert create cut define delete disable drop emit",
+  "enable ensure expose extract fix follow guard handle hide implement import inline insert introduce",
+  "keep leave limit make merge migrate modify move omit pass pin prefer prefix put refactor reject",
+  "remove rename replace require restore restrict return reuse rewrite round scope set show skip",
+  "simplify split stay stick store strip support suppress switch treat update upgrade use wrap write",
+]);
+
+/** What was done to something on purpose. */
+const CHOSEN = String
+  .raw`(?:\w+ed|kept|done|made|set|built|held|put|left|one|only|never|always|still|in|on|at|under|per)`;
+
+/** The more certain ones first: the first that matches counts. */
+export const KINDS: readonly Kind[] = [
+  {
+    category: "key-fact",
+    pattern: new RegExp(
+      [
+        String
+          .raw`\b(?:tests?|build|script|output|linter|errors?|checks?|compilation|issue)\b.{0,40}\b(?:pass(?:es|ed)?|succeeds?|succeeded|completes?|(?:is|are|has been) (?:now )?(?:fixed|resolved|gone|confirmed)|changed from|works? now)\b`,
+        String
+          .raw`\balready (?:\w+ ){0,2}(?:contains?|exists?|has|have|set|in place|configured|includes?|included|uses?|supports?)\b`,
+        String.raw`\bdeprecated\b`,
+        String
+          .raw`\b(?:is|are) (?:defined|located|implemented|declared|consumed) (?:in|at|by|under)\b`,
+      ].join("|"),
+      "i",
+    ),
+    unless:
+      /^(?:\W*(?:fixed|resolved|added|removed|root cause)\b|I (?:fixed|added|removed|changed))|\b(?:because|so that)\b|\bnot pass\b/i,
+    examples: [
+      "The output has changed from 344 to 345.",
+      "The `App.css` file already contains the styles for dark mode.",
+      "The class is defined in `src/parser.ts`.",
+    ],
+    ordinary: ["Fixed the build, which passes `--strict` now."],
+  },
+  {
+    category: "decision",
+    pattern: anyWord(
+      "decided cho(?:se|osing|sen) opted (?:went|going|go)_with settled_on agreed instead_of",
+      "in_favou?r_of over_the_alternative on_purpose deliberate(?:ly)?",
+      "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is won't will_not",
+      "ruled_out rejected (?:we|I)(?:'ll|_will)?_(?:keep|kept|use|stay|stick|leave|left|avoid(?:ed)?)",
+      "decision:? rather_than trade-?offs?",
+    ),
+    examples: ["We went with one file per issue.", "The cache is kept in memory by design."],
+    ordinary: ["The queue holds 500 waiters."],
+  },
+  {
+    category: "code-change",
+    pattern: new RegExp(
+      [
+        String.raw`^[*_]{0,2}(?:${CHANGED})\b`,
+        String
+          .raw`^(?:Done|Agreed|Fixed|Perfect|Great|OK|Now)?[,.!]? ?(?:I|We|I've|We've|I have|This|It|The \w+|Also|Then|And|Now),? (?:also |now |have |then |just )*(?:${CHANGED})\b`,
+        String.raw`\b(?:is|are|was|were|has been|have been) now\b`,
+        String.raw`\bnow (?:${NOW})\b`,
+        String.raw`\b(?:has|have) been (?:\w+ly )?(?:${CHANGED})\b`,
+        String.raw`\bI(?:'ve| have)? (?:also |now |just |successfully )*(?:${CHANGED})\b`,
+        String
+          .raw`\b(?:let's|let me|I'll|I will) (?:now |also |just )?(?:remove|delete|clean up) (?:the )?\S*\w\.\w{1,5}\b`,
+      ].join("|"),
+      "i",
+    ),
+    unless: /^Add\b|\b(?:changed|updated) (?:since|from \d)/,
+    examples: [
+      "Added `await` to `repo.find()` in document-service.ts.",
+      "The code has been updated to use the `round` function.",
+      "I've written `docs/plan.md`.",
+    ],
+    ordinary: ["The pool needs five connections."],
+  },
+  {
+    category: "error",
+    pattern: anyWord(
+      "errors? exception fail(?:s|ed|ing|ures?)? crash(?:es|ed|ing)? bugs? regression root_cause",
+      "caused_by culprit broke broken panic(?:s|ked)? deadlock\\w* race leak(?:s|ed|ing)? time[sd]_out",
+      "timeout flaky throws threw refused refuses rejects corrupt\\w* stale off[-_]by[-_]one",
+      "incorrect(?:ly)? never_(?:closed|released|awaited|called) undefined null_pointer segfault",
+      "the_(?:problem|issue|reason)_(?:is|was) mismatch overflow\\w* exhaust(?:s|ed) hangs stuck swapped",
+      "overwrote misspelt too_many not_found blocked \\w{3,}(?:Error|Exception)",
+      "E(?:MFILE|NOENT|ACCES|EXIST|PIPE|PERM|AGAIN|BUSY|NOSPC|INVAL|ADDRINUSE|TIMEDOUT|CONN[A-Z]+)",
+      "misses truncated unable_to wrongly over-scoped out_of_bounds in_a_row conflicts?",
+      "do(?:es)?(?:_not|n't)_(?:match|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
+    ),
+    unless: NOTHING_WRONG,
+    examples: [
+      "The single-provider path misses the divider.",
+      "The `old_str` I provided does not match the exact code in the file.",
+    ],
+    ordinary: ["The class is defined in `src/parser.ts`."],
+  },
+  {
+    category: "decision",
+    pattern: new RegExp(
+      [
+        String
+          .raw`\b(?:I'll|I will|I'm going to|let me|let's|we'll|we will|we should|you should|(?:I|we) need to|I should|I want to|we can|it should) (?:now |also |just |then |instead |simply |only |always |never |try to |not )*(?:${TO_CHANGE})\b`,
+        String
+          .raw`\b(?:by|I'm|am|and) (?:now )?(?:skipping|replacing|removing|splitting|dropping|rewriting|keeping|rounding|switching)\b`,
+        String
+          .raw`^(?:\*\*)?(?:${TO_CHANGE}|require|describe|capture|represent|attach|fallback|fall back)\b(?!ed|s\b)`,
+        String
+          .raw`\b(?:best|strongest|cleanest|recommended) (?:\w+ ){0,2}(?:fit|option|choice|path|approach|envelope|default)\b`,
+        String.raw`\b(?:recommend(?:ed|ation)?|primary|should (?:be|only|never|always))\b`,
+      ].join("|"),
+      "i",
+    ),
+    examples: [
+      "I'll skip the divider for the last provider.",
+      "Let me fix that by skipping the loop divider for the last provider.",
+      "Replace hardcoded values with constants or configuration parameters.",
+      "Best direct fit: Agent Trace.",
+    ],
+    ordinary: ["I'll look at `src/pool.ts` first."],
+  },
+  {
+    category: "decision",
+    pattern: new RegExp(
+      [
+        String
+          .raw`\b(?:is|are|be|stays?|stay) ${CHOSEN} (?:[\w./:-]+ ){0,8}?(?:because|since|so that)\b`,
+        String.raw`\b(?:is|are|be|stays?) ${CHOSEN} [^.;]{3,60}, (?:not|no|never) \w`,
+        String.raw`\bonly in \w`,
+        String.raw`\bno (?:silent )?fallback`,
+      ].join("|"),
+      "i",
+    ),
+    examples: ["The lock file is kept in the folder because it has to move with it."],
+    ordinary: ["The lock file is in the folder."],
+  },
+  {
+    category: "key-fact",
+    pattern:
+      /\b(?:because|since|so that|therefore|otherwise|which means|due to|that is why)\b|, so \w|^No [\w/ .-]{3,80} (?:exists?|found)\b|^No existing\b/i,
+    examples: ["No existing helper for human-readable sizes.", "It is slow, so tests take longer."],
+    ordinary: ["Nobody knows."],
+  },
+];
+
+const FACT = anyWord(
+  "note because since requires? needs? must only always never means depends limit(?:s|ed)? defaults?",
+  "turns?_out in_fact works?_(?:only|with) supports? does(?:_not|n't) do(?:_not|n't) can(?:_?not|'t)",
+  "assumes? expects? returns? stores? lives?_in located runs?_on versions? measured faster slower",
+  "takes? uses? handles? contains? holds? reads? writes? is are was were has have had went goes",
+  "dropped grew fell rose came comes gives? gave adds? makes? costs? needed took found exists? consumed",
+);
+
+/** What a sentence tells; undefined if no word says so. */
+export function categoryOf(text: string): ObservationCategory | undefined {
+  const said = straight(text);
+  const kind = KINDS.find(({ pattern, unless }) => pattern.test(said) && !unless?.test(said));
+  if (kind !== undefined) return kind.category;
+  return FACT.test(said) && TECHNICAL.test(said) ? "key-fact" : undefined;
+}

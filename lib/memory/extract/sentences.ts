@@ -1,0 +1,38 @@
+/**
+ * Cuts a paragraph into sentences, in Latin and in Chinese and Japanese scripts. Pure.
+ *
+ * @module
+ */
+
+/** Where a sentence may end: the mark with what closes after it, or a mark of Chinese and Japanese. */
+const END = /(?<![.!?])([.!?]+)["')\]*_`\u201d\u2019]{0,4}(?=\s|$)|[\u3002\uff01\uff1f]/g;
+
+/** What stands before a full stop that ends no sentence. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|Mr|Mrs|Dr|[A-Z])$/;
+
+/** The sentences of a paragraph on one line; a full stop within code ends none. */
+export function sentencesOf(paragraph: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  let looked = 0;
+  let isCode = false;
+  for (const match of paragraph.matchAll(END)) {
+    const end = match.index + match[0].length;
+    for (; looked < match.index; looked++) {
+      if (paragraph[looked] === "`") isCode = !isCode;
+    }
+    if (isCode || goesOn(paragraph, match)) continue;
+    sentences.push(paragraph.slice(start, end).trim());
+    start = end;
+  }
+  sentences.push(paragraph.slice(start).trim());
+  return sentences.filter((sentence) => sentence !== "");
+}
+
+/** People in a chat begin sentences with small letters: only an abbreviation goes on. */
+function goesOn(paragraph: string, match: RegExpExecArray): boolean {
+  if (match[1] !== "." && match[1] !== "...") return false;
+  return match[1] === "..." ||
+    ABBREVIATION.test(paragraph.slice(Math.max(0, match.index - 8), match.index));
+}

@@ -1,0 +1,99 @@
+import { assertEquals } from "@std/assert";
+import { remembered } from "../session_of.ts";
+
+Deno.test("what a person pasted from a terminal is no statement, but its errors count", () => {
+  assertEquals(
+    remembered(
+      "user: the deploy fails, and the old app must stay up\n\n" +
+        "\u279c  api git:(main) npm run deploy\nUpdating existing machines in 'api'\n" +
+        "Error: failed to update machine d89d: force_https is not allowed\n",
+    ),
+    [
+      "decision: the deploy fails, and the old app must stay up",
+      "error: Error: failed to update machine d89d: force_https is not allowed",
+    ],
+  );
+});
+
+Deno.test("typed commands of a chat are no statements; what follows some of them is", () => {
+  assertEquals(
+    remembered(
+      "user: /add src/app.module.ts\n/drop",
+      "user: /code Never store the token in a file.",
+    ),
+    ["decision: Never store the token in a file."],
+  );
+});
+
+Deno.test("of an issue that a harness quotes, the issue counts and not the harness", () => {
+  assertEquals(
+    remembered(
+      "user: <uploaded_files>\n/testbed\n</uploaded_files>\n<pr_description>\n" +
+        "The parser ignores default options of the parent command.\n</pr_description>\n" +
+        "You should never install packages, always rerun the script.",
+    ),
+    ["key-fact: The parser ignores default options of the parent command."],
+  );
+});
+
+Deno.test("a call that an export writes below the agent's words is not the agent's word", () => {
+  assertEquals(
+    remembered(
+      "assistant: The `CommandParser` class is defined in `cli/parser.pony`.\n" +
+        "[edit] path: /w/cli/parser.pony\nnew_str: We decided to use `x` instead of y.",
+      "assistant: The pool is closed twice by `close()`.\n" +
+        '{"arguments": "{\\"text\\": \\"never use it in src/a.ts\\"}", "name": "edit"}',
+    ),
+    [
+      "key-fact: The `CommandParser` class is defined in `cli/parser.pony`.",
+      "key-fact: The pool is closed twice by `close()`.",
+    ],
+  );
+});
+
+Deno.test("what is mended next was wrong", () => {
+  assertEquals(
+    remembered("assistant: Both loops print a divider at the end. Let me fix that."),
+    ["error: Both loops print a divider at the end."],
+  );
+});
+
+Deno.test("a sentence that means another one by `it` stands with that one", () => {
+  assertEquals(
+    remembered("assistant: `src/viewer.tsx` shows signals. It does not open a modal yet."),
+    ["key-fact: `src/viewer.tsx` shows signals. It does not open a modal yet."],
+  );
+});
+
+Deno.test("a list of a few words each is one statement with what it is a list of", () => {
+  assertEquals(
+    remembered(
+      "assistant: Created `docs/plan.md` with:\n\n- pros and cons\n- examples\n- two flows",
+    ),
+    ["code-change: Created `docs/plan.md` with: pros and cons; examples; two flows"],
+  );
+  assertEquals(
+    remembered("assistant: - **Created `modal.tsx`**:\n  - shows a summary\n  - saves the URL"),
+    ["code-change: **Created `modal.tsx`**: shows a summary; saves the URL"],
+  );
+});
+
+Deno.test("what is still to do is no statement", () => {
+  assertEquals(
+    remembered("assistant: - [ ] Replace `vertexai` by `google-genai` in pyproject.toml"),
+    [],
+  );
+});
+
+Deno.test("a long line is read sentence by sentence, and data in it is left out", () => {
+  const filler = "The `pool` holds no lock here. ".repeat(600);
+  assertEquals(
+    remembered(`user: ${filler}Never use two locks in src/store.ts. ${"QUJD".repeat(5_000)}`).at(
+      -1,
+    ),
+    "decision: Never use two locks in src/store.ts.",
+  );
+  const chinese =
+    "\u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002";
+  assertEquals(remembered(`user: ${chinese.repeat(1_000)}`), [`key-fact: ${chinese}`]);
+});
