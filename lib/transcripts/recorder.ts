@@ -5,12 +5,14 @@
  */
 
 import { cutPrivate, cutPrivateParts } from "../redact/redact.ts";
+import { type CallContent, readCall } from "./call.ts";
+import { inputOf } from "./json_value.ts";
 import { withoutRecall } from "./own_recall.ts";
 import { withoutScaffolding } from "./scaffolding.ts";
 import type { Transcript, TranscriptFormat, TranscriptMessage } from "./transcript.ts";
 
-/** The tool of a call, and whether it is this toolkit's own memory. */
-interface Call {
+/** The tool of a call, what it does, and whether it is this toolkit's own memory. */
+interface Call extends CallContent {
   tool: string;
   isRecall: boolean;
 }
@@ -46,9 +48,10 @@ export class Recorder {
   }
 
   /** Remembers a call by the id that its result will have, so that the result has a name. */
-  call(id: unknown, tool: string | undefined, input: string): void {
+  call(id: unknown, tool: string | undefined, input: unknown): void {
     if (typeof id !== "string" || tool === undefined) return;
-    this.#calls.set(id, { tool, isRecall: OWN_RECALL.test(`${tool}\n${input.slice(0, 4_000)}`) });
+    const isRecall = OWN_RECALL.test(`${tool}\n${inputOf(input).slice(0, 4_000)}`);
+    this.#calls.set(id, { tool, isRecall, ...readCall(input) });
   }
 
   /**
@@ -57,13 +60,14 @@ export class Recorder {
    * @param call the id of the call, or the name of the tool
    */
   result(call: string | undefined, text: string, timestamp?: unknown): void {
-    const known = call === undefined ? undefined : this.#calls.get(call) ?? { tool: call };
-    if (known !== undefined && "isRecall" in known && known.isRecall) {
+    const { isRecall = false, ...known }: Partial<Call> = call === undefined
+      ? {}
+      : this.#calls.get(call) ?? { tool: call };
+    if (isRecall) {
       this.#recalled.push(text);
       return;
     }
-    const tool = known === undefined ? {} : { tool: known.tool };
-    this.#messages.push({ role: "tool", text, ...tool, ...timeOf(timestamp) });
+    this.#messages.push({ role: "tool", text, ...known, ...timeOf(timestamp) });
   }
 
   /**
@@ -84,7 +88,9 @@ export class Recorder {
     return this.#messages.flatMap((message) => {
       const whole = open.get(message) ?? cutPrivate(message.text);
       const text = withoutScaffolding(withoutRecall(whole, this.#recalled));
-      return text.trim() === "" ? [] : [{ ...message, text }];
+      if (text.trim() === "") return [];
+      const { document } = message;
+      return [{ ...message, text, ...(document && { document: cutPrivate(document) }) }];
     });
   }
 

@@ -25,6 +25,10 @@ export interface TranscriptMessage {
   text: string;
   /** The name of the tool, if known. */
   tool?: string;
+  /** The command line whose result it is, if known. */
+  command?: string;
+  /** The document in markdown that the tool has written, if it wrote one. */
+  document?: string;
   /** ISO-8601, if known. */
   timestamp?: string;
 }

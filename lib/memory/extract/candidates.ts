@@ -32,13 +32,15 @@ export interface Candidate {
   message: number;
   /** The name of the file, where it tells no more than that this one was changed. */
   file?: string;
+  /** The command of a check that went well, which the same check later in the session replaces. */
+  check?: string;
 }
 
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
 const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summary: number }> = {
   "decision": { user: 10, agent: 6, summary: 8 },
   "code-change": { user: 6, agent: 5, summary: 5 },
-  "error": { user: 7, agent: 6, summary: 7 },
+  "error": { user: 9, agent: 6, summary: 7 },
   "key-fact": { user: 6, agent: 5, summary: 6 },
   "compaction-summary": { user: 0, agent: 0, summary: 4 },
 };

@@ -118,9 +118,15 @@ export function extractFromTranscript(
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
-  const candidates = messages.flatMap(({ role, text: written, tool }, message): Candidate[] => {
-    const text = redactor(written).text;
-    return candidatesOf({ role, text, tool }, { message, isConclusion: conclusions.has(message) });
+  const candidates = messages.flatMap((message, index): Candidate[] => {
+    const clean = Object.fromEntries(
+      (["text", "command", "document"] as const).flatMap((part) => {
+        const written = message[part];
+        return written === undefined ? [] : [[part, redactor(written).text]];
+      }),
+    );
+    const place = { message: index, isConclusion: conclusions.has(index) };
+    return candidatesOf({ ...message, ...clean }, place);
   });
   const limit = limitOf(messages, candidates, conclusions);
   const end = sys.now();
@@ -133,7 +139,7 @@ export function extractFromTranscript(
 }
 
 function candidatesOf(
-  { role, text, tool }: TranscriptMessage,
+  { role, text, tool, command, document }: TranscriptMessage,
   { message, isConclusion }: { message: number; isConclusion: boolean },
 ): Candidate[] {
   if (role === "system") return [];
@@ -141,10 +147,13 @@ function candidatesOf(
     const { said, pasted, isReport } = saidByPerson(text);
     return [...userCandidates(said, { message, isReport }), ...toolCandidates(pasted, { message })];
   }
-  const document = documentIn(text, tool ?? readExportedCall(text).tool);
-  const written = document === undefined ? [] : documentCandidates(document, message);
-  if (role === "tool") return [...toolCandidates(text, { message, tool }), ...written];
-  return [...agentCandidates(saidByAgent(text), { message, isConclusion }), ...written];
+  const told = role === "tool"
+    ? toolCandidates(text, { message, tool, command })
+    : agentCandidates(saidByAgent(text), { message, isConclusion });
+  const written = document ?? documentIn(text, tool ?? readExportedCall(text).tool);
+  const isWritten = role !== "tool" || told.every(({ category }) => category !== "error");
+  if (written === undefined || !isWritten) return told;
+  return [...told, ...documentCandidates(written, message)];
 }
 
 function limitOf(

@@ -79,9 +79,9 @@ export const KINDS: readonly Kind[] = [
     pattern: anyWord(
       "decided cho(?:se|osing|sen) opted (?:went|going|go)_with settled_on agreed instead_of",
       "in_favou?r_of over_the_alternative on_purpose deliberate(?:ly)?",
-      "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is won't will_not",
+      "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is (?:I|we)_(?:won't|will_not)",
       "ruled_out rejected (?:we|I)(?:'ll|_will)?_(?:keep|kept|use|stay|stick|leave|left|avoid(?:ed)?)",
-      "decision:? rather_than trade-?offs?",
+      "decision:",
     ),
     examples: ["We went with one file per issue.", "The cache is kept in memory by design."],
     ordinary: ["The queue holds 500 waiters."],

@@ -51,7 +51,7 @@ export interface SelectOptions {
 /** Those that stay, in the order in which they were said. */
 export function select(candidates: readonly Candidate[], options: SelectOptions): Candidate[] {
   const isTaken = takenFrom(options.recalled);
-  const items = candidates.filter(({ weight }) => weight >= MIN_WEIGHT)
+  const items = lastChecks(candidates).filter(({ weight }) => weight >= MIN_WEIGHT)
     .map((candidate, order): Item => {
       const words = wordsIn(candidate.text);
       const { weight } = candidate;
@@ -63,6 +63,14 @@ export function select(candidates: readonly Candidate[], options: SelectOptions)
     .slice(0, Math.min(options.limit, MAX_PER_CAPTURE))
     .sort((a, b) => a.order - b.order)
     .map(({ candidate }) => candidate);
+}
+
+/** Of the checks with the same command, the last one: the others are of a state that has passed. */
+function lastChecks(candidates: readonly Candidate[]): Candidate[] {
+  const last = new Map(candidates.map((candidate) => [candidate.check, candidate]));
+  return candidates.filter((candidate) =>
+    candidate.check === undefined || last.get(candidate.check) === candidate
+  );
 }
 
 function heavierFirst(a: Item, b: Item): number {

@@ -5,6 +5,7 @@
  */
 
 import type { Candidate } from "./candidates.ts";
+import { TECHNICAL } from "./cues.ts";
 import { readExportedCall } from "./exported_call.ts";
 import { isJunk } from "./junk.ts";
 import { errorIn } from "./tool_errors.ts";
@@ -60,10 +61,11 @@ const WEIGHTS = { commit: 8, error: 7, file: 7, answer: 10, refusal: 6, check: 6
 /** The lines that tell something in the redacted result of a tool. */
 export function toolCandidates(
   text: string,
-  { message, tool: named }: { message: number; tool?: string },
+  { message, tool: named, command: known }: { message: number; tool?: string; command?: string },
 ): Candidate[] {
   const call = readExportedCall(text);
   const tool = named ?? call.tool ?? "";
+  const command = known ?? call.command;
   if (READER.test(tool)) return [];
   const found: Candidate[] = [];
   const add = (category: Candidate["category"], weight: number, said: string) => {
@@ -71,6 +73,7 @@ export function toolCandidates(
   };
   let errors = 0;
   let patch: Candidate | undefined;
+  let passed: Candidate | undefined;
   let before = "";
   for (const written of call.text.split("\n")) {
     const line = written.slice(0, LONGEST_LINE).trim();
@@ -99,15 +102,18 @@ export function toolCandidates(
     } else if (refused !== undefined) {
       const what = [tool, call.about].filter((part) => part !== "").join(" ");
       add("key-fact", WEIGHTS.refusal, what === "" ? refused : `${what}: ${refused}`);
-    } else if (call.command !== undefined && PASSED.test(line)) {
-      add("key-fact", WEIGHTS.check, `${call.command}: ${line}`);
+    } else if (command !== undefined && PASSED.test(line)) {
+      const said = `${command}: ${line.replace(/^[=\s]+|[=\s]+$/g, "")}`;
+      passed = { text: said, category: "key-fact", weight: WEIGHTS.check, message, check: command };
     } else if (error !== undefined) {
       errors++;
-      add("error", WEIGHTS.error, error);
+      const subject = command ?? call.about;
+      const isWhole = subject === "" || TECHNICAL.test(error);
+      add("error", WEIGHTS.error, isWhole ? error : `${subject}: ${error}`);
     }
     if (line !== "") before = line;
   }
-  return found;
+  return passed === undefined ? found : [...found, passed];
 }
 
 function changed(text: string, message: number): Candidate {

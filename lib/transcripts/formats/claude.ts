@@ -7,7 +7,7 @@
 
 import type { JsonObject } from "../../checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -36,7 +36,7 @@ function readMessage(line: JsonObject, recorder: Recorder): void {
     if (block.type === "text" && typeof block.text === "string") {
       recorder.say(role, block.text, line.timestamp);
     } else if (block.type === "tool_use") {
-      recorder.call(block.id, stringOf(block.name), inputOf(block.input));
+      recorder.call(block.id, stringOf(block.name), block.input);
     } else if (block.type === "tool_result") {
       recorder.result(stringOf(block.tool_use_id), textOf(block.content, ["text"]), line.timestamp);
     }

@@ -6,7 +6,7 @@
 
 import { isObject, type JsonObject } from "../../checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -68,10 +68,10 @@ function readItem(
     }
     case "function_call":
     case "custom_tool_call":
-      recorder.call(item.call_id, stringOf(item.name), inputOf(item.arguments ?? item.input));
+      recorder.call(item.call_id, stringOf(item.name), item.arguments ?? item.input);
       break;
     case "local_shell_call":
-      recorder.call(item.call_id, "shell", inputOf(item.action));
+      recorder.call(item.call_id, "shell", item.action);
       break;
     case "function_call_output":
     case "custom_tool_call_output":
@@ -102,7 +102,7 @@ function readStreamed(item: JsonObject, recorder: Recorder): void {
   if (item.type === "agent_message") {
     recorder.say("assistant", stringOf(item.text) ?? "");
   } else if (item.type === "command_execution") {
-    recorder.call(item.id, "shell", stringOf(item.command) ?? "");
+    recorder.call(item.id, "shell", { command: item.command });
     const exit = typeof item.exit_code === "number" && item.exit_code !== 0
       ? `Exit code: ${item.exit_code}\n`
       : "";

@@ -6,7 +6,7 @@
  */
 
 import { jsonLines } from "../json_lines.ts";
-import { inputOf, objectOf, stringOf } from "../json_value.ts";
+import { objectOf, stringOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 import { isCopilotChat, readCopilotChat } from "./copilot_chat.ts";
@@ -42,7 +42,7 @@ function readEvents(text: string): Transcript {
         recorder.say("system", stringOf(data.summaryContent) ?? "", timestamp);
         break;
       case "tool.execution_start":
-        recorder.call(data.toolCallId, stringOf(data.toolName), inputOf(data.arguments));
+        recorder.call(data.toolCallId, stringOf(data.toolName), data.arguments);
         break;
       case "tool.execution_complete": {
         const result = stringOf(objectOf(data.result).content) ?? "";

@@ -7,7 +7,7 @@
 
 import { isObject, type JsonObject } from "../../checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
-import { inputOf, listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -54,7 +54,7 @@ function readContent(content: JsonObject, recorder: Recorder): void {
     const response = objectOf(part.functionResponse);
     const name = stringOf(call.name) ?? stringOf(response.name);
     if (part.functionCall !== undefined) {
-      recorder.call(call.id ?? name, name, inputOf(call.args));
+      recorder.call(call.id ?? name, name, call.args);
     } else if (part.functionResponse !== undefined) {
       recorder.result(stringOf(response.id) ?? name, textOfResponse(part));
     } else if (part.thought !== true && typeof part.text === "string") {
@@ -109,7 +109,7 @@ function readCall(call: JsonObject, recorder: Recorder): void {
   if (call.agentId !== undefined) return;
   const outputs = listOf(call.result).map(textOfResponse);
   const text = outputs.join("\n").trim() || (stringOf(call.resultDisplay) ?? "");
-  recorder.call(call.id, stringOf(call.name), inputOf(call.args));
+  recorder.call(call.id, stringOf(call.name), call.args);
   recorder.result(stringOf(call.id) ?? stringOf(call.name), text, call.timestamp);
 }
 

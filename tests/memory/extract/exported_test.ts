@@ -1,4 +1,6 @@
 import { assertEquals } from "@std/assert";
+import { extractFromTranscript } from "../../../lib/memory/extract/extract.ts";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { remembered } from "../session_of.ts";
 
 Deno.test("an exported call says which tool a result is of: a reader tells nothing", () => {
@@ -57,4 +59,48 @@ Deno.test("the subject of a commit on a command line is a change", () => {
     remembered('tool: Running git commit -m "refactor: add a content field to SignalSchema"'),
     ["code-change: git commit: refactor: add a content field to SignalSchema"],
   );
+});
+
+/** A session of Claude Code with these calls: tool, input, result. */
+function session(...calls: [string, Record<string, string>, string][]): string {
+  return calls.flatMap(([name, input, content], index) => [
+    { type: "assistant", content: [{ type: "tool_use", id: `${index}`, name, input }] },
+    { type: "user", content: [{ type: "tool_result", tool_use_id: `${index}`, content }] },
+  ]).map(({ type, content }) => JSON.stringify({ type, sessionId: "s", message: { content } }))
+    .join("\n");
+}
+
+function rememberedOf(text: string): string[] {
+  const whose = { agent: "engineer", issueNumber: 42, sessionId: "s" };
+  return extractFromTranscript(readTranscript(text), whose)
+    .map(({ category, content }) => `${category}: ${content}`);
+}
+
+Deno.test("of a check that failed and then passed, the error and the last outcome are told", () => {
+  const command = "npm test";
+  assertEquals(
+    rememberedOf(session(
+      ["Bash", { command }, "Exit code 1\nTypeError: cannot read properties of undefined"],
+      ["Bash", { command }, "Tests:       62 passed, 62 total"],
+      ["Bash", { command }, "Tests:       63 passed, 63 total"],
+    )),
+    [
+      "error: npm test: TypeError: cannot read properties of undefined",
+      "key-fact: npm test: Tests:       63 passed, 63 total",
+    ],
+  );
+});
+
+Deno.test("a document that could not be written decides nothing, and a secret in one is cut", () => {
+  const input = { file_path: "plan.md", content: "Never use `AWS_SECRET=abcdef` in the tests.\n" };
+  assertEquals(
+    rememberedOf(session(["Write", input, "File has not been read yet. Read it first."])),
+    ["error: File has not been read yet. Read it first."],
+  );
+  const token = `ghp_${"a1B2c3D4e5F6g7H8i9".repeat(2)}`;
+  const secret = { file_path: "plan.md", content: `Use ${token} in the deployment of the api.\n` };
+  const [, said] = rememberedOf(
+    session(["Write", secret, "File created successfully at: plan.md"]),
+  );
+  assertEquals(said, "decision: Use [redacted: github-token] in the deployment of the api.");
 });

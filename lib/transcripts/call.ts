@@ -1,0 +1,56 @@
+/**
+ * What a call of a tool does, read from its input, whatever its host calls the parts of it. Pure.
+ *
+ * @module
+ */
+
+import { listOf, objectOf, stringOf } from "./json_value.ts";
+
+/** What is known of a call besides its tool. */
+export interface CallContent {
+  /** The command line, if it runs one. */
+  command?: string;
+  /** The text of the document in markdown that it writes, if it writes one. */
+  document?: string;
+}
+
+const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
+
+/** A document in a patch, up to the next file; its added lines are captured. */
+const ADDED = /^\*\*\* Add File: \S+\.(?:md|mdx|rst|adoc)[ \t]*\n((?:\+.*\n?)+)/im;
+
+const LONGEST_COMMAND = 300;
+
+/** The input may be an object, the same as JSON, or a patch. */
+export function readCall(input: unknown): CallContent {
+  const values = objectOf(typeof input === "string" ? parsed(input) : input);
+  const patch = stringOf(values.input) ?? stringOf(values.patch) ?? stringOf(input) ?? "";
+  const path = stringOf(values.file_path) ?? stringOf(values.path) ?? stringOf(values.filePath);
+  const text = stringOf(values.content) ?? stringOf(values.file_text);
+  const command = commandIn(values.command ?? values.cmd);
+  const document = path !== undefined && DOCUMENT.test(path)
+    ? text
+    : ADDED.exec(patch)?.[1].replace(/^\+/gm, "");
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...(document === undefined ? {} : { document }),
+  };
+}
+
+function parsed(json: string): unknown {
+  if (!json.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // the input of a tool need not be JSON
+  }
+}
+
+/** A command line, or the words of one; a shell that is given one in `-c` is left out. */
+function commandIn(value: unknown): string | undefined {
+  const words = listOf(value).filter((word) => typeof word === "string");
+  const isShell = words.length === 3 && /^-\w*c$/.test(words[1]);
+  const line = typeof value === "string" ? value : isShell ? words[2] : words.join(" ");
+  const [first] = line.trim().split("\n", 1);
+  return first === "" || first.length > LONGEST_COMMAND ? undefined : first;
+}
