@@ -36,6 +36,16 @@ export interface Candidate {
   check?: string;
 }
 
+/** Where in the session an agent says something. */
+export interface Place {
+  /** Which message it is, from 0. */
+  message: number;
+  /** Whether it is the agent's last word before a person speaks, or before the end. */
+  isConclusion: boolean;
+  /** Whether that person had asked something. */
+  isAnswer: boolean;
+}
+
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
 const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summary: number }> = {
   "decision": { user: 10, agent: 6, summary: 8 },
@@ -49,6 +59,9 @@ const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summar
 const ITEM_BONUS = 2;
 const CONCLUSION_BONUS = 2;
 const TECHNICAL_BONUS = 1;
+
+/** Somebody wanted to know it. */
+const ANSWER_BONUS = 1;
 
 /** From here on a sentence without any cue may tell something. */
 const PLAIN = 45;
@@ -105,10 +118,10 @@ export function userCandidates(
     });
 }
 
-/** Candidates in the redacted words of an agent; a conclusion is its last word before a person's. */
+/** Candidates in the redacted words of an agent. */
 export function agentCandidates(
   words: string,
-  { message, isConclusion }: { message: number; isConclusion: boolean },
+  { message, isConclusion, isAnswer }: Place,
 ): Candidate[] {
   const statements = Array.from(statementsIn(words, { readQuotes: true }));
   return statements.flatMap((statement, index): Candidate[] => {
@@ -124,6 +137,7 @@ export function agentCandidates(
     const weight = WEIGHTS[category].agent +
       (kind === "paragraph" ? 0 : ITEM_BONUS) +
       (isConclusion ? CONCLUSION_BONUS : 0) +
+      (isAnswer && category === "key-fact" ? ANSWER_BONUS : 0) +
       (isTechnical ? TECHNICAL_BONUS : 0) -
       (cued === undefined ? 2 : 0) -
       (PROPOSAL.test(text) || SPECULATION.test(text) ? PROPOSAL_MALUS : 0) -

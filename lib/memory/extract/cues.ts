@@ -64,7 +64,7 @@ const COMPLAINT = anyWord(
 
 /** How a person begins to say how it shall be. */
 const DEMAND =
-  /^(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|no[,. ]|yes[,. ]|yeah[,. ])/i;
+  /^(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
 
 /** What is offered and not yet agreed to. */
 export const PROPOSAL =

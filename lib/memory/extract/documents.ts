@@ -15,7 +15,7 @@ const HERE_DOCUMENT =
   /\bcat >>? ?\S{1,200}\.(?:md|mdx|rst|adoc) <<-?['"]?(\w{1,20})['"]?\n([^]*?)(?:\n\1\b|(?![^]))/;
 
 /** The document that a message writes, in markdown; undefined if it writes none. */
-export function documentIn(text: string, tool: string | undefined): string | undefined {
+export function documentIn(text: string, tool?: string): string | undefined {
   const here = HERE_DOCUMENT.exec(text);
   if (here !== null) return here[2];
   const isWriter = tool !== undefined && /^(?:write|create)(?:_?file)?$/i.test(tool);

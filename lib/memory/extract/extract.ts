@@ -14,19 +14,10 @@ import { sys } from "../../sys/mod.ts";
 import { withoutRecall } from "../../transcripts/own_recall.ts";
 import type { Transcript, TranscriptMessage } from "../../transcripts/transcript.ts";
 import { MAX_CONTENT, MAX_PER_CAPTURE, newObservation, type Observation } from "../schema.ts";
-import {
-  agentCandidates,
-  type Candidate,
-  documentCandidates,
-  summaryCandidates,
-  userCandidates,
-} from "./candidates.ts";
-import { documentIn } from "./documents.ts";
-import { readExportedCall } from "./exported_call.ts";
+import { type Candidate, summaryCandidates } from "./candidates.ts";
+import { candidatesOf } from "./messages.ts";
 import { withRelativePaths } from "./relative_paths.ts";
-import { saidByAgent, saidByPerson } from "./said.ts";
 import { select } from "./select.ts";
-import { toolCandidates } from "./tools.ts";
 
 /** Options of {@linkcode extractObservations}. */
 export interface ExtractObservationsOptions {
@@ -47,6 +38,10 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
   /** The session, as the observations will name it. */
   sessionId: string;
 }
+
+/** What a person asks. */
+const QUESTION =
+  /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|does|do|can|will|tell me|explain)\b/i;
 
 /** Observations of a session in which little was said, and how many more each statement allows. */
 const BASE_LIMIT = 13;
@@ -118,6 +113,7 @@ export function extractFromTranscript(
   const { messages, recalled } = transcript;
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
+  let isAsked = false;
   const candidates = messages.flatMap((message, index): Candidate[] => {
     const clean = Object.fromEntries(
       (["text", "command", "document"] as const).flatMap((part) => {
@@ -125,8 +121,13 @@ export function extractFromTranscript(
         return written === undefined ? [] : [[part, redactor(written).text]];
       }),
     );
-    const place = { message: index, isConclusion: conclusions.has(index) };
-    return candidatesOf({ ...message, ...clean }, place);
+    const isConclusion = conclusions.has(index);
+    if (message.role === "user") isAsked = QUESTION.test(message.text);
+    return candidatesOf({ ...message, ...clean }, {
+      message: index,
+      isConclusion,
+      isAnswer: isConclusion && isAsked,
+    });
   });
   const limit = limitOf(messages, candidates, conclusions);
   const end = sys.now();
@@ -136,24 +137,6 @@ export function extractFromTranscript(
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
     return observationsOf({ ...candidate, text }, timestampMs, options);
   });
-}
-
-function candidatesOf(
-  { role, text, tool, command, document }: TranscriptMessage,
-  { message, isConclusion }: { message: number; isConclusion: boolean },
-): Candidate[] {
-  if (role === "system") return [];
-  if (role === "user") {
-    const { said, pasted, isReport } = saidByPerson(text);
-    return [...userCandidates(said, { message, isReport }), ...toolCandidates(pasted, { message })];
-  }
-  const told = role === "tool"
-    ? toolCandidates(text, { message, tool, command })
-    : agentCandidates(saidByAgent(text), { message, isConclusion });
-  const written = document ?? documentIn(text, tool ?? readExportedCall(text).tool);
-  const isWritten = role !== "tool" || told.every(({ category }) => category !== "error");
-  if (written === undefined || !isWritten) return told;
-  return [...told, ...documentCandidates(written, message)];
 }
 
 function limitOf(

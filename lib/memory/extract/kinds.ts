@@ -60,6 +60,7 @@ export const KINDS: readonly Kind[] = [
         String
           .raw`\balready (?:\w+ ){0,2}(?:contains?|exists?|has|have|set|in place|configured|includes?|included|uses?|supports?)\b`,
         String.raw`\bdeprecated\b`,
+        String.raw`^No (?:existing\b|[\w/ .-]{3,80} (?:exists?|found)\b)`,
         String
           .raw`\b(?:is|are) (?:defined|located|implemented|declared|consumed) (?:in|at|by|under)\b`,
       ].join("|"),
@@ -71,6 +72,7 @@ export const KINDS: readonly Kind[] = [
       "The output has changed from 344 to 345.",
       "The `App.css` file already contains the styles for dark mode.",
       "The class is defined in `src/parser.ts`.",
+      "No existing helper for human-readable sizes - I'll add one.",
     ],
     ordinary: ["Fixed the build, which passes `--strict` now."],
   },
@@ -122,6 +124,7 @@ export const KINDS: readonly Kind[] = [
       "E(?:MFILE|NOENT|ACCES|EXIST|PIPE|PERM|AGAIN|BUSY|NOSPC|INVAL|ADDRINUSE|TIMEDOUT|CONN[A-Z]+)",
       "misses truncated unable_to wrongly over-scoped out_of_bounds in_a_row conflicts?",
       "do(?:es)?(?:_not|n't)_(?:match|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
+      "no_exact_match not_an_exact_match",
     ),
     unless: NOTHING_WRONG,
     examples: [
@@ -172,11 +175,14 @@ export const KINDS: readonly Kind[] = [
   {
     category: "key-fact",
     pattern:
-      /\b(?:because|since|so that|therefore|otherwise|which means|due to|that is why)\b|, so \w|^No [\w/ .-]{3,80} (?:exists?|found)\b|^No existing\b/i,
-    examples: ["No existing helper for human-readable sizes.", "It is slow, so tests take longer."],
+      /\b(?:because|since|so that|therefore|otherwise|which means|due to|that is why)\b|, so \w/i,
+    examples: ["It is slow, so tests take longer."],
     ordinary: ["Nobody knows."],
   },
 ];
+
+/** What comes after it is the news of a sentence. */
+const CONTRAST = /[,;] but (?=\S)/;
 
 const FACT = anyWord(
   "note because since requires? needs? must only always never means depends limit(?:s|ed)? defaults?",
@@ -189,7 +195,13 @@ const FACT = anyWord(
 /** What a sentence tells; undefined if no word says so. */
 export function categoryOf(text: string): ObservationCategory | undefined {
   const said = straight(text);
-  const kind = KINDS.find(({ pattern, unless }) => pattern.test(said) && !unless?.test(said));
+  const contrast = CONTRAST.exec(said);
+  if (contrast !== null && kindOf(said.slice(contrast.index))?.category === "error") return "error";
+  const kind = kindOf(said);
   if (kind !== undefined) return kind.category;
   return FACT.test(said) && TECHNICAL.test(said) ? "key-fact" : undefined;
+}
+
+function kindOf(said: string): Kind | undefined {
+  return KINDS.find(({ pattern, unless }) => pattern.test(said) && !unless?.test(said));
 }

@@ -26,8 +26,8 @@ const TAKEN = 0.7;
 const RUN = 4;
 
 /** So many of a message count in full; each further one counts less, so that all of a session is heard. */
-const IN_FULL = 8;
-const LESS_EACH = 0.35;
+const IN_FULL = 4;
+const LESS_EACH = 0.6;
 const LESS_AT_MOST = 4;
 
 interface Item {

@@ -14,10 +14,10 @@ import { sentencesOf } from "./sentences.ts";
 const REFERS =
   /^(?:(?:However|But|Also|So|And|Instead|Specifically)[, ]+)?(?:it|its|they|this|that|these|those|which)(?:'s|'re)?\b/i;
 
-const LONGEST_JOINED = 320;
+const LONGEST_JOINED = 400;
 
 /** An item of a list of this length hardly names what it is about. */
-const FEW_WORDS = 64;
+const FEW_WORDS = 100;
 
 const MOST_JOINED = 7;
 
@@ -88,8 +88,9 @@ class List {
   *statements(): Generator<Statement> {
     const above = this.parent?.text ?? this.lead;
     const [first] = this.items;
-    const isShort = this.items.length <= MOST_JOINED &&
-      this.items.every(({ text }) => text.length <= FEW_WORDS);
+    const length = this.items.reduce((sum, { text }) => sum + text.length, above?.length ?? 0);
+    const isShort = this.items.length <= MOST_JOINED && length <= LONGEST_JOINED &&
+      (this.parent !== undefined || this.items.every(({ text }) => text.length <= FEW_WORDS));
     const names = above !== undefined && (this.parent !== undefined || TECHNICAL.test(above));
     if (first === undefined || !names) {
       yield* this.items;

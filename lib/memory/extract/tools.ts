@@ -37,6 +37,10 @@ const COMMIT =
 /** A commit on a command line. */
 const COMMITTED = /\bgit commit (?:-[a-z]+ )*-\w*m ["']([^"\n]{8,200})["']/;
 
+/** What was tried and dropped, as aider and git say it. */
+const DROPPED =
+  /^(?:Commit `?[0-9a-f]{7,40}`? was reset and removed from git|HEAD is now at [0-9a-f]{7,40} .{8,200}|\[[\w./@-]{1,80} [0-9a-f]{7,40}\] Revert ".{8,200}")/;
+
 /** A tool that shows what others wrote, at some time. */
 const READER =
   /^(?!.*replace)(?:[\w-]*_)?(?:read|grep|glob|ls$|list|search|find|fetch|view|web|todo)/i;
@@ -78,12 +82,15 @@ export function toolCandidates(
   for (const written of call.text.split("\n")) {
     const line = written.slice(0, LONGEST_LINE).trim();
     const commit = COMMIT.exec(line);
+    const dropped = DROPPED.exec(line)?.[0];
     const committed = COMMITTED.exec(line)?.[1];
     const file = CHANGED_FILE.exec(line)?.[0];
     const answer = ANSWER.exec(line)?.[1];
     const refused = REFUSED.exec(line)?.[1];
     const error = errors < MAX_ERRORS_PER_RESULT ? errorIn(line, before) : undefined;
-    if (commit !== null) {
+    if (dropped !== undefined) {
+      add("decision", WEIGHTS.commit, dropped);
+    } else if (commit !== null) {
       if (!isJunk(commit[3])) {
         add("code-change", WEIGHTS.commit, `Commit ${commit[1] ?? commit[2]} ${commit[3]}`);
       }

@@ -61,6 +61,19 @@ Deno.test("the subject of a commit on a command line is a change", () => {
   );
 });
 
+Deno.test("what was tried and dropped is a decision", () => {
+  assertEquals(
+    remembered(
+      "tool: Commit `8971d08` was reset and removed from git.",
+      "tool: HEAD is now at 1a2b3c4 refactor: keep the pool",
+    ),
+    [
+      "decision: Commit `8971d08` was reset and removed from git",
+      "decision: HEAD is now at 1a2b3c4 refactor: keep the pool",
+    ],
+  );
+});
+
 /** A session of Claude Code with these calls: tool, input, result. */
 function session(...calls: [string, Record<string, string>, string][]): string {
   return calls.flatMap(([name, input, content], index) => [
