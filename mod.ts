@@ -3,7 +3,7 @@
  * plain files that many processes share safely.
  *
  * Start with {@linkcode openWorkspace}, whose parts are all connected. What is not here has a door of
- * its own: `@agentx/toolkit/lock`, `/router` (and `/monitor`), `/memory`, `/work`, `/events`, `/config`.
+ * its own: `@agentx/toolkit/lock`, `/router` (and `/monitor`), `/gate`, `/memory`, `/work`, `/events`, `/config`.
  *
  * @example An issue is taken, a question about it asked, and the clarification ended
  * ```ts

@@ -28,3 +28,14 @@ export function formatDuration(ms: number): string {
   if (ms < DAY_MS) return `${Math.trunc(seconds / 3_600)}h`;
   return `${Math.trunc(ms / DAY_MS)}d`;
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/**
+ * @param text `1500ms`, `90s`, `5m` or `2h`
+ * @returns milliseconds; undefined where it is not written like that
+ */
+export function parseDuration(text: string): number | undefined {
+  const [, count, unit] = /^([0-9]{1,7})(ms|s|m|h)$/.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(count) * UNIT_MS[unit];
+}

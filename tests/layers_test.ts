@@ -41,6 +41,7 @@ const LAYERS: string[][] = [
     "lib/memory/superseded.ts",
   ],
   ["lib/memory/hash.ts", "lib/memory/schema.ts"],
+  ["lib/gate/"],
   ["lib/clarify/"],
   ["lib/agents/", "lib/transcripts/"],
   ["lib/config/"],

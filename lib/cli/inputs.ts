@@ -7,6 +7,7 @@
 import { isAgentName, nameRule, parseAgentName } from "../agent_names.ts";
 import { formatClarificationId, isClarificationId } from "../clarify/schema.ts";
 import { quote } from "../text/quote.ts";
+import { parseDuration } from "../time.ts";
 import { argument, optional, rule, type Spec, word } from "./spec.ts";
 
 /** `42` or `#42`: a positive whole number in plain digits, without sign or leading zero. */
@@ -43,14 +44,15 @@ export const roundNumber: Spec<number> = {
   read: Number,
 };
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 /** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */
 export const durationMs: Spec<number> = {
-  ...rule(/^[0-9]{1,7}(ms|s|m|h)$/, "be a duration such as 1500ms, 90s, 5m or 2h"),
+  ...rule(
+    (text) => parseDuration(text) !== undefined,
+    "be a duration such as 1500ms, 90s, 5m or 2h",
+  ),
   description: "A duration such as 90s or 5m",
   placeholder: "TIME",
-  read: (text) => parseInt(text) * UNIT_MS[text.replace(/^[0-9]+/, "")],
+  read: (text) => parseDuration(text)!,
 };
 
 /** A text with something in it, of so many Unicode characters at most; `-` reads it from standard input. */

@@ -34,6 +34,9 @@ const graph = () => import("./clarify/graph.ts");
 const stats = () => import("./clarify/stats.ts");
 const serve = () => import("./clarify/serve.ts");
 const state = () => import("./clarify/state.ts");
+const askUser = () => import("./gate/ask_user.ts");
+const answerUser = () => import("./gate/answer.ts");
+const assumptions = family(() => import("./gate/assumptions.ts"));
 const showIssue = family(() => import("./issue/show.ts"));
 const changeIssue = family(() => import("./issue/change.ts"));
 const ready = () => import("./issue/ready.ts");
@@ -86,6 +89,14 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],
     serve: ["Run agents on open questions until Ctrl-C", serve],
     state: ["Show what each agent is doing, or set it for one", state],
+  },
+  Human: {
+    "ask-user": ["Ask the human, where four conditions hold; else it is refused", askUser],
+    answer: ["Answer a question to the human", answerUser],
+    assumptions: ["List what was decided without knowing it for sure", assumptions("list")],
+    "assumptions add": ["Record what an agent inferred", assumptions("add")],
+    "assumptions confirm": ["Confirm an assumption; memory keeps it", assumptions("confirm")],
+    "assumptions revert": ["Revert an assumption; memory retracts it", assumptions("revert")],
   },
   Work: {
     ready: ["Show which issues can be taken, or take one", ready],

@@ -39,6 +39,10 @@ export interface Config {
   gate: {
     /** How long a question to a human stays open: `90s`, `5m`, `2h` or `never`. @default {"5m"} */
     timeout: string;
+    /** Topics that a human is asked about, whatever the blocker, phase and session. @default {[]} */
+    alwaysAsk: string[];
+    /** Topics that agents decide by themselves. @default {[]} */
+    neverAsk: string[];
   };
   /** The iterative loop of an issue. */
   loop: {

@@ -10,10 +10,9 @@ import { isObject, type JsonObject } from "../checks.ts";
  * @param content what the files of settings say, without defaults
  * @returns the keys that are set but have no effect
  */
-export function settingsWithoutEffect({ mode, gate, github }: JsonObject): string[] {
+export function settingsWithoutEffect({ mode, github }: JsonObject): string[] {
   return [
     ...(mode === "github" ? ["mode"] : []),
-    ...(isSet(gate, "timeout") ? ["gate.timeout"] : []),
     ...(isSet(github, "repository") ? ["github.repository"] : []),
   ];
 }

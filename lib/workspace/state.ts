@@ -17,6 +17,8 @@ import type { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
 import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
 import { EventLog } from "../events/log.ts";
+import type { AssumptionMemory } from "../gate/assumption_store.ts";
+import type { HumanGate } from "../gate/gate.ts";
 import { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
@@ -95,6 +97,8 @@ export interface WorkspaceState {
   results(): Promise<AgentResults>;
   /** What agents observed in their sessions; loaded at the first call. */
   memory(): Promise<MemoryPipeline>;
+  /** The gate to the human, and what was assumed; loaded at the first call. */
+  gate(): Promise<HumanGate>;
 }
 
 /**
@@ -134,6 +138,16 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
   let status: Promise<AgentStatusStore> | undefined;
   const agentStatus = () => status ??= openStatus(home, { locks, ledger, trackedFiles: tracked });
   let memory: Promise<MemoryPipeline> | undefined;
+  const openedMemory = () =>
+    memory ??= openMemory(home, {
+      locks,
+      events,
+      agentStatus,
+      settings: config.memory,
+      notify,
+      folders: [...new Set([tree, root])],
+    });
+  let gate: Promise<HumanGate> | undefined;
   return {
     root,
     tree,
@@ -160,14 +174,15 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       const { AgentResults } = await import("../agents/results.ts");
       return new AgentResults(`${home}/state/agent-results.json`, { locks, notify });
     },
-    memory: () =>
-      memory ??= openMemory(home, {
+    memory: openedMemory,
+    gate: () =>
+      gate ??= openGate(home, {
         locks,
         events,
-        agentStatus,
-        settings: config.memory,
+        config,
+        memory: openedMemory,
+        trackedFiles: tracked,
         notify,
-        folders: [...new Set([tree, root])],
       }),
   };
 }
@@ -232,4 +247,47 @@ async function openMemory(
     maxTokens: settings.maxTokens,
     notify,
   });
+}
+
+async function openGate(
+  home: string,
+  { locks, events, config, memory, trackedFiles, notify }:
+    & Pick<WorkspaceState, "locks" | "events" | "config" | "memory" | "notify">
+    & { trackedFiles: TrackedFiles },
+): Promise<HumanGate> {
+  const [{ HumanGate }, { InteractionStore }, { AssumptionStore }] = await Promise.all([
+    import("../gate/gate.ts"),
+    import("../gate/store.ts"),
+    import("../gate/assumption_store.ts"),
+  ]);
+  const isTracked = (path: string) => trackedFiles()(path);
+  return new HumanGate({
+    store: new InteractionStore(`${home}/state/agent-interactions.json`, { locks, isTracked }),
+    assumptions: new AssumptionStore(`${home}/state/assumptions.json`, {
+      locks,
+      memory: config.memory.enabled ? gateMemory(memory) : undefined,
+      notify,
+    }),
+    events,
+    settings: config.gate,
+    async executionOf(issue) {
+      const { executionOf } = await import("./execution.ts");
+      return executionOf(issue, { home, locks });
+    },
+    notify,
+  });
+}
+
+/** What a human confirmed is a decision that the next session should know. */
+function gateMemory(memory: WorkspaceState["memory"]): AssumptionMemory {
+  return {
+    async remember({ agent, issue: issueNumber, decision, reasoning }) {
+      const content = `${decision} (${reasoning})`;
+      const category = "decision" as const;
+      return (await (await memory()).note({ agent, issueNumber, category, content })).id;
+    },
+    async retract(id, because) {
+      await (await memory()).store.retract(id, because);
+    },
+  };
 }

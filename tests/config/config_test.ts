@@ -16,7 +16,7 @@ const DEFAULTS = {
   agents: {},
   clarify: { retryDelaySeconds: 30, maxTurns: 40 },
   memory: { enabled: true, maxTokens: 20000 },
-  gate: { timeout: "5m" },
+  gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   loop: { required: false },
   github: { repository: null },
 };
@@ -45,7 +45,7 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
     },
     clarify: { retryDelaySeconds: 5, maxTurns: 12 },
     memory: { enabled: false, maxTokens: 1000 },
-    gate: { timeout: "never" },
+    gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     loop: { required: true },
     github: { repository: "owner/name" },
   };
@@ -161,6 +161,8 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "clarify": { "maxTurns": 1.5 } }', "clarify.maxTurns"],
   ['{ "clarify": { "maxTurns": "many" } }', "clarify.maxTurns"],
   ['{ "gate": { "timeout": "5 minutes" } }', "gate.timeout"],
+  ['{ "gate": { "neverAsk": "naming" } }', "gate.neverAsk"],
+  ['{ "gate": { "alwaysAsk": [" "] } }', "gate.alwaysAsk.0"],
   ['{ "github": { "repository": "name" } }', "github.repository"],
 ];
 for (const [text, key] of WRONG) {

@@ -25,7 +25,7 @@ Deno.test("readSettings() lays the repository's settings over the user's", () =>
   temp.user.configure({ memory: { enabled: true, maxTokens: 5 }, gate: { timeout: "never" } });
   const { config } = read(temp);
   assertEquals(config.memory, { enabled: false, maxTokens: 5 });
-  assertEquals(config.gate, { timeout: "never" });
+  assertEquals(config.gate, { timeout: "never", alwaysAsk: [], neverAsk: [] });
 });
 
 Deno.test("readSettings() never mixes the repository's agent with the user's", () => {

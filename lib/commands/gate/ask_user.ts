@@ -1,0 +1,67 @@
+/**
+ * `agentx ask-user`: an agent asks the human, if the four conditions hold, and waits for what comes of
+ * it.
+ *
+ * @module
+ */
+
+import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
+import { styleFor } from "../../cli/io.ts";
+import { announceWait } from "../../cli/note.ts";
+import { flag, optional } from "../../cli/spec.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { renderInteraction, renderQuestion } from "../../gate/render/interaction.ts";
+import { checkTimeout } from "../../gate/timeout.ts";
+import { untilEnded } from "../../gate/wait.ts";
+import { askId, timeout } from "./input.ts";
+import { QUESTION, readQuestion } from "./question.ts";
+
+const input = {
+  ...QUESTION,
+  timeout,
+  noWait: flag("Do not wait for the answer: print the id, and exit with 7"),
+  id: optional(askId, "Wait for what comes of a question that was asked before"),
+};
+
+export const command = defineCommand({
+  kind: "interaction",
+  examples: [
+    "agentx ask-user --issue 42 --from pm --block question.md",
+    "agentx ask-user --issue 42 --from pm --block - --timeout 10m <question.md",
+    "agentx ask-user --id ASK-001",
+  ],
+  input,
+  positional: ["question"],
+  conflicts: { id: Object.keys(QUESTION) as (keyof typeof QUESTION)[] },
+  async run(context, input) {
+    const workspace = await context.openWorkspace();
+    const gate = await workspace.gate();
+    const { timeout = workspace.config.gate.timeout } = input;
+    const asked = input.id === undefined
+      ? await gate.ask(await readQuestion(context, input, workspace), { timeout })
+      : await gate.get(input.id);
+    if (asked.status !== "pending" || input.noWait) return resultOf(asked);
+    surface(context, asked);
+    const stop = announceWait(context.io, `${asked.id} is waiting for a human`);
+    try {
+      const { signal } = context;
+      const maxMs = checkTimeout(timeout) ?? undefined;
+      return resultOf(await untilEnded(gate, asked.id, { signal, maxMs }));
+    } finally {
+      stop();
+    }
+  },
+  render: ({ interaction }, view) => renderInteraction(interaction, view),
+});
+
+/** A human may be looking (seed 004, "Surface to User"). */
+function surface({ io }: Context, interaction: GateInteraction): void {
+  if (!io.isTerminal.stderr) return;
+  const view = { style: styleFor(io, "stderr"), width: io.columns };
+  io.stderr(`${renderQuestion(interaction, view)}\n\n`);
+}
+
+function resultOf(interaction: GateInteraction) {
+  return { output: { interaction }, exitCode: interaction.decision === null ? NEEDS_HUMAN : 0 };
+}

@@ -1,0 +1,188 @@
+/**
+ * The question that a command line asks: of its flags, or of a block that an agent wrote, or both.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../../checks.ts";
+import { actingAgent } from "../../cli/acting_agent.ts";
+import type { Context } from "../../cli/command.ts";
+import { agentName, issueNumber, text } from "../../cli/inputs.ts";
+import { readSource } from "../../cli/read_source.ts";
+import { flagName, type InputOf, optional, type Spec, word } from "../../cli/spec.ts";
+import { usageError } from "../../cli/usage_error.ts";
+import { parseBlock, questionOf as questionOfBlock } from "../../gate/parse_block.ts";
+import {
+  BLOCKERS,
+  type GateQuestion,
+  LABELS,
+  LEVELS,
+  MAX_EVIDENCE,
+  MAX_OPTION,
+  MAX_QUESTION,
+  MAX_REASONING,
+  MAX_TOPIC,
+  PHASES,
+} from "../../gate/request.ts";
+import type { Workspace } from "../../workspace/open.ts";
+import { short, shown } from "./input.ts";
+
+const evidence = short(MAX_EVIDENCE);
+
+const option: Spec<string[] | undefined> = {
+  ...optional(short(MAX_OPTION), "A choice of the human; give two to four"),
+  kind: "list",
+  json: { type: "string", maxLength: MAX_OPTION, maxItems: LABELS.length },
+  read: (given) => [given],
+};
+
+/** What makes a question to the human. */
+export const QUESTION = {
+  issue: optional(issueNumber, "Issue that is planned"),
+  from: optional(agentName("Agent that asks (default: the agent that runs this)")),
+  session: optional(word, "Session that asks, once (default: that of the host)", {
+    placeholder: "ID",
+  }),
+  phase: shown(PHASES, "Phase of the work; only planning may ask", "PHASE"),
+  blockerType: shown(Object.keys(BLOCKERS), "Why you cannot decide it", "TYPE"),
+  topic: optional(short(MAX_TOPIC), "What it is about, in a few words", { placeholder: "TOPIC" }),
+  codebaseSearch: optional(evidence, "What you searched in the code, and found"),
+  similarFeatures: optional(evidence, "Which existing features you examined"),
+  attemptedInference: optional(evidence, "What you tried to infer it from"),
+  investigator: optional(evidence, "What an investigator found, if you ran one"),
+  option,
+  fallback: optional(word, "Letter of the option to take if nobody answers", {
+    placeholder: "a",
+  }),
+  because: optional(short(MAX_REASONING), "Why that one"),
+  confidence: shown(LEVELS, "How sure you are of it", "LEVEL"),
+  risk: optional(short(MAX_REASONING), "high, medium or low, and what happens if it is wrong"),
+  block: optional(word, "Read them from this file: JSON, or text with NEEDS_CLARIFICATION", {
+    placeholder: "FILE|-",
+  }),
+  question: optional(text(MAX_QUESTION), "A single specific question", {
+    placeholder: "QUESTION",
+  }),
+};
+
+/** The flags and the words of the command line. */
+export type QuestionInput = InputOf<typeof QUESTION>;
+
+/** What a question cannot do without; what is missing of the evidence, the gate refuses. */
+const REQUIRED = [
+  "question",
+  "issue",
+  "phase",
+  "blockerType",
+  "option",
+  "fallback",
+  "because",
+  "confidence",
+  "risk",
+] as const;
+
+/**
+ * @returns the question, unchecked
+ * @throws {AgentxError} `INVALID_INPUT` for what is missing; `NOT_FOUND`, `IO_ERROR` for the file
+ */
+export async function readQuestion(
+  context: Context,
+  flags: QuestionInput,
+  { router }: Workspace,
+): Promise<GateQuestion> {
+  const { name, io } = context;
+  const { session, block, from } = flags;
+  const read = block === undefined ? {} : fromSource(await readSource(block, io), name);
+  const given = { ...read, ...definedOf(flags) } as QuestionInput;
+  const acting = actingAgent(io, from);
+  const missing = acting.isNamed ? REQUIRED.find((key) => given[key] === undefined) : "from";
+  if (missing !== undefined) {
+    const field = missing === "question" ? "QUESTION" : flagName(missing);
+    throw usageError(name, { field, value: null, why: `${field} is required` });
+  }
+  const agent = router.checkAsker(acting.name());
+  const { hostSession } = acting;
+  if (hostSession !== undefined && session !== undefined && session !== hostSession) {
+    const why = "the host shows which session this is";
+    throw usageError(name, { field: "--session", value: session, why, hint: "Leave it out." });
+  }
+  const { issue, codebaseSearch, similarFeatures, attemptedInference, investigator } = given;
+  return {
+    agent,
+    issue: issue!,
+    session: hostSession ?? session ?? `${agent}#${issue}`,
+    phase: given.phase!,
+    blockerType: given.blockerType!,
+    topic: given.topic,
+    evidence: { codebaseSearch, similarFeatures, attemptedInference, investigator },
+    question: given.question!,
+    options: given.option!,
+    fallback: {
+      option: given.fallback!,
+      reasoning: given.because!,
+      confidence: given.confidence!,
+      risk: given.risk!,
+    },
+  };
+}
+
+/** What is given twice, the command line decides. */
+function definedOf(flags: QuestionInput): Partial<QuestionInput> {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
+
+/** The keys of the flags, from a JSON object or from the prose of an agent. */
+function fromSource(source: string, name: string): JsonObject {
+  if (source.trimStart().startsWith("{")) return fromJson(source, name);
+  const block = parseBlock(source);
+  if (block === undefined) {
+    throw unusable(name, 'it has no block "## PM Status: NEEDS_CLARIFICATION"');
+  }
+  const { evidence, fallback, options, question, blockerType, phase } = questionOfBlock(block, {
+    agent: "",
+    issue: 0,
+    session: "",
+  });
+  const { option, reasoning, confidence, risk } = fallback;
+  return {
+    phase,
+    blockerType,
+    question,
+    ...evidence,
+    investigator: evidence.investigator ?? undefined,
+    option: options,
+    fallback: option,
+    because: reasoning,
+    confidence,
+    risk,
+  };
+}
+
+/** Each key as its flag, and `option` a list. */
+function fromJson(source: string, name: string): JsonObject {
+  let given: unknown;
+  try {
+    given = JSON.parse(source);
+  } catch {
+    throw unusable(name, "it begins like JSON, and is not");
+  }
+  if (!isObject(given)) throw unusable(name, "it is not an object");
+  const specs: Record<string, Spec> = QUESTION;
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null).map(([key, value]) => {
+      if (!Object.hasOwn(specs, key) || key === "block" || key === "from") {
+        throw unusable(name, `"${key}" is not one of its keys`);
+      }
+      const { kind, refuse, read } = specs[key];
+      const texts = kind === "list" && Array.isArray(value) ? value : [value];
+      const why = texts.map((text) => refuse(String(text))).find((why) => why !== undefined);
+      if (why !== undefined) throw unusable(name, `"${key}" ${why}`);
+      return [key, kind === "list" ? texts.map(String) : read(String(value))];
+    }),
+  );
+}
+
+function unusable(name: string, why: string) {
+  const hint = "Give the flags instead, or a block as the skill shows it.";
+  return usageError(name, { field: "--block", value: null, why: `of --block, ${why}`, hint });
+}

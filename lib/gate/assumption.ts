@@ -1,0 +1,158 @@
+/**
+ * What was decided without knowing it for sure: a record of `assumptions_made` with the six fields of seed
+ * 004, and ours. Pure.
+ *
+ * @module
+ */
+
+import { isObject } from "../checks.ts";
+import type { GateInteraction } from "./interaction.ts";
+import { nextId } from "./ids.ts";
+import type { Level } from "./request.ts";
+
+/** How an assumption stands. */
+export type AssumptionStatus = "open" | "confirmed" | "reverted" | "superseded";
+
+/** A decision that an agent inferred, or that came of a question to the human. */
+export interface Assumption {
+  /** What was decided. */
+  decision: string;
+  /** The type of the blocker, or `none` where it was inferred. */
+  blocker_type: string;
+  /** Where the answer came from: `inferred_...`, `timeout_assumed`, or what the human said. */
+  user_response: string;
+  /** Why it was decided so. */
+  reasoning: string;
+  /** How sure the agent is; `high` for what a human said. */
+  confidence: Level;
+  /** What happens if it is wrong: a level, and what it would take. */
+  risk_if_wrong: string;
+  /** `ASM-001`. */
+  id: string;
+  /** The agent that assumes it. */
+  agent: string;
+  /** The issue that it is made for. */
+  issue: number;
+  /** The question to the human that it came of, `ASK-001`; null where nobody was asked. */
+  clarificationId: string | null;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** How it stands. */
+  status: AssumptionStatus;
+  /** The assumption that replaced it; null where none did. */
+  supersededBy: string | null;
+  /** Why a human confirmed or reverted it; null where they did not say. */
+  because: string | null;
+  /** The observation that it has become; null where there is none. */
+  observation: string | null;
+}
+
+/** `state/assumptions.json`. */
+export interface AssumptionFile {
+  version: 1;
+  /** The oldest first. */
+  assumptions_made: Assumption[];
+}
+
+/**
+ * Adds what the outcomes of questions amount to, in place. What is there already is left alone, so that
+ * it may be done again where a process was killed.
+ *
+ * @param all the assumptions
+ * @param ended questions that have ended
+ * @returns those that were added, or replaced by one of these
+ */
+export function followOutcomes(all: Assumption[], ended: readonly GateInteraction[]): Assumption[] {
+  return ended.flatMap((one) => outcomesOf(one).flatMap((outcome) => follow(all, one, outcome)));
+}
+
+/** @returns whether {@linkcode followOutcomes} would change something */
+export function hasToFollow(
+  all: readonly Assumption[],
+  ended: readonly GateInteraction[],
+): boolean {
+  return ended.some((one) => outcomesOf(one).some((outcome) => !isThere(all, one, outcome)));
+}
+
+/** What one outcome amounts to. */
+type Outcome = Pick<
+  Assumption,
+  "decision" | "user_response" | "reasoning" | "confidence" | "risk_if_wrong" | "created" | "status"
+>;
+
+function outcomesOf(one: GateInteraction): Outcome[] {
+  const { request, outcome, superseded, decision, user_response, resolved_at: created } = one;
+  if (outcome === null) return [];
+  const { question, evidence, fallback } = request;
+  const taken = (text: string, at: string, response: string): Outcome => ({
+    decision: `${question} ${text}`,
+    user_response: response,
+    reasoning: fallback.reasoning,
+    confidence: fallback.confidence,
+    risk_if_wrong: fallback.risk,
+    created: at,
+    status: "open",
+  });
+  const earlier = superseded === null
+    ? []
+    : [taken(superseded.decision.text, superseded.resolved_at, "timeout_assumed")];
+  if (outcome !== "human") {
+    return [...earlier, taken(decision?.text ?? "Undecided", created!, user_response!)];
+  }
+  return [...earlier, {
+    decision: `${question} ${decision!.text}`,
+    user_response: user_response!,
+    reasoning: `Asked the human, since it could not be inferred: ${evidence.attemptedInference}`,
+    confidence: "high",
+    risk_if_wrong: "low - explicit user confirmation",
+    created: created!,
+    status: "confirmed",
+  }];
+}
+
+function isThere(all: readonly Assumption[], { id }: GateInteraction, outcome: Outcome): boolean {
+  return all.some(({ clarificationId, user_response: said }) =>
+    clarificationId === id && said === outcome.user_response
+  );
+}
+
+function follow(all: Assumption[], one: GateInteraction, outcome: Outcome): Assumption[] {
+  if (isThere(all, one, outcome)) return [];
+  const { agent, issue, blockerType } = one.request;
+  const replaced = all.filter(({ clarificationId, supersededBy }) =>
+    clarificationId === one.id && supersededBy === null
+  );
+  const { decision, ...rest } = outcome;
+  const fresh: Assumption = {
+    decision,
+    blocker_type: blockerType,
+    ...rest,
+    id: nextId("ASM", all),
+    agent,
+    issue,
+    clarificationId: one.id,
+    supersededBy: null,
+    because: null,
+    observation: null,
+  };
+  for (const old of replaced) Object.assign(old, { status: "superseded", supersededBy: fresh.id });
+  all.push(fresh);
+  return [...replaced, fresh];
+}
+
+const STATUSES = ["open", "confirmed", "reverted", "superseded"];
+
+/** @returns whether a value can be used as an assumption */
+export function isAssumption(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, issue, created, clarificationId, observation, supersededBy } = value;
+  const texts = [value.decision, value.blocker_type, value.user_response, value.reasoning];
+  return /^ASM-[0-9]{3,9}$/.test(String(id)) && Number.isSafeInteger(issue) &&
+    [...texts, value.confidence, value.risk_if_wrong, value.agent].every(isText) &&
+    isText(created) && STATUSES.includes(value.status as string) &&
+    [clarificationId, observation, supersededBy].every((each) => each === null || isText(each));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}

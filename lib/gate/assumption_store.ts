@@ -1,0 +1,211 @@
+/**
+ * Owner of `.agentx/state/assumptions.json`: every decision that was taken without knowing it for sure.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { cutting } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import {
+  type Assumption,
+  type AssumptionFile,
+  followOutcomes,
+  hasToFollow,
+  isAssumption,
+} from "./assumption.ts";
+import { problemIn, VERSION } from "./gate_file.ts";
+import { nextId } from "./ids.ts";
+import type { GateInteraction } from "./interaction.ts";
+import { transition, unknownAssumption } from "./refusals.ts";
+import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./request.ts";
+
+/** Where what a human confirms is remembered. */
+export interface AssumptionMemory {
+  /** Gives the id of the observation; null where memory is off. */
+  remember(assumption: Assumption): Promise<string | null>;
+  /** Takes an observation back. */
+  retract(id: string, because: string): Promise<void>;
+}
+
+/** Options of {@linkcode AssumptionStore}. */
+export interface AssumptionStoreOptions {
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /**
+   * Where what a human confirms is remembered.
+   *
+   * @default {nowhere}
+   */
+  memory?: AssumptionMemory;
+  /**
+   * Called with what was cut from a text, and what memory could not keep.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** A decision that an agent reports. */
+export interface ReportedAssumption
+  extends Pick<Assumption, "agent" | "issue" | "decision" | "reasoning"> {
+  /** `high`, `medium` or `low`. */
+  confidence: string;
+  /** A level, and what it would take: `medium - would need to refactor`. */
+  risk: string;
+  /**
+   * Where it was inferred from.
+   *
+   * @default {"inferred"}
+   */
+  source?: string;
+}
+
+/** The assumptions of a workspace. */
+export class AssumptionStore {
+  readonly #file: JsonFile<AssumptionFile>;
+  readonly #options: AssumptionStoreOptions;
+
+  /**
+   * Names the file, which need not exist.
+   *
+   * @param path `.agentx/state/assumptions.json`
+   * @param options locks, and where confirmed ones are remembered
+   */
+  constructor(path: string, options: AssumptionStoreOptions) {
+    this.#file = new JsonFile(path, options.locks, {
+      problemWith: problemIn(path, "assumptions_made", isAssumption),
+      kind: "state",
+    });
+    this.#options = options;
+  }
+
+  /**
+   * Reads all assumptions.
+   *
+   * @returns the oldest first
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`
+   */
+  list(): Assumption[] {
+    return this.#file.read()?.assumptions_made ?? [];
+  }
+
+  /**
+   * Keeps a decision that an agent inferred.
+   *
+   * @param reported what it decided, and why
+   * @returns the assumption
+   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async add(reported: ReportedAssumption): Promise<Assumption> {
+    const { agent, issue, source = "inferred" } = reported;
+    const kept = await this.#cut((cut) => ({
+      decision: cut("decision", oneLine(checkText("decision", reported.decision, MAX_QUESTION))),
+      blocker_type: "none",
+      user_response: cut("source", oneLine(checkText("source", source, MAX_REASONING))),
+      reasoning: cut("because", oneLine(checkText("because", reported.reasoning, MAX_REASONING))),
+      confidence: checkLevel("confidence", reported.confidence),
+      risk_if_wrong: checkRisk(
+        cut("risk", oneLine(checkText("risk", reported.risk, MAX_REASONING))),
+      ),
+    }));
+    const checkedIssue = checkIssueNumber(issue);
+    return await this.#change(agent, (all) => {
+      const added: Assumption = {
+        ...kept,
+        id: nextId("ASM", all),
+        agent,
+        issue: checkedIssue,
+        clarificationId: null,
+        created: new Date(sys.now()).toISOString(),
+        status: "open",
+        supersededBy: null,
+        because: null,
+        observation: null,
+      };
+      all.push(added);
+      return added;
+    });
+  }
+
+  /**
+   * Keeps what the outcomes of questions amount to, also where a process was killed before it did.
+   *
+   * @param ended questions to the human; those that are pending are left out
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async follow(ended: readonly GateInteraction[]): Promise<void> {
+    if (ended.length === 0 || !hasToFollow(this.list(), ended)) return;
+    const changed = await this.#change("gate", (all) => followOutcomes(all, ended));
+    for (const each of changed) await this.#keepInMemory(each);
+  }
+
+  /**
+   * Notes what a human thinks of an assumption. One that is confirmed becomes an observation; one that is
+   * reverted takes it back.
+   *
+   * @param id `ASM-001`
+   * @param status what it is then
+   * @param because why, if the human says it
+   * @returns the assumption
+   * @throws {AgentxError} `NOT_FOUND`; `INVALID_TRANSITION` if another one has replaced it; as
+   *   {@linkcode AssumptionStore.add}
+   */
+  async judge(
+    id: string,
+    status: "confirmed" | "reverted",
+    because: string | null,
+  ): Promise<Assumption> {
+    const reason = because === null ? null : await this.#cut((cut) => {
+      return cut("because", oneLine(checkText("because", because, MAX_REASONING)));
+    });
+    const judged = await this.#change("human", (all) => {
+      const found = all.find((one) => one.id === id);
+      if (found === undefined) throw unknownAssumption(id);
+      if (found.supersededBy !== null) {
+        const why = `${found.supersededBy} has replaced it`;
+        throw transition(id, found.status, status === "confirmed" ? "confirm" : "revert", why);
+      }
+      return Object.assign(found, { status, because: reason });
+    });
+    return await this.#keepInMemory(judged);
+  }
+
+  /** What is confirmed, memory knows; what is not any more, it does not. */
+  async #keepInMemory(assumption: Assumption): Promise<Assumption> {
+    const { memory, notify = () => {} } = this.#options;
+    const { id, status, observation, supersededBy, because } = assumption;
+    if (memory === undefined || (status === "confirmed") === (observation !== null)) {
+      return assumption;
+    }
+    try {
+      const kept = status === "confirmed" ? await memory.remember(assumption) : null;
+      if (observation !== null) {
+        await memory.retract(observation, because ?? `${supersededBy ?? "A human"} replaced it`);
+      }
+      if (kept === observation) return assumption;
+      return await this.#change("gate", (all) => {
+        return Object.assign(all.find((one) => one.id === id)!, { observation: kept });
+      });
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      notify(`${id} is ${status}, but memory was not changed: ${error.oneLine}`);
+      return assumption;
+    }
+  }
+
+  async #cut<T>(work: (cut: (field: string, text: string) => string) => T): Promise<T> {
+    const { notify = () => {} } = this.#options;
+    return await cutting((cut) => work(cut), { what: "the assumption", notify });
+  }
+
+  async #change<R>(agent: string, change: (all: Assumption[]) => R): Promise<R> {
+    return await this.#file.updateReturning(agent, (file) => {
+      const value: AssumptionFile = file ?? { version: VERSION, assumptions_made: [] };
+      const result = structuredClone(change(value.assumptions_made));
+      return { value, result };
+    });
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The four conditions under which a human is asked (seed 004, "Four Strict Conditions"): a blocker of
+ * one of three types, evidence that everything else was tried, the quota, and planning. Pure.
+ *
+ * @module
+ */
+
+import { normalizeTopic } from "../clarify/stats.ts";
+import type { GateInteraction } from "./interaction.ts";
+import { type Evidence, type GateRequest, oneLine } from "./request.ts";
+
+/** Why the gate is shut. */
+export interface GateRefusal {
+  /**
+   * For programs: `blocker_type`, `evidence_empty:FIELD`, `evidence_copied:FIELD`, `quota_session`,
+   * `quota_project`, `not_planning` or `never_ask`.
+   */
+  reason: string;
+  /** For people: follows "Cannot ask the human: ". */
+  why: string;
+}
+
+/** What the settings say of topics (seed 004, "User Preferences"). */
+export interface TopicSettings {
+  /** Topics that a human is asked about whatever the blocker, the phase and the session. */
+  alwaysAsk: readonly string[];
+  /** Topics that an agent decides by itself. */
+  neverAsk: readonly string[];
+}
+
+/** What of the settings a topic meets; null where none does. */
+export function topicRule(
+  topic: string,
+  { alwaysAsk, neverAsk }: TopicSettings,
+): "always_ask" | "never_ask" | null {
+  const meets = (names: readonly string[]) => names.some((name) => isAbout(topic, name));
+  return meets(alwaysAsk) ? "always_ask" : meets(neverAsk) ? "never_ask" : null;
+}
+
+/** The words of the name stand together somewhere in the topic. */
+function isAbout(topic: string, name: string): boolean {
+  const wanted = normalizeTopic(name);
+  return wanted !== "" && ` ${wordsIn(topic)} `.includes(` ${wordsIn(wanted)} `);
+}
+
+function wordsIn(text: string): string {
+  return normalizeTopic(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+}
+
+/**
+ * The conditions that the request alone decides.
+ *
+ * @param request checked
+ * @param rule what the settings say of its topic
+ * @param execution why the issue is not planned any more; undefined where it may be
+ * @returns what is not met
+ */
+export function refusalsOf(
+  request: GateRequest,
+  { rule, execution }: { rule: ReturnType<typeof topicRule>; execution?: string },
+): GateRefusal[] {
+  const evidence = evidenceRefusals(request);
+  if (rule === "always_ask") return evidence;
+  return [
+    ...rule === "never_ask"
+      ? [{ reason: "never_ask", why: "gate.neverAsk names this topic: you decide it" }]
+      : [],
+    ...request.blockerType === "none"
+      ? [{ reason: "blocker_type", why: "this is none of the three blockers" }]
+      : [],
+    ...evidence,
+    ...phaseRefusals(request, execution),
+  ];
+}
+
+/**
+ * The condition that what was asked before decides. It is checked under the lock under which the request
+ * is written.
+ *
+ * @param request checked
+ * @param before all interactions, none of them overdue
+ * @param rule what the settings say of its topic
+ * @returns what is not met
+ */
+export function quotaRefusals(
+  request: GateRequest,
+  before: readonly GateInteraction[],
+  rule: ReturnType<typeof topicRule>,
+): GateRefusal[] {
+  const active = before.find(({ status }) => status === "pending");
+  const asked = before.find((one) =>
+    one.standing === null && one.request.session === request.session
+  );
+  return [
+    ...active === undefined
+      ? []
+      : [{ reason: "quota_project", why: `${active.id} is waiting for an answer` }],
+    ...asked === undefined || rule === "always_ask"
+      ? []
+      : [{ reason: "quota_session", why: `this session has asked already (${asked.id})` }],
+  ];
+}
+
+const FIELDS = ["codebaseSearch", "similarFeatures", "attemptedInference", "investigator"] as const;
+
+/** What stands for nothing, and what the template of the block holds. */
+const PLACEHOLDER = /^(?:n\/?a|none|nothing|tbd|todo|unknown|no|\[.*\]|\{.*\}|<.*>|\P{L}*)$/iu;
+
+function evidenceRefusals({ evidence, question, options, fallback }: GateRequest): GateRefusal[] {
+  const others = [question, fallback.reasoning, ...options.map(({ text }) => text)];
+  const seen = new Set(others.map(essence));
+  return FIELDS.flatMap((field) => {
+    const text = evidence[field];
+    if (text === null) return [];
+    if (PLACEHOLDER.test(oneLine(text))) {
+      return [{ reason: `evidence_empty:${field}`, why: `the evidence lacks ${NAMES[field]}` }];
+    }
+    const isCopied = seen.has(essence(text));
+    seen.add(essence(text));
+    if (!isCopied) return [];
+    const why = `${NAMES[field]} repeats another part of the request`;
+    return [{ reason: `evidence_copied:${field}`, why }];
+  });
+}
+
+const NAMES: Record<keyof Evidence, string> = {
+  codebaseSearch: "what was searched in the codebase",
+  similarFeatures: "which similar features were examined",
+  attemptedInference: "what was inferred",
+  investigator: "what the investigator found",
+};
+
+/** Two texts of one essence differ in nothing that was read or thought. */
+function essence(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+function phaseRefusals({ phase }: GateRequest, execution: string | undefined): GateRefusal[] {
+  const why = phase !== "planning" ? "this is not the planning phase" : execution;
+  return why === undefined ? [] : [{ reason: "not_planning", why }];
+}

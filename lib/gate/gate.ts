@@ -1,0 +1,292 @@
+/**
+ * The gate to the human: an agent disturbs a person only where four conditions hold, once, with options
+ * and a safe fallback (seed 004).
+ *
+ * @module
+ */
+
+import { checkText } from "../input_checks.ts";
+import { cutting } from "../redact/border.ts";
+import { sys } from "../sys/mod.ts";
+import type { AssumptionStore } from "./assumption_store.ts";
+import { renderBlock } from "./block.ts";
+import { quotaRefusals, refusalsOf, topicRule } from "./conditions.ts";
+import type { AnswerOptions, AskOptions, HumanGateOptions } from "./gate_options.ts";
+import type { InteractionFile } from "./gate_file.ts";
+import {
+  endByHuman,
+  endByStanding,
+  endByTimeout,
+  type GateInteraction,
+  type HumanDeed,
+  neverFallsBack,
+  newInteraction,
+  standingFor,
+} from "./interaction.ts";
+import { nextId } from "./ids.ts";
+import {
+  checkStanding,
+  gateRefused,
+  nothingToTakeBack,
+  notPending,
+  unknownInteraction,
+} from "./refusals.ts";
+import { checkQuestion, type GateQuestion, type GateRequest, MAX_QUESTION } from "./request.ts";
+import { setPhase } from "./store.ts";
+import { checkTimeout, inWords } from "./timeout.ts";
+
+/**
+ * Asks humans, and keeps what came of it.
+ *
+ * @example A question, and its answer
+ * ```ts
+ * import { initWorkspace, openWorkspace } from "@agentx/toolkit";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const root = Deno.makeTempDirSync();
+ * await initWorkspace(root);
+ * const gate = await (await openWorkspace({ root })).gate();
+ * const { id, status } = await gate.ask({
+ *   agent: "product-manager",
+ *   issue: 42,
+ *   session: "s1",
+ *   phase: "planning",
+ *   blockerType: "missing_external_data",
+ *   evidence: {
+ *     codebaseSearch: "No Stripe keys in config/ or .env",
+ *     similarFeatures: "There are no payment integrations",
+ *     attemptedInference: "Neither test nor production mode can be inferred",
+ *   },
+ *   question: "Which Stripe environment?",
+ *   options: ["Test mode", "Production mode"],
+ *   fallback: { option: "a", reasoning: "it is safer", confidence: "medium", risk: "low" },
+ * });
+ * assertEquals([id, status], ["ASK-001", "pending"]);
+ * const { outcome, decision } = await gate.answer(id, "b");
+ * assertEquals([outcome, decision?.text], ["human", "Production mode"]);
+ * Deno.removeSync(root, { recursive: true });
+ * ```
+ */
+export class HumanGate {
+  readonly #options: HumanGateOptions;
+
+  /**
+   * Names the parts; nothing is read yet.
+   *
+   * @param options the parts that it works with
+   */
+  constructor(options: HumanGateOptions) {
+    this.#options = options;
+  }
+
+  /** What was assumed. */
+  get assumptions(): AssumptionStore {
+    return this.#options.assumptions;
+  }
+
+  /**
+   * Asks the human, if the four conditions hold.
+   *
+   * @param question who asks what, and what was tried before
+   * @param options how long it stays open
+   * @returns the question; it has ended already where a standing answer fits it
+   * @throws {AgentxError} `GATE_REFUSED` with a reason for each condition that is not met;
+   *   `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
+    const { settings, executionOf } = this.#options;
+    const { timeout = settings.timeout, orchestrated = false } = options;
+    const timeoutMs = checkTimeout(timeout);
+    const request = await this.#checked(question);
+    const rule = topicRule(request.topic, settings);
+    if (rule !== null) this.#log(`gate.${rule}`, request);
+    const execution = await executionOf?.(request.issue);
+    const refusals = refusalsOf(request, { rule, execution });
+    if (refusals.length > 0) throw this.#refused(request, refusals);
+    const asked = await this.#changing(request.agent, (file, nowMs) => {
+      const before = file.agent_interactions;
+      const waits = timeoutMs === null || neverFallsBack(request);
+      const asked = newInteraction(request, {
+        id: nextId("ASK", before),
+        content: renderBlock(request, waits ? null : inWords(timeoutMs)),
+        nowMs,
+        deadlineMs: waits ? null : nowMs + timeoutMs,
+        orchestrated,
+      });
+      const standing = rule === "always_ask" ? undefined : standingFor(request, before);
+      if (standing !== undefined) endByStanding(asked, standing, nowMs);
+      else {
+        const refusals = quotaRefusals(request, before, rule);
+        if (refusals.length > 0) throw this.#refused(request, refusals);
+        setPhase(file, asked.created);
+      }
+      before.push(asked);
+      return asked;
+    });
+    if (asked.status === "pending") this.#log("pending", request, asked);
+    return asked;
+  }
+
+  /**
+   * Gives the answer of the human. Where the fallback was taken by then, it replaces it.
+   *
+   * @param id such as `ASK-001`
+   * @param answer the label of an option, or other words
+   * @param options whether a human typed it, and whether it holds for the next time
+   * @returns the question as it is then
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`; `INVALID_TRANSITION` if a human has ended it
+   *   already; `GATE_REFUSED` for a standing answer to a decision about security; as
+   *   {@linkcode HumanGate.ask}
+   */
+  async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
+    const { verified = false, always = false } = options;
+    const notify = this.#options.notify ?? (() => {});
+    const check = (text: string) => checkText("answer", text, MAX_QUESTION);
+    const text = await cutting((cut) => cut("answer", check(answer), check), {
+      what: `the answer to ${id}`,
+      notify,
+    });
+    return await this.#endByHuman(id, { answer: text, outcome: "human", verified, always });
+  }
+
+  /**
+   * Ends a question without an answer: the human declines it, or has closed its form.
+   *
+   * @param id such as `ASK-001`
+   * @param outcome which of the two; both are final
+   * @param options whether a human did it at a terminal
+   * @returns the question as it is then
+   * @throws {AgentxError} as {@linkcode HumanGate.answer}
+   */
+  async dismiss(
+    id: string,
+    outcome: "declined" | "cancelled",
+    { verified = false }: Pick<AnswerOptions, "verified"> = {},
+  ): Promise<GateInteraction> {
+    return await this.#endByHuman(id, { answer: null, outcome, verified, always: false });
+  }
+
+  /**
+   * Reads a question, and what came of it by now.
+   *
+   * @param id such as `ASK-001`
+   * @returns the question
+   * @throws {AgentxError} `NOT_FOUND`; as {@linkcode HumanGate.ask}
+   */
+  async get(id: string): Promise<GateInteraction> {
+    const all = await this.list();
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) throw unknownInteraction(id, all);
+    return found;
+  }
+
+  /**
+   * Reads all questions, and what came of them by now.
+   *
+   * @returns the oldest first
+   * @throws {AgentxError} as {@linkcode HumanGate.ask}
+   */
+  async list(): Promise<GateInteraction[]> {
+    const { result: { agent_interactions: all }, ended } = await this.#options.store.settle();
+    await this.#follow(ended);
+    await this.assumptions.follow(all);
+    return all;
+  }
+
+  /**
+   * Ends a question whose time is over by the clock of who waited, whatever the wall clock says.
+   *
+   * @param id such as `ASK-001`
+   * @returns the question as it is then
+   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   */
+  async expire(id: string): Promise<GateInteraction> {
+    return await this.#change(id, "gate", (one) => {
+      if (one.status === "pending" && one.deadline !== null) endByTimeout(one);
+    });
+  }
+
+  /**
+   * Stops the countdown of a question while this process lives, or lets it go on.
+   *
+   * @param id such as `ASK-001`
+   * @param isHeld whether a human is answering it here
+   * @returns the question as it is then
+   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   */
+  async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
+    const { pid, hostname: host } = sys;
+    const holder = isHeld ? { pid, start: sys.processStart(pid) ?? null, host } : null;
+    return await this.#change(id, "human", (one) => {
+      if (one.status === "pending") one.heldBy = holder;
+    });
+  }
+
+  /**
+   * Takes a standing answer back: the next question of its kind is asked.
+   *
+   * @param id of the question that it was given to
+   * @returns that question
+   * @throws {AgentxError} `INVALID_TRANSITION` if its answer is not a standing one
+   */
+  async takeBack(id: string): Promise<GateInteraction> {
+    return await this.#change(id, "human", (one) => {
+      if (!one.always) throw nothingToTakeBack(one);
+      one.always = false;
+    });
+  }
+
+  async #endByHuman(id: string, deed: HumanDeed): Promise<GateInteraction> {
+    return await this.#change(id, "human", (one, nowMs) => {
+      const isLate = one.status === "timeout" && deed.outcome === "human";
+      if (one.status !== "pending" && !isLate) throw notPending(one, deed.outcome);
+      endByHuman(one, deed, nowMs);
+      if (deed.always) checkStanding(one);
+    });
+  }
+
+  async #change(
+    id: string,
+    agent: string,
+    change: (interaction: GateInteraction, nowMs: number) => void,
+  ): Promise<GateInteraction> {
+    return await this.#changing(agent, (file, nowMs) => {
+      const found = file.agent_interactions.find((one) => one.id === id);
+      if (found === undefined) throw unknownInteraction(id, file.agent_interactions);
+      change(found, nowMs);
+      return found;
+    });
+  }
+
+  async #changing(
+    agent: string,
+    change: (file: InteractionFile, nowMs: number) => GateInteraction,
+  ): Promise<GateInteraction> {
+    const { result, ended } = await this.#options.store.change(agent, change);
+    await this.#follow(ended);
+    return result;
+  }
+
+  /** Says how questions ended, and writes down what that amounts to. */
+  async #follow(ended: readonly GateInteraction[]): Promise<void> {
+    for (const one of ended) this.#log(one.outcome!, one.request, one);
+    await this.assumptions.follow(ended);
+  }
+
+  async #checked(question: GateQuestion): Promise<GateRequest> {
+    const notify = this.#options.notify ?? (() => {});
+    const options = { what: "the question to the human", notify };
+    return await cutting((cut) => checkQuestion(question, cut), options);
+  }
+
+  #refused(request: GateRequest, refusals: Parameters<typeof gateRefused>[1]) {
+    for (const { reason } of refusals) this.#log(`refused:${reason}`, request);
+    return gateRefused(request, refusals);
+  }
+
+  /** The log carries ids and codes, and no text. */
+  #log(newState: string, { agent }: GateRequest, interaction?: GateInteraction): void {
+    const source = ["gate", interaction?.id ?? agent].join("/");
+    this.#options.events.emit("state-change", { source, newState, timestamp: sys.now() });
+  }
+}

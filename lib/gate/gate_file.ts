@@ -1,0 +1,114 @@
+/**
+ * The files of the gate as they are on disk: versioned, and only ours. Pure.
+ *
+ * @module
+ */
+
+import { isObject } from "../checks.ts";
+import { AgentxError } from "../errors.ts";
+import { nestingProblem } from "../input_checks.ts";
+import type { GateInteraction } from "./interaction.ts";
+
+/** What the orchestrator is at (seed 004, "New Fields in `orchestrator_state`"). */
+export interface OrchestratorState {
+  /** Whether an answer is awaited, or not yet given to the agent. */
+  clarification_pending: boolean;
+  /** ISO-8601, UTC; null before the first question. */
+  clarification_requested_at: string | null;
+  /** Where the planning stands. */
+  phase: "planning" | "awaiting_clarification" | "planning_complete";
+}
+
+/** `state/agent-interactions.json`. */
+export interface InteractionFile {
+  /** Of this form. */
+  version: 1;
+  /** What is awaited. */
+  orchestrator_state: OrchestratorState;
+  /** The oldest first. */
+  agent_interactions: GateInteraction[];
+}
+
+/** The version that is written, of all files of the gate. */
+export const VERSION = 1;
+
+/** @returns the content of a file that is not there yet */
+export function newInteractionFile(): InteractionFile {
+  return {
+    version: VERSION,
+    orchestrator_state: {
+      clarification_pending: false,
+      clarification_requested_at: null,
+      phase: "planning",
+    },
+    agent_interactions: [],
+  };
+}
+
+/**
+ * @param path of the file, for the message
+ * @param list the key of its list
+ * @param isElement tells whether an element is what belongs there
+ * @returns says what is wrong with the content of the file; undefined if nothing
+ */
+export function problemIn(
+  path: string,
+  list: string,
+  isElement: (value: unknown) => boolean,
+): (value: unknown) => string | undefined {
+  return (value) => {
+    if (!isObject(value)) return "it must be an object";
+    const { version, [list]: elements } = value;
+    if (typeof version === "number" && version > VERSION) throw newer(path, version);
+    if (version !== VERSION) return `it must say version ${VERSION}`;
+    if (!Array.isArray(elements) || !elements.every(isElement)) {
+      return `${list} must hold records as agentx writes them`;
+    }
+    return nestingProblem(value);
+  };
+}
+
+function newer(path: string, version: number): AgentxError<"NEWER_STATE"> {
+  const why = `a newer agentx wrote it (version ${version})`;
+  return new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
+    details: { path, version },
+    next: "Update agentx; nothing was changed",
+  });
+}
+
+const OUTCOMES = [null, "human", "timeout", "declined", "cancelled"];
+const STATUSES = ["pending", "resolved", "timeout"];
+
+/** @returns whether a value can be used as an interaction */
+export function isInteraction(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, status, outcome, created, deadline, request, decision, content, standing } = value;
+  return typeof id === "string" && /^ASK-[0-9]{3,9}$/.test(id) && typeof content === "string" &&
+    STATUSES.includes(status as string) && OUTCOMES.includes(outcome as string | null) &&
+    (status === "pending") === (outcome === null) &&
+    isTime(created) && (deadline === null || isTime(deadline)) && isRequest(request) &&
+    (status === "pending" || value.resolved_at !== null && isTime(value.resolved_at)) &&
+    (decision === null || isOption(decision)) && (standing === null || isText(standing));
+}
+
+function isRequest(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { agent, issue, session, topic, evidence, question, options, fallback } = value;
+  return [agent, session, topic, question, value.blockerType].every(isText) &&
+    Number.isSafeInteger(issue) && isObject(evidence) && isObject(fallback) &&
+    [fallback.option, fallback.reasoning, fallback.risk, fallback.confidence].every(isText) &&
+    Array.isArray(options) && options.every(isOption) &&
+    options.some(({ label }) => label === fallback.option);
+}
+
+function isOption(value: unknown): boolean {
+  return isObject(value) && isText(value.text) && (value.label === null || isText(value.label));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}

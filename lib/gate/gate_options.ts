@@ -1,0 +1,69 @@
+/**
+ * What the gate works with, and how it is used. Pure.
+ *
+ * @module
+ */
+
+import type { AgentEventBus } from "../events/bus.ts";
+import type { AssumptionStore } from "./assumption_store.ts";
+import type { TopicSettings } from "./conditions.ts";
+import type { InteractionStore } from "./store.ts";
+
+/** Options of {@linkcode HumanGate}. */
+export interface HumanGateOptions {
+  /** What was asked. */
+  store: InteractionStore;
+  /** What was assumed. */
+  assumptions: AssumptionStore;
+  /** Hears how each question stands: `state-change` of `gate`. */
+  events: AgentEventBus;
+  /** The section `gate` of the settings. */
+  settings: TopicSettings & {
+    /** How long a question stays open: `90s`, `5m`, `2h` or `never`. */
+    timeout: string;
+  };
+  /**
+   * Says why an issue is not planned any more.
+   *
+   * @default {async () => undefined}
+   */
+  executionOf?: (issue: number) => Promise<string | undefined>;
+  /**
+   * Called with what was cut from a text before it was written, and what the settings did.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+}
+
+/** How a question is asked. */
+export interface AskOptions {
+  /**
+   * How long it stays open: `90s`, `5m`, `2h` or `never`.
+   *
+   * @default {gate.timeout of the settings}
+   */
+  timeout?: string;
+  /**
+   * Whether the caller runs the agent again with what comes of it.
+   *
+   * @default {false}
+   */
+  orchestrated?: boolean;
+}
+
+/** How a question is answered. */
+export interface AnswerOptions {
+  /**
+   * Whether it was typed at a terminal.
+   *
+   * @default {false}
+   */
+  verified?: boolean;
+  /**
+   * Whether it answers the next question with the same blocker, topic and options, too.
+   *
+   * @default {false}
+   */
+  always?: boolean;
+}

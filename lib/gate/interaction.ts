@@ -1,0 +1,219 @@
+/**
+ * One question to the human from its asking to its end: a record of `agent_interactions` with the five
+ * fields of seed 004, and ours. Pure.
+ *
+ * @module
+ */
+
+import { normalizeTopic } from "../clarify/stats.ts";
+import { type GateOption, type GateRequest, optionLabelled, riskLevel } from "./request.ts";
+
+/** How a question to the human ended. */
+export type GateOutcome = "human" | "timeout" | "declined" | "cancelled";
+
+/** What is done after it. */
+export interface GateDecision {
+  /** The option; null where a human decided in other words. */
+  label: string | null;
+  /** What is decided. */
+  text: string;
+}
+
+/** The process at whose terminal a human is answering. */
+export interface Holder {
+  /** Its id. */
+  pid: number;
+  /** When the process began; null where that is not known. */
+  start: string | null;
+  /** Where it runs. */
+  host: string;
+}
+
+/** One question to the human. */
+export interface GateInteraction {
+  /** `ASK-001`. */
+  id: string;
+  /** As seed 004 names it. */
+  request_type: "pm_clarification";
+  /** As seed 004 has it; what a human declined or closed is resolved, too. */
+  status: "pending" | "resolved" | "timeout";
+  /** The block that the human reads. */
+  content: string;
+  /** What the human said; null while nobody has. */
+  user_response: string | null;
+  /** ISO-8601, UTC; null while it is pending. */
+  resolved_at: string | null;
+  /** ISO-8601, UTC. */
+  created: string;
+  /** ISO-8601, UTC: when the fallback is taken; null where it never is. */
+  deadline: string | null;
+  /** What was asked. */
+  request: GateRequest;
+  /** Null while it is pending. */
+  outcome: GateOutcome | null;
+  /** Null while it is pending, and where nothing may be assumed. */
+  decision: GateDecision | null;
+  /** Of what a human said: whether it was typed at a terminal; null where nobody said anything. */
+  verified: boolean | null;
+  /** The question whose standing answer this one got; null where somebody was asked. */
+  standing: string | null;
+  /** Whether its answer answers the next question of the same kind. */
+  always: boolean;
+  /** The fallback that a late answer replaced; null where none did. */
+  superseded: { decision: GateDecision; resolved_at: string } | null;
+  /** Whether the agent is run again with what came of it; the state is cleared by who does that. */
+  orchestrated: boolean;
+  /** Who stopped the countdown; null where it runs. */
+  heldBy: Holder | null;
+  /** ISO-8601, UTC: when the agent was told of a late answer; null before, and where none came. */
+  toldAt: string | null;
+}
+
+/** What a human does to a question. */
+export interface HumanDeed {
+  /** A label, or other words; null where the human declines or closes it. */
+  answer: string | null;
+  outcome: Exclude<GateOutcome, "timeout">;
+  verified: boolean;
+  always: boolean;
+}
+
+/** Words with which seed 004 records where an answer came from. */
+const NOBODY_ANSWERED = "timeout_assumed";
+
+/** @returns a question that waits for its answer */
+export function newInteraction(
+  request: GateRequest,
+  { id, content, nowMs, deadlineMs, orchestrated }: {
+    id: string;
+    content: string;
+    nowMs: number;
+    deadlineMs: number | null;
+    orchestrated: boolean;
+  },
+): GateInteraction {
+  return {
+    id,
+    request_type: "pm_clarification",
+    status: "pending",
+    content,
+    user_response: null,
+    resolved_at: null,
+    created: new Date(nowMs).toISOString(),
+    deadline: deadlineMs === null ? null : new Date(deadlineMs).toISOString(),
+    request,
+    outcome: null,
+    decision: null,
+    verified: null,
+    standing: null,
+    always: false,
+    superseded: null,
+    orchestrated,
+    heldBy: null,
+    toldAt: null,
+  };
+}
+
+/** Silence is never consent to what is dangerous. */
+export function neverFallsBack({ blockerType, fallback }: GateRequest): boolean {
+  return blockerType === "security_decision" && riskLevel(fallback.risk) === "high";
+}
+
+/** @returns what is done if nobody answers */
+function fallbackOf({ options, fallback }: GateRequest): GateOption {
+  return options.find(({ label }) => label === fallback.option)!;
+}
+
+/**
+ * Ends a question by what a human did, in place.
+ *
+ * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
+ */
+export function endByHuman(
+  interaction: GateInteraction,
+  { answer, outcome, verified, always }: HumanDeed,
+  nowMs: number,
+): void {
+  const { request } = interaction;
+  const isLate = interaction.status === "timeout";
+  const option = answer === null ? undefined : optionLabelled(request.options, answer);
+  const said = answer === null ? null : option ?? { label: null, text: answer };
+  if (isLate) {
+    const { decision, resolved_at } = interaction;
+    interaction.superseded = { decision: decision!, resolved_at: resolved_at! };
+  }
+  Object.assign(interaction, {
+    status: "resolved",
+    outcome,
+    user_response: said === null ? outcome : responseOf(said),
+    decision: said ?? (neverFallsBack(request) ? null : fallbackOf(request)),
+    resolved_at: new Date(nowMs).toISOString(),
+    verified,
+    always,
+    heldBy: null,
+  });
+}
+
+/** Ends a question that nobody answered in time, in place. The outcome is of its deadline. */
+export function endByTimeout(interaction: GateInteraction): void {
+  Object.assign(interaction, {
+    status: "timeout",
+    outcome: "timeout",
+    user_response: NOBODY_ANSWERED,
+    decision: fallbackOf(interaction.request),
+    resolved_at: interaction.deadline,
+    heldBy: null,
+  });
+}
+
+/** Ends a question by the answer that a human gave to one of the same kind, in place. */
+export function endByStanding(
+  interaction: GateInteraction,
+  rule: GateInteraction,
+  nowMs: number,
+): void {
+  const option = optionLabelled(interaction.request.options, rule.decision!.label!)!;
+  Object.assign(interaction, {
+    status: "resolved",
+    outcome: "human",
+    user_response: `Standing answer of ${rule.id}: option (${option.label}): ${option.text}`,
+    decision: option,
+    resolved_at: new Date(nowMs).toISOString(),
+    verified: rule.verified,
+    standing: rule.id,
+  });
+}
+
+/** @returns whether its deadline has passed, and nobody is answering it */
+export function isOverdue(
+  { status, deadline, heldBy }: GateInteraction,
+  nowMs: number,
+  isAlive: (holder: Holder) => boolean,
+): boolean {
+  return status === "pending" && deadline !== null && Date.parse(deadline) <= nowMs &&
+    (heldBy === null || !isAlive(heldBy));
+}
+
+/**
+ * @param request a question
+ * @param before what was asked before
+ * @returns the question whose standing answer answers it; never for a decision about security
+ */
+export function standingFor(
+  request: GateRequest,
+  before: readonly GateInteraction[],
+): GateInteraction | undefined {
+  if (request.blockerType === "security_decision") return undefined;
+  const kind = kindOf(request);
+  return before.findLast(({ always, request }) => always && kindOf(request) === kind);
+}
+
+/** Questions of one kind have the same blocker, topic and options. */
+function kindOf({ blockerType, topic, options }: GateRequest): string {
+  return JSON.stringify([blockerType, normalizeTopic(topic), options.map(({ text }) => text)]);
+}
+
+/** In the words of seed 004. */
+function responseOf({ label, text }: GateDecision): string {
+  return label === null ? `User said: ${text}` : `User confirmed option (${label}): ${text}`;
+}

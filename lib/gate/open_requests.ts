@@ -1,0 +1,59 @@
+/**
+ * What of the gate waits for a human, and what waits behind it.
+ *
+ * @module
+ */
+
+import type { Assumption } from "./assumption.ts";
+import type { HumanGate } from "./gate.ts";
+import { type GateInteraction, neverFallsBack } from "./interaction.ts";
+import { riskLevel } from "./request.ts";
+
+/** A question that is open. */
+export interface OpenRequest extends Pick<GateInteraction, "id" | "created" | "deadline"> {
+  /** All of it. */
+  interaction: GateInteraction;
+  /** The agent that does not go on before it is answered. */
+  agent: string;
+  /** The issue whose planning stands still. */
+  issue: number;
+  /** Whether nothing goes on without an answer: no fallback is ever taken. */
+  isBlocking: boolean;
+}
+
+/** A part of a workspace. */
+export interface WithGate {
+  /** Gives the gate; loaded at the first call. */
+  gate(): Promise<HumanGate>;
+}
+
+/**
+ * Lists the questions that wait for a human, once those whose time is over have ended.
+ *
+ * @param workspace whose gate it is
+ * @returns the oldest first; one at most, while the quota holds
+ * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
+ */
+export async function openRequests(workspace: WithGate): Promise<OpenRequest[]> {
+  const interactions = await (await workspace.gate()).list();
+  return interactions.filter(({ status }) => status === "pending").map((interaction) => {
+    const { id, created, deadline, request } = interaction;
+    const { agent, issue } = request;
+    const isBlocking = deadline === null || neverFallsBack(request);
+    return { id, created, deadline, interaction, agent, issue, isBlocking };
+  });
+}
+
+/**
+ * Lists the assumptions of high risk that no human has confirmed or reverted.
+ *
+ * @param workspace whose gate it is
+ * @returns the oldest first
+ * @throws {AgentxError} as {@linkcode openRequests}
+ */
+export async function unconfirmedRisks(workspace: WithGate): Promise<Assumption[]> {
+  const gate = await workspace.gate();
+  await gate.list();
+  return gate.assumptions.list()
+    .filter(({ status, risk_if_wrong: risk }) => status === "open" && riskLevel(risk) === "high");
+}

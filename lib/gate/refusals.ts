@@ -1,0 +1,107 @@
+/**
+ * What the gate refuses.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import type { GateRefusal } from "./conditions.ts";
+import type { GateInteraction } from "./interaction.ts";
+import type { GateRequest } from "./request.ts";
+
+/** @returns the error for a question that does not meet the four conditions */
+export function gateRefused(
+  { agent, issue }: Pick<GateRequest, "agent" | "issue">,
+  refusals: readonly GateRefusal[],
+): AgentxError<"GATE_REFUSED"> {
+  const why = refusals.map((refusal) => refusal.why).join("; ");
+  return new AgentxError("GATE_REFUSED", `Cannot ask the human: ${why}`, {
+    details: {
+      gate: "human",
+      issueNumber: issue,
+      reasons: refusals.map(({ reason }) => reason),
+    },
+    next: "Decide it by the evidence, and record that with: " +
+      `agentx assumptions add --issue ${issue} --from ${agent} ...`,
+  });
+}
+
+/** @returns the error for an answer to a question that has ended for good */
+export function notPending(
+  { id, status, outcome, user_response: said }: GateInteraction,
+  action: string,
+): AgentxError<"INVALID_TRANSITION"> {
+  const why = outcome === "human"
+    ? `a human has answered it (${said})`
+    : outcome === "timeout"
+    ? "its time is over, and only an answer replaces the fallback"
+    : `a human has ${outcome} it, and that is final`;
+  return transition(id, status, action === "human" ? "answer" : action, why);
+}
+
+/** @returns the error for an agent that wants to answer for the human */
+export function onlyHumans(
+  id: string,
+  { action, session }: { action: string; session: string },
+): AgentxError<"INVALID_TRANSITION"> {
+  const why = `only a human can, and this is an agent's session, since ${session} is set`;
+  return transition(id, "pending", action, why, "Run it in your own terminal");
+}
+
+/** @returns the error for a standing answer that is none */
+export function nothingToTakeBack(
+  { id, status }: GateInteraction,
+): AgentxError<"INVALID_TRANSITION"> {
+  return transition(id, status, "take back", "its answer does not stand for other questions");
+}
+
+/**
+ * @param interaction with the answer that is to stand for others
+ * @throws {AgentxError} `GATE_REFUSED` where it may not
+ */
+export function checkStanding({ id, request, decision }: GateInteraction): void {
+  const [reason, why] = request.blockerType === "security_decision"
+    ? ["standing_security", "a decision about security is asked each time"]
+    : decision?.label === null
+    ? ["standing_text", "it is not one of the options"]
+    : [];
+  if (reason === undefined) return;
+  throw new AgentxError("GATE_REFUSED", `Cannot keep the answer to ${id} for others: ${why}`, {
+    details: { gate: "human", issueNumber: request.issue, reasons: [reason] },
+    next: "Answer without --always",
+  });
+}
+
+/** @returns the error for an id that nothing has */
+export function unknownInteraction(
+  id: string,
+  all: readonly GateInteraction[],
+): AgentxError<"NOT_FOUND"> {
+  const open = all.find(({ status }) => status === "pending");
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such question to the human`, {
+    details: { kind: "question", id },
+    next: open === undefined ? "No question is open" : `${open.id} is waiting for an answer`,
+  });
+}
+
+/** @returns the error for an assumption that nobody made */
+export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
+  return new AgentxError("NOT_FOUND", `Cannot find "${id}": no such assumption`, {
+    details: { kind: "assumption", id },
+    next: "List them with: agentx assumptions",
+  });
+}
+
+/** @returns the error for a change of something that has ended */
+export function transition(
+  id: string,
+  status: string,
+  action: string,
+  why: string,
+  next?: string,
+): AgentxError<"INVALID_TRANSITION"> {
+  return new AgentxError("INVALID_TRANSITION", `Cannot ${action} ${id}: ${why}`, {
+    details: { clarificationId: id, status, action },
+    next,
+  });
+}

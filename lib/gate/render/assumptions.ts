@@ -1,0 +1,55 @@
+/**
+ * Assumptions as text. Pure; what agents and people wrote is made safe here.
+ *
+ * @module
+ */
+
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { formatTable } from "../../text/table.ts";
+import { terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import type { Assumption } from "../assumption.ts";
+import { riskLevel } from "../request.ts";
+
+/** @returns a table, the oldest first */
+export function renderAssumptions(
+  assumptions: readonly Assumption[],
+  view: RenderView,
+): string {
+  if (assumptions.length === 0) return "  No assumptions.";
+  const rows = assumptions.map((one) => [
+    one.id,
+    `#${one.issue}`,
+    one.status,
+    riskLevel(one.risk_if_wrong) ?? "-",
+    agentLabel(one.agent),
+    one.decision,
+  ]);
+  const headings = [
+    "ID",
+    { whole: "ISSUE" },
+    { whole: "STATUS" },
+    { whole: "RISK" },
+    { spare: "AGENT" },
+    "DECISION",
+  ];
+  return formatTable(headings, rows, view);
+}
+
+/** @returns one with all that is known of it */
+export function renderAssumption(one: Assumption, { style, width }: RenderView): string {
+  const facts = [
+    ["Status", one.supersededBy === null ? one.status : `superseded by ${one.supersededBy}`],
+    ["Agent", `${agentLabel(one.agent)}, issue #${one.issue}`],
+    ["Source", one.user_response],
+    ["Why", one.reasoning],
+    ["Confidence", one.confidence],
+    ["Risk", one.risk_if_wrong],
+    ["Because", one.because],
+    ["Remembered", one.observation],
+  ].flatMap(([label, value]) => value === null ? [] : [`  ${label!.padEnd(12)}${value}`]);
+  return [
+    `  ${style.bold(one.id)}  ${terminalLine(one.decision, Math.max(40, width - 12))}`,
+    ...facts.map((fact) => terminalLine(fact, Math.max(40, width))),
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+/**
+ * A question to the human, and what came of it, as text. Pure; what agents and people wrote is made safe
+ * here.
+ *
+ * @module
+ */
+
+import { agentLabel } from "../../clarify/render/agent_label.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
+import { type GateInteraction, neverFallsBack } from "../interaction.ts";
+
+/** @returns the lines that a human reads before the answer (seed 004, "Surface to User") */
+export function renderQuestion(
+  { id, content, request }: GateInteraction,
+  { style, width }: RenderView,
+): string {
+  const head = `${style.bold(id)}: ${agentLabel(request.agent)} needs clarification to proceed ` +
+    `(issue #${request.issue})`;
+  const block = terminalBlock(content.trim(), { indent: "  | ", width: Math.max(40, width) });
+  return [`  ${head}`, "", ...block].join("\n");
+}
+
+/** @returns what came of it, and what the agent does next */
+export function renderInteraction(
+  interaction: GateInteraction,
+  { style }: RenderView,
+): string {
+  const { id } = interaction;
+  const lines = [`${style.bold(id)} ${standingOf(interaction)}`, ...nextOf(interaction)];
+  return lines.map((line) => `  ${line}`).join("\n");
+}
+
+/** @returns in one line how it stands */
+function standingOf(interaction: GateInteraction): string {
+  const { outcome, decision, verified, request, deadline, standing } = interaction;
+  const option = decision === null ? "" : terminalLine(
+    decision.label === null ? decision.text : `(${decision.label}) ${decision.text}`,
+  );
+  if (outcome === null) {
+    const until = deadline === null ? "as long as it takes" : `until ${deadline}`;
+    return `is waiting for a human, ${until}.`;
+  }
+  if (standing !== null) return `is answered by the standing answer of ${standing}: ${option}`;
+  if (outcome === "human") {
+    return `is answered by a human${verified ? "" : ", unverified"}: ${option}`;
+  }
+  const why = {
+    timeout: "got no answer in time",
+    declined: "was declined by the human, finally",
+    cancelled: "was closed by the human without an answer, finally",
+  }[outcome];
+  if (decision !== null) return `${why}; the fallback is taken: ${option}`;
+  const never = neverFallsBack(request) ? ": a decision about security with high risk" : "";
+  return `${why}; nothing may be assumed${never}.`;
+}
+
+/** @returns what can be done now */
+function nextOf({ id, outcome, decision, request }: GateInteraction): string[] {
+  if (outcome === null) {
+    const labels = request.options.map(({ label }) => label).join("|");
+    return [
+      `Answer it with: agentx answer ${id} ${labels}|TEXT`,
+      `Wait for the answer with: agentx ask-user --id ${id}`,
+    ];
+  }
+  if (decision === null) return ["Leave out what depends on it, and say so."];
+  return outcome === "human"
+    ? ["Go on with it."]
+    : ["Go on with it, and do nothing that cannot be undone."];
+}

@@ -1,0 +1,254 @@
+/**
+ * A question to the human, as an agent asks it and as it is kept (seed 004, "Clarification Request
+ * Format"). Pure.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../input_checks.ts";
+import { enumerate } from "../text/quote.ts";
+
+/** The blockers for which a human may be asked, with their names in the block. */
+export const BLOCKERS: Readonly<Record<BlockerType, string>> = {
+  mutually_exclusive_requirements: "Mutually Exclusive Requirements",
+  missing_external_data: "Missing External Data",
+  security_decision: "Security Decision",
+};
+
+/** Why an agent cannot decide by itself. */
+export type BlockerType =
+  | "mutually_exclusive_requirements"
+  | "missing_external_data"
+  | "security_decision";
+
+/** Phases of the work on an issue; a human is asked only in the first one. */
+export const PHASES = ["planning", "development", "qa", "fixes"] as const;
+
+/** What an agent did before it asked (seed 004, "Evidence of Exhaustion"). */
+export interface Evidence {
+  /** Files and patterns that were searched, and what was found. */
+  codebaseSearch: string;
+  /** Existing features that were examined. */
+  similarFeatures: string;
+  /** Which reasoning was applied. */
+  attemptedInference: string;
+  /** What an investigator found; null where none was needed. */
+  investigator: string | null;
+}
+
+/** How sure, or how dangerous. */
+export type Level = "high" | "medium" | "low";
+
+/** One of the answers that a human may choose. */
+export interface GateOption {
+  /** `a` to `d`. */
+  label: string;
+  /** Specific and actionable, on one line. */
+  text: string;
+}
+
+/** What is done if nobody answers. */
+export interface Fallback {
+  /** The label of one of the options. */
+  option: string;
+  /** Why that one. */
+  reasoning: string;
+  /** How sure the agent is of it. */
+  confidence: Level;
+  /** What happens if it is wrong: a level, and what it would take: `low - easy to switch later`. */
+  risk: string;
+}
+
+/** A question to the human, checked. */
+export interface GateRequest {
+  /** The agent that asks, with its worker if there is one. */
+  agent: string;
+  /** The issue that it plans. */
+  issue: number;
+  /** The session that asks: it asks once. */
+  session: string;
+  /** One of the phases, as the agent says it. */
+  phase: string;
+  /** Why it cannot decide by itself; `none` only where the settings ask for a topic anyway. */
+  blockerType: BlockerType | "none";
+  /** What it is about, in a few words. */
+  topic: string;
+  /** What was tried before. */
+  evidence: Evidence;
+  /** A single specific question. */
+  question: string;
+  /** Two to four. */
+  options: GateOption[];
+  /** What is done if nobody answers. */
+  fallback: Fallback;
+}
+
+/** What an agent gives to ask: what is missing or wrong is refused by one of the four conditions. */
+export interface GateQuestion {
+  /** The agent that asks. */
+  agent: string;
+  /** The issue that it plans, from 1. */
+  issue: number;
+  /** The session that asks. */
+  session: string;
+  /** `planning`; in any other phase the gate is shut. */
+  phase: string;
+  /** One of the three blockers. */
+  blockerType: string;
+  /**
+   * What it is about, in a few words.
+   *
+   * @default {the question}
+   */
+  topic?: string;
+  /** What was tried before. */
+  evidence: Partial<Evidence>;
+  /** 1 to 2000 characters. */
+  question: string;
+  /** Two to four, 1 to 200 characters each; they are labelled a, b, c, d. */
+  options: readonly string[];
+  /** What is done if nobody answers: the label of an option. */
+  fallback: Omit<Fallback, "confidence"> & { confidence: string };
+}
+
+/** Labels of options, in their order. */
+export const LABELS = ["a", "b", "c", "d"];
+
+/** Levels of confidence and risk. */
+export const LEVELS = ["high", "medium", "low"] as const;
+
+/** Longest parts, in characters. */
+export const MAX_QUESTION = 2_000;
+export const MAX_EVIDENCE = 2_000;
+export const MAX_OPTION = 200;
+export const MAX_REASONING = 1_000;
+export const MAX_TOPIC = 200;
+const MAX_SESSION = 200;
+
+const MIN_OPTIONS = 2;
+
+/**
+ * Checks what an agent gives, apart from the four conditions. Line breaks become spaces: the block has a
+ * line for each part.
+ *
+ * @param given by the agent
+ * @param check of each text, which may cut it; `cut` of a field gets the text without line breaks
+ * @returns the request; what is no evidence is empty in it
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function checkQuestion(
+  given: GateQuestion,
+  cut: (field: string, text: string) => string = (_field, text) => text,
+): GateRequest {
+  const text = (field: string, value: unknown, max: number) =>
+    cut(field, oneLine(checkText(field, value, max)));
+  const proof = (field: string, value: string | null | undefined) =>
+    isBlank(value) ? "" : text(field, value, MAX_EVIDENCE);
+  const question = text("question", given.question, MAX_QUESTION);
+  const { codebaseSearch, similarFeatures, attemptedInference, investigator } = given.evidence;
+  const options = checkOptions(given.options.map((option) => text("option", option, MAX_OPTION)));
+  return {
+    agent: given.agent,
+    issue: checkIssueNumber(given.issue),
+    session: checkText("session", given.session, MAX_SESSION),
+    phase: oneLine(given.phase).slice(0, MAX_OPTION),
+    blockerType: given.blockerType in BLOCKERS ? given.blockerType as BlockerType : "none",
+    topic: given.topic === undefined
+      ? [...question].slice(0, MAX_TOPIC).join("").trim()
+      : text("topic", given.topic, MAX_TOPIC),
+    evidence: {
+      codebaseSearch: proof("codebase-search", codebaseSearch),
+      similarFeatures: proof("similar-features", similarFeatures),
+      attemptedInference: proof("attempted-inference", attemptedInference),
+      investigator: investigator === undefined || investigator === null
+        ? null
+        : proof("investigator", investigator),
+    },
+    question,
+    options,
+    fallback: {
+      option: checkFallback(given.fallback.option, options),
+      // The block ends its sentence.
+      reasoning: text("because", given.fallback.reasoning?.replace(/[\s.]+$/, ""), MAX_REASONING),
+      confidence: checkLevel("confidence", given.fallback.confidence),
+      risk: checkRisk(text("risk", given.fallback.risk, MAX_REASONING)),
+    },
+  };
+}
+
+/** @returns the level that a risk begins with: `low - easy to switch later` */
+export function riskLevel(risk: string): Level | undefined {
+  const [, level] = /^(high|medium|low)\b/i.exec(risk) ?? [];
+  return level?.toLowerCase() as Level | undefined;
+}
+
+/**
+ * @param options of a request
+ * @param label as somebody wrote it: `a`, `A`, `(a)`, `option a`
+ * @returns the option; undefined where it is not a label at all
+ * @throws {AgentxError} `INVALID_INPUT` for a label that is not offered
+ */
+export function optionLabelled(
+  options: readonly GateOption[],
+  label: string,
+): GateOption | undefined {
+  const [, letter] = /^\s*(?:option\s*)?\(?([a-z])\)?\s*$/i.exec(label) ?? [];
+  if (letter === undefined) return undefined;
+  const found = options.find((option) => option.label === letter.toLowerCase());
+  if (found !== undefined) return found;
+  const why = `there is no such option; there are ${labelsOf(options)}`;
+  throw invalidInput("answer", letter, why, "Choose one of them, or answer in words");
+}
+
+/** @returns the labels, for a message */
+function labelsOf(options: readonly GateOption[]): string {
+  return enumerate(options.map(({ label }) => label));
+}
+
+/** @returns a text on one line, with single spaces */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function isBlank(text: string | null | undefined): boolean {
+  return text === undefined || text === null || text.trim() === "";
+}
+
+function checkOptions(texts: readonly string[]): GateOption[] {
+  if (texts.length < MIN_OPTIONS || texts.length > LABELS.length) {
+    const why = `a question to the human has ${MIN_OPTIONS} to ${LABELS.length}`;
+    throw new AgentxError("INVALID_INPUT", `Cannot offer ${texts.length} options: ${why}`, {
+      details: { field: "options", value: texts.length },
+      next: "Give each specific choice as an option of its own",
+    });
+  }
+  const seen = new Set<string>();
+  for (const text of texts) {
+    if (seen.has(text.toLowerCase())) throw invalidInput("option", text, "it is given twice");
+    seen.add(text.toLowerCase());
+  }
+  return texts.map((text, index) => ({ label: LABELS[index], text }));
+}
+
+function checkFallback(label: string, options: readonly GateOption[]): string {
+  const found = /^[a-z]$/i.test(label.trim())
+    ? options.find((option) => option.label === label.trim().toLowerCase())
+    : undefined;
+  if (found !== undefined) return found.label;
+  const why = `it is not one of the options ${labelsOf(options)}`;
+  throw invalidInput("fallback", label, why, "Name the option that is safe if nobody answers");
+}
+
+export function checkLevel(field: string, given: string): Level {
+  const level = given.trim().toLowerCase();
+  if ((LEVELS as readonly string[]).includes(level)) return level as Level;
+  throw invalidInput(field, given, `it must be one of ${LEVELS.join(", ")}`);
+}
+
+export function checkRisk(risk: string): string {
+  const level = riskLevel(risk);
+  if (level !== undefined) return level + risk.slice(level.length);
+  const why = `it must begin with one of ${LEVELS.join(", ")}`;
+  throw invalidInput("risk", risk, why, 'Such as: low - "easy to switch later"');
+}

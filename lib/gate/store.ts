@@ -1,0 +1,141 @@
+/**
+ * Owner of `.agentx/state/agent-interactions.json`: what the human was asked, and what came of it.
+ *
+ * Deadlines are evaluated by whoever reads next, under the lock of the file, and an outcome is of its
+ * deadline: no process has to live until then.
+ *
+ * @module
+ */
+
+import { AgentxError } from "../errors.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { sys } from "../sys/mod.ts";
+import {
+  type InteractionFile,
+  isInteraction,
+  newInteractionFile,
+  type OrchestratorState,
+  problemIn,
+} from "./gate_file.ts";
+import { endByTimeout, type GateInteraction, type Holder, isOverdue } from "./interaction.ts";
+
+/** Options of {@linkcode InteractionStore}. */
+export interface InteractionStoreOptions {
+  /** The locks of this process. */
+  locks: FileLockManager;
+  /**
+   * Tells whether git tracks a file: then it came with the repository, and nobody here was asked.
+   *
+   * @default {() => false}
+   */
+  isTracked?: (path: string) => boolean;
+}
+
+/** What a change of the file brought. */
+export interface Settled<R> {
+  /** What the change gave. */
+  result: R;
+  /** The interactions that ended in it, or that a late answer changed. */
+  ended: GateInteraction[];
+}
+
+/** The interactions of a workspace. */
+export class InteractionStore {
+  readonly #file: JsonFile<InteractionFile>;
+  readonly #isTracked: (path: string) => boolean;
+
+  /**
+   * Names the file, which need not exist.
+   *
+   * @param path `.agentx/state/agent-interactions.json`
+   * @param options locks, and what git tracks
+   */
+  constructor(path: string, { locks, isTracked = () => false }: InteractionStoreOptions) {
+    this.#file = new JsonFile(path, locks, {
+      problemWith: problemIn(path, "agent_interactions", isInteraction),
+      kind: "state",
+    });
+    this.#isTracked = isTracked;
+  }
+
+  /**
+   * Reads the file as it stands; what is overdue is still pending in it.
+   *
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED` where it came with the repository
+   */
+  read(): InteractionFile {
+    const file = this.#file.read();
+    if (file !== undefined) this.#checkOrigin();
+    return file ?? newInteractionFile();
+  }
+
+  /**
+   * Changes the file under its lock, once what is overdue has ended.
+   *
+   * @param agent who does it; shown to those who wait
+   * @param change alters the file, and returns a result; it is called once and awaits nothing
+   * @returns the result, and what ended
+   * @throws {AgentxError} as {@linkcode InteractionStore.read}; `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async change<R>(
+    agent: string,
+    change: (file: InteractionFile, nowMs: number) => R,
+  ): Promise<Settled<R>> {
+    this.#checkOrigin();
+    return await this.#file.updateReturning(agent, (file = newInteractionFile()) => {
+      const before = new Map(file.agent_interactions.map((one) => [one.id, one.outcome]));
+      const nowMs = sys.now();
+      const overdue = file.agent_interactions.filter((one) => isOverdue(one, nowMs, isAlive));
+      overdue.forEach(endByTimeout);
+      const result = change(file, nowMs);
+      const ended = file.agent_interactions
+        .filter(({ id, outcome }) => outcome !== null && outcome !== before.get(id));
+      if (ended.some(({ orchestrated }) => !orchestrated)) setPhase(file, null);
+      return { value: file, result: structuredClone({ result, ended }) };
+    });
+  }
+
+  /** Ends what is overdue; takes the lock only where there is something. */
+  async settle(): Promise<Settled<InteractionFile>> {
+    const file = this.read();
+    const nowMs = sys.now();
+    if (!file.agent_interactions.some((one) => isOverdue(one, nowMs, isAlive))) {
+      return { result: file, ended: [] };
+    }
+    return await this.change("gate", (fresh) => fresh);
+  }
+
+  /** What came with the repository was answered by nobody here. */
+  #checkOrigin(): void {
+    const { path } = this.#file;
+    if (!this.#isTracked(path)) return;
+    const reason = "git tracks it, so it came with the repository";
+    throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
+      details: { path, reason },
+      next: "Read it first; it is taken out of git's index, and kept, by: agentx doctor --fix",
+    });
+  }
+}
+
+/**
+ * Sets what the orchestrator is at, in place.
+ *
+ * @param requestedAt ISO-8601, UTC: since when an answer is awaited; null where none is
+ */
+export function setPhase(file: InteractionFile, requestedAt: string | null): void {
+  const before = file.orchestrator_state;
+  const state: OrchestratorState = {
+    ...before,
+    clarification_pending: requestedAt !== null,
+    clarification_requested_at: requestedAt ?? before.clarification_requested_at,
+    phase: requestedAt === null ? "planning_complete" : "awaiting_clarification",
+  };
+  file.orchestrator_state = state;
+}
+
+/** On another host, nobody can see it: its deadline counts. */
+function isAlive({ pid, start, host }: Holder): boolean {
+  if (host !== sys.hostname) return false;
+  const now = sys.processStart(pid);
+  return now !== null && (now === undefined || start === null || now === start);
+}

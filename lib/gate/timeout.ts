@@ -1,0 +1,39 @@
+/**
+ * How long a human has. Pure.
+ *
+ * @module
+ */
+
+import { invalidInput } from "../input_checks.ts";
+import { parseDuration } from "../time.ts";
+
+/** Nothing is waited for longer; `never` says that nothing is done without an answer. */
+const MAX_MS = 31 * 24 * 3_600_000;
+
+/**
+ * @param timeout `90s`, `5m`, `2h` or `never`
+ * @returns milliseconds; null for never, undefined where it is not written like that
+ */
+export function parseTimeout(timeout: string): number | null | undefined {
+  if (timeout === "never") return null;
+  const ms = parseDuration(timeout) ?? 0;
+  return ms > 0 && ms <= MAX_MS ? ms : undefined;
+}
+
+/**
+ * @param timeout as in {@linkcode parseTimeout}
+ * @returns milliseconds; null for never
+ * @throws {AgentxError} `INVALID_INPUT`
+ */
+export function checkTimeout(timeout: string): number | null {
+  const ms = parseTimeout(timeout);
+  if (ms !== undefined) return ms;
+  throw invalidInput("timeout", timeout, "it must be a time such as 90s, 5m or 2h, or never");
+}
+
+/** @returns it as the block says it: `5 minutes` */
+export function inWords(ms: number): string {
+  const units = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1 };
+  const [unit, unitMs] = Object.entries(units).find(([, unitMs]) => ms % unitMs === 0)!;
+  return `${ms / unitMs} ${unit}${ms === unitMs ? "" : "s"}`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Waiting for what comes of a question to the human.
+ *
+ * @module
+ */
+
+import { sys } from "../sys/mod.ts";
+import type { HumanGate } from "./gate.ts";
+import type { GateInteraction } from "./interaction.ts";
+
+const POLL_MS = 200;
+
+/** Options of {@linkcode untilEnded}. */
+export interface WaitOptions {
+  /** Ends the wait; the question stays open. */
+  signal: AbortSignal;
+  /**
+   * How long is waited where nothing is done without an answer, in milliseconds.
+   *
+   * @default {Infinity}
+   */
+  maxMs?: number;
+  /** Hears at each look how much time is left, in milliseconds; null where there is no limit. */
+  onLook?: (interaction: GateInteraction, leftMs: number | null) => void;
+}
+
+/**
+ * Waits until a human has ended a question, or its time is over: by the clock of the wait, which does not
+ * jump when somebody sets that of the system.
+ *
+ * @param gate that asked it
+ * @param id such as `ASK-001`
+ * @param options when to stop
+ * @returns the question as it is then; it is still pending where only `maxMs` is over
+ * @throws {AgentxError} the reason of the signal; as `HumanGate.get`
+ */
+export async function untilEnded(
+  gate: HumanGate,
+  id: string,
+  { signal, maxMs = Infinity, onLook = () => {} }: WaitOptions,
+): Promise<GateInteraction> {
+  const startMs = performance.now();
+  let interaction = await gate.get(id);
+  const { deadline } = interaction;
+  const limitMs = deadline === null ? maxMs : Date.parse(deadline) - sys.now();
+  while (interaction.status === "pending") {
+    const isHeld = interaction.heldBy !== null;
+    const leftMs = limitMs - (performance.now() - startMs);
+    onLook(interaction, isHeld || limitMs === Infinity ? null : Math.max(0, leftMs));
+    if (leftMs <= 0 && !isHeld) return deadline === null ? interaction : await gate.expire(id);
+    await sys.wait(Math.max(1, Math.min(POLL_MS, isHeld ? POLL_MS : leftMs)), signal);
+    interaction = await gate.get(id);
+  }
+  return interaction;
+}
