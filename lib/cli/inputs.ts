@@ -17,7 +17,7 @@ export const issueNumber: Spec<number> = {
   short: "i",
   placeholder: "N",
   values: "issue",
-  json: { type: "integer", minimum: 1, maximum: 999_999_999 },
+  json: { type: "integer", minimum: 1 },
   read: (text) => Number(text.replace("#", "")),
 };
 

@@ -15,13 +15,13 @@ export interface WaitOptions {
   /** Ends the wait; the question stays open. */
   signal: AbortSignal;
   /**
-   * How long is waited where nothing is done without an answer, in milliseconds.
+   * How long is waited, in milliseconds, whatever the deadline of the question.
    *
    * @default {Infinity}
    */
   maxMs?: number;
-  /** Hears at each look how much time is left, in milliseconds; null where there is no limit. */
-  onLook?: (interaction: GateInteraction, leftMs: number | null) => void;
+  /** Hears at each look how much time is left, in milliseconds; Infinity where nothing counts it. */
+  onLook?: (interaction: GateInteraction, leftMs: number) => void;
 }
 
 /**
@@ -42,13 +42,14 @@ export async function untilEnded(
   const startMs = performance.now();
   let interaction = await gate.get(id);
   const { deadline } = interaction;
-  const limitMs = deadline === null ? maxMs : Date.parse(deadline) - sys.now();
+  const openMs = deadline === null ? Infinity : Date.parse(deadline) - sys.now();
   while (interaction.status === "pending") {
-    const isHeld = interaction.heldBy !== null;
-    const leftMs = limitMs - (performance.now() - startMs);
-    onLook(interaction, isHeld || limitMs === Infinity ? null : Math.max(0, leftMs));
-    if (leftMs <= 0 && !isHeld) return deadline === null ? interaction : await gate.expire(id);
-    await sys.wait(Math.max(1, Math.min(POLL_MS, isHeld ? POLL_MS : leftMs)), signal);
+    const waitedMs = performance.now() - startMs;
+    const leftMs = interaction.heldBy === null ? openMs - waitedMs : Infinity;
+    onLook(interaction, leftMs);
+    if (leftMs <= 0) return await gate.expire(id);
+    if (waitedMs >= maxMs) return interaction;
+    await sys.wait(Math.max(1, Math.min(POLL_MS, leftMs, maxMs - waitedMs)), signal);
     interaction = await gate.get(id);
   }
   return interaction;

@@ -46,7 +46,8 @@ export const command = defineCommand({
     const stop = announceWait(context.io, `${asked.id} is waiting for a human`);
     try {
       const { signal } = context;
-      const maxMs = checkTimeout(timeout) ?? undefined;
+      // A question that is never decided by silence is waited for as long, and left open.
+      const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
       return resultOf(await untilEnded(gate, asked.id, { signal, maxMs }));
     } finally {
       stop();

@@ -32,7 +32,7 @@ export function renderInteraction(
 }
 
 /** @returns in one line how it stands */
-function standingOf(interaction: GateInteraction): string {
+export function standingOf(interaction: GateInteraction): string {
   const { outcome, decision, verified, request, deadline, standing } = interaction;
   const option = decision === null ? "" : terminalLine(
     decision.label === null ? decision.text : `(${decision.label}) ${decision.text}`,
@@ -56,7 +56,7 @@ function standingOf(interaction: GateInteraction): string {
 }
 
 /** @returns what can be done now */
-function nextOf({ id, outcome, decision, request }: GateInteraction): string[] {
+export function nextOf({ id, outcome, decision, request }: GateInteraction): string[] {
   if (outcome === null) {
     const labels = request.options.map(({ label }) => label).join("|");
     return [

@@ -20,7 +20,7 @@ const MAX_LENGTH = 100_000;
 const WORKSPACE = "workspace";
 
 const COMMON: InputSpec = {
-  [WORKSPACE]: optional(word, "Project folder, if not the current one"),
+  [WORKSPACE]: optional(word, "Project folder"),
 };
 
 /** What a call asks for. */
@@ -92,18 +92,19 @@ function argumentsOf(tool: Tool, command: Command | undefined): Record<string, S
 function valueSchema(
   { kind, description, values, json = { type: "string" } }: Spec,
 ): JSONObject {
-  if (kind === "switch") return { type: "boolean", description };
+  const described = description !== "" && { description };
+  if (kind === "switch") return { type: "boolean", ...described };
   const { maxItems, ...one } = json;
   const value = { ...one, ...(Array.isArray(values) && { enum: [...values] }) };
   if (kind === "list") {
-    return { type: "array", items: value, ...(maxItems && { maxItems }), description };
+    return { type: "array", items: value, ...(maxItems && { maxItems }), ...described };
   }
-  return { ...value, description };
+  return { ...value, ...described };
 }
 
 function valueOf({ kind, read }: Spec, value: unknown): unknown {
   if (kind === "switch") return value;
-  return Array.isArray(value) ? value.map((one) => read(one)) : read(String(value));
+  return Array.isArray(value) ? value.flatMap((one) => read(one)) : read(String(value));
 }
 
 /** What is wrong with a value, as it follows the name of the argument. */

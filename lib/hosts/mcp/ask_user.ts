@@ -1,7 +1,7 @@
 /**
- * The tool `ask_user`: the client's human answers in a form, where the client has one; else the
- * question is escalated, with the options, and a human decides it later. What the human says, also that
- * it will not answer, is the end: the same question is not asked again.
+ * The tool `ask_user`: the gate to the human. Where the client has a form, its human answers there, and
+ * what the form says is final, also that it was declined or closed; else the call waits for
+ * `agentx answer` as long as a host lets a tool wait, and what is pending then is waited for by its id.
  *
  * @module
  */
@@ -11,125 +11,140 @@ import {
   type InputRequiredResult,
   inputResponse,
 } from "@modelcontextprotocol/server";
-import { MAX_BODY } from "../../clarify/schema.ts";
-import type { ActingAgent } from "../../cli/acting_agent.ts";
-import { text } from "../../cli/inputs.ts";
-import type { InputOf } from "../../cli/spec.ts";
+import { hostSession } from "../../agents/host_session.ts";
 import { AgentxError } from "../../errors.ts";
+import type { HumanGate } from "../../gate/gate.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { nextOf, standingOf } from "../../gate/render/interaction.ts";
+import { untilEnded } from "../../gate/wait.ts";
 import { clip } from "../../text/quote.ts";
 import { askingAgent } from "./actor.ts";
 import { inert } from "./inert.ts";
-import type { ASK_USER } from "./question_to_human.ts";
+import { showProgress } from "./progress.ts";
+import { outputOf } from "./run_command.ts";
 import type { ToolResult, ToolRun } from "./tool.ts";
 
 const ANSWER = "answer";
 
-type Input = Omit<InputOf<typeof ASK_USER>, "options"> & { options?: string[] };
-
-/** What came of it. */
-interface HumanAnswer {
-  outcome: "accepted" | "declined" | "cancelled" | "escalated";
-  answer: string | null;
-  clarificationId: string | null;
+/** Asks the human, or waits on. */
+export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredResult> {
+  const { caller, context } = run;
+  const gate = await (await context.openState()).gate();
+  const interaction = await questionOf(run, gate);
+  if (interaction.status !== "pending") return resultOf(interaction);
+  const response = inputResponse(caller.answers, ANSWER);
+  if (response.kind === "elicit") return resultOf(await said(gate, interaction, response));
+  if (caller.canBeAsked) return inputRequired({ inputRequests: { [ANSWER]: form(interaction) } });
+  return resultOf(await waited(gate, interaction, run));
 }
 
-const TOLD: Readonly<Record<HumanAnswer["outcome"], string>> = {
-  accepted: "The human has answered.",
-  declined:
-    "The human does not answer this. It is not asked again: go on without it, say what you " +
-    "assume, and do nothing that cannot be undone.",
-  cancelled:
-    "Nobody has answered: the form was closed. It is not asked again: go on without it, say " +
-    "what you assume, and do nothing that cannot be undone.",
-  escalated:
-    "This client cannot ask its human. The question is escalated, and a human decides it " +
-    "later: go on with what does not depend on it.",
-};
+/** The same call again goes on with its question: clients repeat calls, and a form makes a second one. */
+async function questionOf(run: ToolRun, gate: HumanGate): Promise<GateInteraction> {
+  const { context, deeds, input } = run;
+  if (input.id !== undefined) return await gate.get(String(input.id));
+  const { root } = await context.openState();
+  const key = JSON.stringify([root, input]);
+  const asking = deeds.asked.get(key) ?? asked(run);
+  deeds.asked.set(key, asking);
+  asking.catch(() => deeds.asked.delete(key));
+  return await gate.get(await asking);
+}
 
-/** Asks the human. */
-export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredResult> {
-  const { caller, context, deeds } = run;
-  const input = run.input as unknown as Input;
-  const acting = askingAgent("ask_user", context.io, input.from);
-  const { root, router } = await context.openWorkspace();
-  router.checkAsker(acting.name());
-  const key = JSON.stringify([root, input.issue, input.question]);
-  const before = deeds.humanSaid.get(key) as HumanAnswer | undefined;
-  if (before !== undefined) return resultOf(before);
-  const response = inputResponse(caller.answers, ANSWER);
-  if (response.kind !== "elicit" && caller.canBeAsked) {
-    return inputRequired({ inputRequests: { [ANSWER]: form(acting.name(), input) } });
+/** The id of a new question. */
+async function asked(run: ToolRun): Promise<string> {
+  const { command, context, deeds, input } = run;
+  checkFirst(run);
+  const session = hostSession(context.io.env) === undefined ? deeds.session : undefined;
+  const { interaction } = await outputOf<{ interaction: GateInteraction }>({
+    command,
+    context,
+    input: { ...input, session, noWait: true },
+  });
+  return interaction.id;
+}
+
+/** What is missing of the evidence, the gate itself refuses. */
+const REQUIRED = ["issue", "phase", "blockerType", "question", "option", "fallback", "because"];
+
+function checkFirst({ input, context: { io } }: ToolRun): void {
+  const missing = [...REQUIRED, "confidence", "risk"].find((key) => input[key] === undefined);
+  if (missing === undefined) {
+    return void askingAgent("ask_user", io, input.from as string | undefined);
   }
-  const said = response.kind === "elicit"
-    ? saidIn(response, input)
-    : await escalated(run, input, acting);
-  deeds.humanSaid.set(key, said);
-  return resultOf(said);
+  throw new AgentxError("INVALID_INPUT", `Cannot call ask_user: ${missing} is required`, {
+    details: { field: missing, value: null },
+    next: "Give all that the human needs to decide; or an id alone to wait on",
+  });
 }
 
 /** The words of an agent, in a form that a human reads. */
-function form(who: string, { issue, question, options, topic }: Input) {
-  const about = topic === undefined ? "" : ` (${topic})`;
-  const values = options?.map((each) => inert(each));
+function form({ content, request }: GateInteraction) {
   return inputRequired.elicit({
-    message: `${who} asks about issue #${issue}${inert(about)}:\n\n${inert(question)}`,
+    message: inert(content),
     requestedSchema: {
       type: "object",
       properties: {
-        [ANSWER]: values === undefined
-          ? { type: "string", title: "Answer", minLength: 1, maxLength: MAX_BODY }
-          : { type: "string", title: "Decision", enum: values },
+        [ANSWER]: {
+          type: "string",
+          title: "Decision",
+          enum: request.options.map(({ label, text }) => inert(`${label}) ${text}`)),
+        },
       },
       required: [ANSWER],
     },
   });
 }
 
-function saidIn(
+/** A human who has closed the form is not asked again. */
+async function said(
+  gate: HumanGate,
+  { id, request }: GateInteraction,
   { action, content }: { action: "accept" | "decline" | "cancel"; content?: unknown },
-  { options }: Input,
-): HumanAnswer {
+): Promise<GateInteraction> {
   if (action !== "accept") {
-    const outcome = action === "decline" ? "declined" : "cancelled";
-    return { outcome, answer: null, clarificationId: null };
+    return await gate.dismiss(id, action === "decline" ? "declined" : "cancelled");
   }
   const answer = (content as Record<string, unknown> | undefined)?.[ANSWER];
-  const isFit = typeof answer === "string" && text(MAX_BODY).refuse(answer) === undefined &&
-    (options === undefined || options.some((each) => inert(each) === answer));
-  if (!isFit) throw unfit(answer);
-  return { outcome: "accepted", answer, clarificationId: null };
+  const option = request.options.find(({ label, text }) => inert(`${label}) ${text}`) === answer);
+  if (option === undefined) throw unfit(answer);
+  return await gate.answer(id, option.label);
 }
 
-async function escalated(
-  { context }: ToolRun,
-  { issue, question, options, topic }: Input,
-  acting: ActingAgent,
-): Promise<HumanAnswer> {
-  const { router } = await context.openWorkspace();
-  const { clarification: { id } } = await router.askHuman({
-    issueNumber: issue,
-    fromAgent: acting.name(),
-    topic: topic ?? clip(question.split(/[\r\n]/, 1)[0]),
-    question,
-    options,
-    session: acting.hostSession,
-  });
-  return { outcome: "escalated", answer: null, clarificationId: id };
+async function waited(
+  gate: HumanGate,
+  { id }: GateInteraction,
+  { caller, deeds: { waitMs } }: ToolRun,
+): Promise<GateInteraction> {
+  const stop = showProgress(caller, waitMs, () => `${id} is waiting for a human`);
+  try {
+    return await untilEnded(gate, id, { signal: caller.signal, maxMs: waitMs });
+  } finally {
+    stop();
+  }
 }
 
-function resultOf(said: HumanAnswer): ToolResult {
-  const { outcome, answer, clarificationId } = said;
-  const next = clarificationId === null
-    ? TOLD[outcome]
-    : `${TOLD[outcome]} See how it stands with clarify_list and id ${clarificationId}.`;
-  const lines = [next, ...(answer === null ? [] : answer.split("\n").map((line) => `  | ${line}`))];
-  return { structured: { ...said, next }, text: lines.join("\n") };
+function resultOf(interaction: GateInteraction): ToolResult {
+  const { id, outcome, decision } = interaction;
+  const next = outcome === null
+    ? "Nobody has answered yet: go on with what does not depend on it, or wait on with ask_user and " +
+      `id ${id} alone.`
+    : nextOf(interaction).join(" ");
+  return {
+    structured: {
+      id,
+      outcome: outcome ?? "pending",
+      option: decision?.label ?? undefined,
+      answer: decision?.text,
+      next,
+    },
+    text: `${id} ${standingOf(interaction)}\n${next}`,
+  };
 }
 
 function unfit(answer: unknown): AgentxError<"INVALID_INPUT"> {
   const why = "what the client's form gave is none of the answers that it allows";
   return new AgentxError("INVALID_INPUT", `Cannot use the answer of the human: ${why}`, {
-    details: { field: ANSWER, value: typeof answer },
-    next: "Ask again in other words, or leave the decision to a human with clarify_escalate",
+    details: { field: ANSWER, value: typeof answer === "string" ? clip(answer) : typeof answer },
+    next: "The question stays open: call ask_user again",
   });
 }

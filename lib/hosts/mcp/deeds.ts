@@ -1,6 +1,6 @@
 /**
- * What the server is at besides its calls: questions whose targets still run, and what its human has
- * said. A question goes on when the call that asked it returns, and ends with the server.
+ * What the server is at besides its calls: questions whose targets still run, and what its human was
+ * asked. A question goes on when the call that asked it returns, and ends with the server.
  *
  * @module
  */
@@ -34,8 +34,10 @@ interface Running extends Asking<unknown> {
 export class Deeds {
   /** How long a tool waits for an answer, in milliseconds. */
   readonly waitMs: number;
-  /** What the human of this client said, by question: nobody is asked twice. */
-  readonly humanSaid = new Map<string, object>();
+  /** Stands for the session of a host that shows none: the human is asked once in it. */
+  readonly session: string = `mcp:${crypto.randomUUID()}`;
+  /** The questions to the human, by the calls that asked them: the same one is not asked twice. */
+  readonly asked = new Map<string, Promise<string>>();
   readonly #running = new Map<string, Running>();
   #isClosed = false;
 

@@ -6,9 +6,19 @@
  */
 
 import { MAX_BODY, STATES } from "../../clarify/schema.ts";
-import { agentName, clarificationId, text } from "../../cli/inputs.ts";
-import { flag, optional } from "../../cli/spec.ts";
-import { ASK_USER } from "./question_to_human.ts";
+import { agentName, clarificationId, issueNumber, text } from "../../cli/inputs.ts";
+import { flag, type InputSpec, optional, type Spec, word } from "../../cli/spec.ts";
+import {
+  BLOCKERS,
+  LABELS,
+  LEVELS,
+  MAX_EVIDENCE,
+  MAX_OPTION,
+  MAX_QUESTION,
+  MAX_REASONING,
+  MAX_TOPIC,
+  PHASES,
+} from "../../gate/request.ts";
 import type { Annotations, ObjectSchema, Tool, ToolRun } from "./tool.ts";
 
 const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
@@ -16,9 +26,14 @@ const WRITES: Annotations = { destructiveHint: false, openWorldHint: false };
 const ASKS: Annotations = { ...WRITES, openWorldHint: true };
 
 /** Through a tool, nobody is a human. */
-const AS = { as: optional(agentName("In which role you act; left out, the one that it is for")) };
+const AS = { as: optional(agentName("Your role; left out, the one that it is for")) };
 
 const TEXT = { type: "string" };
+
+/** A text of which the schema does not say how long it may be. */
+function brief(maxCharacters: number): Spec<string> {
+  return { ...text(maxCharacters), json: undefined };
+}
 
 /** Two types in one list are legal, too, but not every host reads them. */
 const TEXT_OR_NULL = { anyOf: [TEXT, { type: "null" }] };
@@ -41,12 +56,34 @@ const OUTCOME: ObjectSchema = {
 const HUMAN_ANSWER: ObjectSchema = {
   type: "object",
   properties: {
-    outcome: { enum: ["accepted", "declined", "cancelled", "escalated"] },
-    answer: TEXT_OR_NULL,
-    clarificationId: TEXT_OR_NULL,
+    id: TEXT,
+    outcome: { enum: ["pending", "human", "timeout", "declined", "cancelled"] },
+    option: TEXT,
+    answer: TEXT,
     next: TEXT,
   },
-  required: ["outcome", "answer", "clarificationId", "next"],
+  required: ["id", "outcome", "next"],
+};
+
+const OPTIONS = { type: "string", maxItems: LABELS.length } as const;
+
+/** A list of tools is paid for at the start of every session: what a name says, nothing repeats. */
+const ASK_USER: InputSpec = {
+  issue: optional(issueNumber, ""),
+  from: optional(agentName("")),
+  phase: optional({ ...word, values: PHASES }, ""),
+  blockerType: optional({ ...word, values: Object.keys(BLOCKERS) }, ""),
+  topic: optional(brief(MAX_TOPIC), ""),
+  codebaseSearch: optional(brief(MAX_EVIDENCE), "What you searched, and found"),
+  similarFeatures: optional(brief(MAX_EVIDENCE), ""),
+  attemptedInference: optional(brief(MAX_EVIDENCE), ""),
+  investigator: optional(brief(MAX_EVIDENCE), "Findings, if run"),
+  question: optional(brief(MAX_QUESTION), ""),
+  option: { ...optional(brief(MAX_OPTION), "Two to four"), kind: "list", json: OPTIONS },
+  fallback: optional(word, "Letter of the option if nobody answers"),
+  because: optional(brief(MAX_REASONING), "Why that one"),
+  confidence: optional({ ...word, values: LEVELS }, ""),
+  risk: optional(brief(MAX_REASONING), "If wrong: high, medium or low - why"),
 };
 
 const LIST = { type: "array", items: { type: "object" } };
@@ -120,10 +157,12 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "ask_user",
-    description: "Ask the human, only if no agent can decide it and a wrong guess is expensive; " +
-      "give options where you can.",
-    keys: Object.keys(ASK_USER),
-    input: ASK_USER,
+    description:
+      "Ask the human once, while you plan: refused unless requirements exclude each other, data " +
+      "is missing or security is at stake, and you searched. The id alone waits on.",
+    command: "ask-user",
+    keys: [...Object.keys(ASK_USER), "id"],
+    input: { ...ASK_USER, id: optional(word, "Alone: wait on") },
     annotations: ASKS,
     output: HUMAN_ANSWER,
     run: async (run) => (await import("./ask_user.ts")).askUser(run),

@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { sampleRecord } from "../../clarify/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-import { ERAS, McpClient, QUESTION } from "./mcp_client.ts";
+import { ASK_HUMAN, ERAS, McpClient, QUESTION } from "./mcp_client.ts";
 
 const TEXTS: string[] = Deno
   .readTextFileSync(new URL("../../fixtures/hostile_text.jsonl", import.meta.url))
@@ -38,13 +38,17 @@ const BAD: readonly [tool: string, args: Record<string, unknown>, field: string]
   ["clarify_ask", { id: "CLR-1" }, "id"],
   ["clarify_answer", { id: "CLR-42-001" }, "answer"],
   ["clarify_list", { constructor: "x" }, "constructor"],
-  ["ask_user", { issue: 42, question: "?", from: "engineer", options: "yes" }, "options"],
-  ["ask_user", { issue: 42, question: "?", from: "engineer", options: ["a\nb"] }, "options"],
-  [
-    "ask_user",
-    { issue: 42, question: "?", from: "engineer", options: "abcdefg".split("") },
-    "options",
-  ],
+  ["ask_user", { ...ASK_HUMAN, option: "yes" }, "option"],
+  ["ask_user", { ...ASK_HUMAN, option: "abcde".split("") }, "option"],
+  ["ask_user", { ...ASK_HUMAN, option: ["one"] }, "options"],
+  ["ask_user", { ...ASK_HUMAN, option: ["one", "One"] }, "option"],
+  ["ask_user", { ...ASK_HUMAN, fallback: "d" }, "fallback"],
+  ["ask_user", { ...ASK_HUMAN, risk: "some" }, "risk"],
+  ["ask_user", { ...ASK_HUMAN, confidence: "very" }, "confidence"],
+  ["ask_user", { ...ASK_HUMAN, issue: undefined }, "issue"],
+  ["ask_user", { ...ASK_HUMAN, from: undefined }, "from"],
+  ["ask_user", { ...ASK_HUMAN, session: "mine" }, "session"],
+  ["ask_user", { ...ASK_HUMAN, question: "x".repeat(10_000_000) }, "question"],
   ["memory_search", { limit: -1 }, "limit"],
   ["memory_note", { agent: "engineer", issue: 1, text: "x", category: "gossip" }, "category"],
   ["ready", { claim: "Engineer!" }, "claim"],
@@ -123,8 +127,7 @@ for (const era of ERAS) {
       assertEquals(temp.ledger().clarifications[0].from, "engineer@claude-3f2a");
     }
     await using mcp = await McpClient.connect(temp, { era, env: { AGENTX_AGENT: "tester" } });
-    for (const name of ["clarify_ask", "ask_user"]) {
-      const given = name === "ask_user" ? { ...QUESTION, to: undefined } : QUESTION;
+    for (const [name, given] of [["clarify_ask", QUESTION], ["ask_user", ASK_HUMAN]] as const) {
       assertEquals((await mcp.call(name, given)).code, "INVALID_INPUT", name);
     }
   });
@@ -155,17 +158,15 @@ for (const era of ERAS) {
   });
 
   Deno.test(`A question to the human shows no hostile text with an effect: ${era}`, async () => {
-    using temp = new TempWorkspace();
+    using temp = new TempWorkspace({ config: { gate: { alwaysAsk: ["hostile"] } } });
     await using mcp = await McpClient.connect(temp, {
       era,
       human: () => ({ action: "decline" }),
     });
     for (const text of TEXTS.filter((text) => text.isWellFormed())) {
-      await mcp.call("ask_user", {
-        issue: 42,
-        from: "engineer",
-        question: `x${text}`.slice(0, 2_000),
-      });
+      const question = `x${text}`.slice(0, 2_000);
+      const option = [`y${text}`.slice(0, 200).toWellFormed(), "Nothing"];
+      await mcp.call("ask_user", { ...ASK_HUMAN, topic: "hostile", question, option });
     }
     assert(mcp.asked.length > 10);
     assertEquals(mcp.asked.filter((message) => UNSAFE.test(message)), []);

@@ -7,6 +7,7 @@
 
 import { type CallToolResult, Client, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { assert } from "@std/assert";
+import { STRIPE } from "../../gate/samples.ts";
 import { USER_VARIABLES } from "../../temp_user.ts";
 import { AGENTX, type TempWorkspace } from "../../temp_workspace.ts";
 import { ChildTransport } from "./child_transport.ts";
@@ -24,6 +25,21 @@ export const QUESTION = {
   to: "architect",
   topic: "Database layer",
   question: "PostgreSQL or SQLite?",
+};
+
+/** A question to the human that meets the four conditions, as arguments of `ask_user`. */
+export const ASK_HUMAN = {
+  issue: 42,
+  from: "engineer",
+  phase: "planning",
+  blockerType: STRIPE.blockerType,
+  ...STRIPE.evidence,
+  question: STRIPE.question,
+  option: STRIPE.options,
+  fallback: "a",
+  because: STRIPE.fallback.reasoning,
+  confidence: "medium",
+  risk: STRIPE.fallback.risk,
 };
 
 /** What the human of a client says in a form. */
