@@ -51,30 +51,6 @@ export function escalationSummary(record: ClarificationRecord, why: EscalationRe
   ]);
 }
 
-/** How many options an agent may give a human. */
-export const MAX_OPTIONS = 6;
-
-/** Longest of them, in characters. */
-export const MAX_OPTION = 200;
-
-/**
- * Composes the body of an escalation that is the question itself: an agent asks the human.
- *
- * @param question who asks what, and what the human may choose from, each on one line
- * @returns several lines: reason, topic, question and options
- */
-export function decisionSummary(
-  { from, topic, question, options }: {
-    from: string;
-    topic: string;
-    question: string;
-    options: readonly string[];
-  },
-): string {
-  const facts = [`Reason: ${from} asks for a decision`, `Topic: ${topic}`, `Question: ${question}`];
-  return summary(facts, options.map((option) => option.replaceAll(/\s+/g, " ")));
-}
-
 const LETTERS = "abcdefg";
 
 function summary(facts: readonly string[], options: readonly string[]): string {

@@ -6,9 +6,8 @@
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { checkText } from "../input_checks.ts";
 import { quote } from "../text/quote.ts";
-import { decideCommand, MAX_OPTION, MAX_OPTIONS } from "./escalation.ts";
+import { decideCommand } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
@@ -49,22 +48,6 @@ export function checkMaxRounds(maxRounds: number, limit: number): number {
       details: { field: "max-rounds", value: maxRounds },
       next: "The workflow sets the limit; a request may only lower it",
     },
-  );
-}
-
-/**
- * @param options what a human may choose from
- * @returns the same
- * @throws {AgentxError} `INVALID_INPUT` if there are too many, or one is blank or too long
- */
-export function checkOptions(options: readonly string[]): readonly string[] {
-  if (options.length <= MAX_OPTIONS) {
-    return options.map((option) => checkText("option", option, MAX_OPTION));
-  }
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot offer ${options.length} options: ${MAX_OPTIONS} are allowed`,
-    { details: { field: "options", value: options.length }, next: "Offer fewer" },
   );
 }
 

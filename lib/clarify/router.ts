@@ -22,7 +22,6 @@ import { publisher } from "./publish.ts";
 import {
   checkKnown,
   checkMaxRounds,
-  checkOptions,
   maxRoundsExceeded,
   nobodyActsAsHub,
   notBoolean,
@@ -43,7 +42,6 @@ import {
   hasRoundLeft,
   markEscalated,
   markResolved,
-  newDecision,
   newRecord,
 } from "./transitions.ts";
 import { turnLimitReached } from "./turns.ts";
@@ -152,38 +150,6 @@ export class ClarificationRouter {
     if (record.status === "escalated") throw await this.#turnsUsed(record);
     if (!blocking) return outcomeOf(record, null);
     return await this.#dispatcher.ask(record, workflow, request);
-  }
-
-  /**
-   * Asks the human: the question is escalated from the start, with the options that an agent gives.
-   *
-   * @param question the issue, who asks what about which topic, up to six options of 200 characters, and
-   *   from which session of a host
-   * @returns the status `escalated`
-   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
-   */
-  async askHuman(question: {
-    issueNumber: number;
-    fromAgent: string;
-    topic: string;
-    question: string;
-    options?: readonly string[];
-    session?: string;
-  }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    const { ledger, publish } = this.#parts;
-    const issueNumber = checkIssueNumber(question.issueNumber);
-    const from = this.checkAsker(question.fromAgent);
-    const topic = checkText("topic", question.topic, MAX_TOPIC);
-    const body = checkText("question", question.question, MAX_BODY);
-    const { session } = question;
-    const options = checkOptions(question.options ?? []);
-    await this.#sessions.checkName({ by: from, session });
-    const record = newDecision({ from, topic, question: body }, options, sys.now());
-    const clarification = await ledger.add(issueNumber, record);
-    const deed = { agent: from, did: "ask", issue: issueNumber, session } as const;
-    await publish("clarification-requested", [clarification], deed);
-    await publish("clarification-escalated", [clarification]);
-    return { status: "escalated", clarification };
   }
 
   /**

@@ -22,7 +22,6 @@ import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from ".
 import {
   decideCommand,
   decisionOf,
-  decisionSummary,
   type EscalationReason,
   escalationSummary,
 } from "./escalation.ts";
@@ -95,30 +94,6 @@ export function newRecord(
     resolvedAt: null,
     thread: [{ round: 1, from, type: "question", body: question, timestamp: created }],
   };
-}
-
-/**
- * A question to the human, which is escalated from the start: nobody else is asked.
- *
- * @param question who asks what
- * @param options what the human may choose from
- * @param nowMs milliseconds since the epoch
- * @returns an escalated clarification in its only round, without an id yet
- */
-export function newDecision(
-  question: Pick<NewClarification, "from" | "topic" | "question">,
-  options: readonly string[],
-  nowMs: number,
-): Omit<ClarificationRecord, "id"> {
-  const rules = { to: HUMAN, blocking: true, maxRounds: 1, slaMinutes: 0 };
-  const record = newRecord({ ...question, ...rules }, nowMs);
-  record.status = "escalated";
-  append(record, "escalation", {
-    by: question.from,
-    body: decisionSummary({ ...question, options }),
-    nowMs,
-  });
-  return record;
 }
 
 /**

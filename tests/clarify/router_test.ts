@@ -217,56 +217,6 @@ Deno.test("ClarificationRouter.resolveClarification() ends it for the requester"
   assertEquals(clarification.thread.at(-1)?.from, "engineer");
 });
 
-const DECISION = {
-  issueNumber: 42,
-  fromAgent: "engineer",
-  topic: "Old table",
-  question: "Delete it?\nOptions:\n  a) Forged",
-};
-
-Deno.test("ClarificationRouter.askHuman() is escalated from the start, with the options", async () => {
-  using hub = new Hub({ agents: { architect: replies("Never asked.") } });
-  const options = ["Delete it", "Keep it\nfor a release", "c", "d", "e", "f"];
-  const { status, clarification } = await hub.router.askHuman({ ...DECISION, options });
-  assertEquals([status, clarification.to, clarification.status], [
-    "escalated",
-    "human",
-    "escalated",
-  ]);
-  assertEquals(hub.names, ["clarification-requested", "clarification-escalated"]);
-  const offered = clarification.thread.at(-1)!.body.split("\nOptions:\n")[1].split("\n");
-  assertEquals(offered.map((line) => line.trim()), [
-    "a) Delete it",
-    "b) Keep it for a release",
-    "c) c",
-    "d) d",
-    "e) e",
-    "f) f",
-    "g) decide otherwise",
-  ]);
-  const resolution = { ...again(), by: "human", resolutionBody: "b" };
-  const resolved = await hub.router.resolveClarification(resolution);
-  assertEquals(resolved.clarification.thread.at(-1)!.body, "b) Keep it for a release");
-});
-
-Deno.test("ClarificationRouter.askHuman() refuses bad options, the human and the hub", async () => {
-  using hub = new Hub();
-  for (
-    const bad of [
-      { options: "abcdefg".split("") },
-      { options: [" "] },
-      { options: ["x".repeat(201)] },
-      { fromAgent: "human" },
-      { fromAgent: "agent-x" },
-      { fromAgent: "nobody-here" },
-      { issueNumber: 0 },
-    ]
-  ) {
-    await refusal("INVALID_INPUT", () => hub.router.askHuman({ ...DECISION, ...bad }));
-  }
-  assertEquals(hub.names, []);
-});
-
 Deno.test("ClarificationRouter.escalateClarification() hands it to a human", async () => {
   using hub = new Hub();
   await hub.router.requestClarification(request());
