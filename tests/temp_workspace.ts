@@ -178,19 +178,24 @@ export function spawnAgentx(
   argv: readonly string[],
   { cwd, env = {}, program: [program, ...args] = AGENTX.split(" ") }: SpawnOptions = {},
 ): Deno.ChildProcess {
-  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
-    const value = Deno.env.get(name);
-    return value === undefined ? [] : [[name, value]];
-  });
   return new Deno.Command(program, {
     args: [...args, ...argv],
     cwd,
     clearEnv: true,
-    env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },
+    env: { ...environment(), ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+}
+
+/** What every program needs, and whose settings and consent count; no agent is in it. */
+export function environment(): Record<string, string> {
+  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), NO_COLOR: "1" };
 }
 
 /** Waits for the end of a process. */

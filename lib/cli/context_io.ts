@@ -7,6 +7,7 @@
 
 import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
+import type { KeyPress } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
 // deno-lint-ignore no-control-regex -- a mark of ours begins with one
@@ -62,6 +63,10 @@ export class ContextIo implements Io {
   async readLine(): Promise<string> {
     await this.flush();
     return await this.#untilStopped(this.#io.readLine());
+  }
+
+  readKey(): KeyPress {
+    return this.#io.readKey();
   }
 
   exit(code: number): void {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { sys } from "../sys/mod.ts";
+import { type KeyPress, sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
 import { makeStyle, type Style } from "../text/style.ts";
 
@@ -18,6 +18,8 @@ export interface Io {
   readStdin(): Promise<string>;
   /** Reads one line of standard input. */
   readLine(): Promise<string>;
+  /** Waits for a key of the terminal. */
+  readKey(): KeyPress;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
   /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
@@ -40,6 +42,7 @@ export function realIo(): Io {
       return sys.readStdin();
     },
     readLine: () => sys.readLine(),
+    readKey: () => sys.readKey(),
     isTerminal: {
       stdin: sys.isTerminal("stdin"),
       stdout: sys.isTerminal("stdout"),

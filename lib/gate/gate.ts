@@ -21,6 +21,7 @@ import {
   type HumanDeed,
   neverFallsBack,
   newInteraction,
+  release,
   standingFor,
 } from "./interaction.ts";
 import { nextId } from "./ids.ts";
@@ -202,7 +203,9 @@ export class HumanGate {
    */
   async expire(id: string): Promise<GateInteraction> {
     return await this.#change(id, "gate", (one) => {
-      if (one.status === "pending" && one.deadline !== null) endByTimeout(one);
+      if (one.status === "pending" && one.deadline !== null && one.heldBy === null) {
+        endByTimeout(one);
+      }
     });
   }
 
@@ -216,9 +219,11 @@ export class HumanGate {
    */
   async hold(id: string, isHeld: boolean): Promise<GateInteraction> {
     const { pid, hostname: host } = sys;
-    const holder = isHeld ? { pid, start: sys.processStart(pid) ?? null, host } : null;
-    return await this.#change(id, "human", (one) => {
-      if (one.status === "pending") one.heldBy = holder;
+    return await this.#change(id, "human", (one, nowMs) => {
+      if (one.status !== "pending") return;
+      release(one, nowMs);
+      const since = new Date(nowMs).toISOString();
+      if (isHeld) one.heldBy = { pid, start: sys.processStart(pid) ?? null, host, since };
     });
   }
 

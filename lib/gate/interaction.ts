@@ -27,6 +27,8 @@ export interface Holder {
   start: string | null;
   /** Where it runs. */
   host: string;
+  /** ISO-8601, UTC: since when. */
+  since: string;
 }
 
 /** One question to the human. */
@@ -182,6 +184,16 @@ export function endByStanding(
     verified: rule.verified,
     standing: rule.id,
   });
+}
+
+/** Lets the countdown go on, in place: the time for which it stood still does not count. */
+export function release(interaction: GateInteraction, nowMs: number): void {
+  const { heldBy, deadline } = interaction;
+  if (heldBy === null) return;
+  interaction.heldBy = null;
+  if (deadline === null) return;
+  const heldMs = Math.max(0, nowMs - Date.parse(heldBy.since));
+  interaction.deadline = new Date(Date.parse(deadline) + heldMs).toISOString();
 }
 
 /** @returns whether its deadline has passed, and nobody is answering it */

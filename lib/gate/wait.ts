@@ -41,11 +41,16 @@ export async function untilEnded(
 ): Promise<GateInteraction> {
   const startMs = performance.now();
   let interaction = await gate.get(id);
-  const { deadline } = interaction;
-  const openMs = deadline === null ? Infinity : Date.parse(deadline) - sys.now();
+  let { deadline } = interaction;
+  let endMs = endOf(deadline);
   while (interaction.status === "pending") {
-    const waitedMs = performance.now() - startMs;
-    const leftMs = interaction.heldBy === null ? openMs - waitedMs : Infinity;
+    if (interaction.deadline !== deadline) {
+      deadline = interaction.deadline; // its countdown stood still for a while
+      endMs = endOf(deadline);
+    }
+    const nowMs = performance.now();
+    const waitedMs = nowMs - startMs;
+    const leftMs = interaction.heldBy === null ? endMs - nowMs : Infinity;
     onLook(interaction, leftMs);
     if (leftMs <= 0) return await gate.expire(id);
     if (waitedMs >= maxMs) return interaction;
@@ -53,4 +58,9 @@ export async function untilEnded(
     interaction = await gate.get(id);
   }
   return interaction;
+}
+
+/** When the time is over, by the clock of this process. */
+function endOf(deadline: string | null): number {
+  return deadline === null ? Infinity : performance.now() + Date.parse(deadline) - sys.now();
 }

@@ -156,6 +156,28 @@ export function denoSystem(): System {
       }
       return line.split("\n", 1)[0];
     },
+    readKey() {
+      const setRaw = (isRaw: boolean) => {
+        try {
+          Deno.stdin.setRaw(isRaw, { cbreak: isRaw }); // Ctrl-C stays a signal
+        } catch {
+          // it has hung up
+        }
+      };
+      const read = async () => {
+        const buffer = new Uint8Array(MAX_LINE_BYTES);
+        try {
+          const length = await Deno.stdin.read(buffer);
+          return length === null ? null : decoder.decode(buffer.subarray(0, length));
+        } catch {
+          return null; // it has hung up
+        } finally {
+          setRaw(false);
+        }
+      };
+      setRaw(true);
+      return { key: read(), stop: () => setRaw(false) };
+    },
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns() {
       try {

@@ -17,6 +17,7 @@ export type { ProcessSpace } from "./process_space.ts";
 export type {
   FileInfo,
   FilePart,
+  KeyPress,
   OpenFile,
   RunOptions,
   RunResult,

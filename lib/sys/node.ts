@@ -173,13 +173,29 @@ export function nodeSystem(): System {
       return text;
     },
     async readLine() {
-      process.stdin.setEncoding("utf8");
       let line = "";
-      for await (const chunk of process.stdin) {
+      while (line.length < MAX_LINE_BYTES && !line.includes("\n")) {
+        const chunk = await nextInput().text;
+        if (chunk === null) break;
         line += chunk;
-        if (line.includes("\n") || line.length >= MAX_LINE_BYTES) break;
       }
       return line.split("\n", 1)[0];
+    },
+    readKey() {
+      const { stdin } = process;
+      stdin.setRawMode?.(true);
+      const { text, stop } = nextInput();
+      const calm = () => {
+        stop();
+        if (!stdin.destroyed) stdin.setRawMode?.(false);
+      };
+      const key = text.then((given) => {
+        calm();
+        // Raw means that Ctrl-C is no signal.
+        if (given?.includes("\x03")) process.kill(process.pid, "SIGINT");
+        return given;
+      });
+      return { key, stop: calm };
     },
     isTerminal: (stream) => process[stream].isTTY === true,
     columns: () => process.stdout.columns,
@@ -189,6 +205,29 @@ export function nodeSystem(): System {
       return () => listeners.forEach(([signal, listener]) => process.off(signal, listener));
     },
   };
+}
+
+/** What comes next from standard input; null at its end. The stream stays open for the one after. */
+function nextInput(): { text: Promise<string | null>; stop(): void } {
+  const { stdin } = process;
+  stdin.setEncoding("utf8");
+  let stop = () => {};
+  const text = new Promise<string | null>((resolve) => {
+    const onData = (chunk: unknown) => end(String(chunk));
+    const onEnd = () => end(null);
+    stop = () => {
+      stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
+      stdin.pause();
+    };
+    const end = (chunk: string | null) => {
+      stop();
+      resolve(chunk);
+    };
+    stdin.on("data", onData).on("end", onEnd).on("error", onEnd);
+    if (stdin.readableEnded) end(null);
+    else stdin.resume();
+  });
+  return { text, stop };
 }
 
 function openFile(path: string, file: number): OpenFile {

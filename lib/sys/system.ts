@@ -109,6 +109,14 @@ export interface RunResult {
   unkilled: number | null;
 }
 
+/** A key that is waited for. */
+export interface KeyPress {
+  /** What the terminal sent; null where it sends nothing any more. */
+  key: Promise<string | null>;
+  /** Ends the wait, and gives the terminal its manners back. */
+  stop(): void;
+}
+
 /** How long the end of a process is waited for after its kill, which another user's survives. */
 export const KILL_WAIT_MS = 2_000;
 
@@ -198,6 +206,11 @@ export interface System {
   readStdin(): Promise<string>;
   /** Reads one line of standard input, without its end. */
   readLine(): Promise<string>;
+  /**
+   * Waits for a key of the terminal, without Enter and without showing it. Of what is stopped, no more is
+   * read from the terminal by this process.
+   */
+  readKey(): KeyPress;
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** Columns of the terminal; undefined where there is none. */
   columns(): number | undefined;

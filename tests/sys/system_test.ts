@@ -11,6 +11,8 @@ import { hasCode } from "../../lib/errors.ts";
 import { denoSystem } from "../../lib/sys/deno.ts";
 import { nodeSystem } from "../../lib/sys/node.ts";
 import type { RunOptions, System } from "../../lib/sys/mod.ts";
+import { Pty } from "../pty.ts";
+import { environment } from "../temp_workspace.ts";
 
 const SYSTEMS: Record<string, System> = { denoSystem: denoSystem(), nodeSystem: nodeSystem() };
 
@@ -68,6 +70,32 @@ for (const [name, sys] of Object.entries(SYSTEMS)) {
     const found = [sys.readTextFile(path), sys.openFile(path), sys.lstat(path), sys.realPath(path)];
     assertEquals(found, [undefined, undefined, undefined, undefined]);
     assertEquals([sys.removeFile(path), sys.readDir(path)], [false, []]);
+  });
+
+  Deno.test(`${name}().readKey() waits for no Enter, and readLine() goes on after it`, async () => {
+    const file = name === "denoSystem" ? "deno" : "node";
+    const module = new URL(`../../lib/sys/${file}.ts`, import.meta.url);
+    const code = `import { ${name} } from ${JSON.stringify(module.href)};
+      const sys = ${name}();
+      for (let turn = 0; turn < 2; turn++) {
+        const { key } = sys.readKey();
+        console.log("ready " + turn);
+        console.log("key " + await key);
+        console.log("line " + await sys.readLine());
+      }
+      const { key, stop } = sys.readKey();
+      stop();
+      Deno.exit(0);`;
+    const args = ["eval", "--no-check", "--ext=ts", code];
+    await using pty = new Pty([Deno.execPath(), ...args], { cwd: ".", env: environment() });
+    for (const [turn, line] of ["a line", ""].entries()) {
+      await pty.shows(`ready ${turn}`);
+      await pty.type(String(turn));
+      await pty.shows(`key ${turn}`);
+      await pty.type(`${line}\n`);
+      await pty.shows(turn === 0 ? "line a line" : /line \r?\n/);
+    }
+    assertEquals(await pty.ended(), 0);
   });
 
   for (const [input, line] of [["y\nrest\n", "y"], ["yes", "yes"], ["", ""], ["\ny\n", ""]]) {

@@ -7,11 +7,12 @@
 
 import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { styleFor } from "../../cli/io.ts";
 import { announceWait } from "../../cli/note.ts";
+import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { flag, optional } from "../../cli/spec.ts";
+import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
-import { renderInteraction, renderQuestion } from "../../gate/render/interaction.ts";
+import { renderInteraction } from "../../gate/render/interaction.ts";
 import { checkTimeout } from "../../gate/timeout.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import { askId, timeout } from "./input.ts";
@@ -42,25 +43,29 @@ export const command = defineCommand({
       ? await gate.ask(await readQuestion(context, input, workspace), { timeout })
       : await gate.get(input.id);
     if (asked.status !== "pending" || input.noWait) return resultOf(asked);
-    surface(context, asked);
-    const stop = announceWait(context.io, `${asked.id} is waiting for a human`);
-    try {
-      const { signal } = context;
-      // A question that is never decided by silence is waited for as long, and left open.
-      const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
-      return resultOf(await untilEnded(gate, asked.id, { signal, maxMs }));
-    } finally {
-      stop();
-    }
+    // A question that is never decided by silence is waited for as long, and left open.
+    const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
+    return resultOf(await waitFor(asked, { context, gate, maxMs }));
   },
   render: ({ interaction }, view) => renderInteraction(interaction, view),
 });
 
-/** A human may be looking (seed 004, "Surface to User"). */
-function surface({ io }: Context, interaction: GateInteraction): void {
-  if (!io.isTerminal.stderr) return;
-  const view = { style: styleFor(io, "stderr"), width: io.columns };
-  io.stderr(`${renderQuestion(interaction, view)}\n\n`);
+/** Where a human sits at this terminal, and no agent does, the answer is asked for here. */
+async function waitFor(
+  asked: GateInteraction,
+  { context, gate, maxMs }: { context: Context; gate: HumanGate; maxMs: number },
+): Promise<GateInteraction> {
+  const { io, signal } = context;
+  if (whyNobodyIsAsked(io) === undefined) {
+    const { untilEndedHere } = await import("./at_terminal.ts");
+    return await untilEndedHere(context, gate, asked, { signal, maxMs });
+  }
+  const stop = announceWait(io, `${asked.id} is waiting for a human`);
+  try {
+    return await untilEnded(gate, asked.id, { signal, maxMs });
+  } finally {
+    stop();
+  }
 }
 
 function resultOf(interaction: GateInteraction) {

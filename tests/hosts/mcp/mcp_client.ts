@@ -8,8 +8,7 @@
 import { type CallToolResult, Client, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { assert } from "@std/assert";
 import { STRIPE } from "../../gate/samples.ts";
-import { USER_VARIABLES } from "../../temp_user.ts";
-import { AGENTX, type TempWorkspace } from "../../temp_workspace.ts";
+import { AGENTX, environment, type TempWorkspace } from "../../temp_workspace.ts";
 import { ChildTransport } from "./child_transport.ts";
 
 /** The generations: with a handshake, and without. */
@@ -176,14 +175,4 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false; // it has ended
   }
-}
-
-/** What a host passes on, and whose settings and consent count. */
-function environment(): Record<string, string> {
-  const names = ["PATH", "HOME", "DENO_DIR", "TMPDIR", ...USER_VARIABLES];
-  const kept = names.flatMap((name) => {
-    const value = Deno.env.get(name);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(kept), NO_COLOR: "1" };
 }

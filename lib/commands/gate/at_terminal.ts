@@ -1,0 +1,122 @@
+/**
+ * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
+ *
+ * Enter alone lets the countdown go on; Ctrl-D and Escape close the question, which is final. A terminal
+ * that goes away leaves the question to its deadline.
+ *
+ * @module
+ */
+
+import type { Context } from "../../cli/command.ts";
+import { type Io, styleFor } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { hasCode } from "../../errors.ts";
+import type { HumanGate } from "../../gate/gate.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { renderQuestion } from "../../gate/render/interaction.ts";
+import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
+
+/** Ctrl-D and Escape. */
+const CLOSING = ["\x04", "\x1b"];
+
+/** Waits for what comes of a question that the human at this terminal may answer. */
+export async function untilEndedHere(
+  { io, signal }: Context,
+  gate: HumanGate,
+  asked: GateInteraction,
+  options: WaitOptions,
+): Promise<GateInteraction> {
+  const { id } = asked;
+  const view = { style: styleFor(io, "stderr"), width: io.columns };
+  io.stderr(`${renderQuestion(asked, view)}\n\n`);
+  for (;;) {
+    const stopped = new AbortController();
+    const stop = () => stopped.abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const press = io.readKey();
+    const countdown = showCountdown(io, asked);
+    try {
+      const ended = untilEnded(gate, id, {
+        ...options,
+        signal: stopped.signal,
+        onLook: (interaction, leftMs) => countdown.show(interaction, leftMs),
+      });
+      const first = await Promise.race([ended, press.key]);
+      if (first !== null && typeof first === "object") return first;
+      if (first === null) { // nobody types here any more
+        countdown.clear();
+        return await ended;
+      }
+      stop();
+      await ended.catch(() => {});
+      countdown.clear();
+      signal.throwIfAborted();
+      const answered = await answerTo(first, { io, gate, asked });
+      if (answered !== undefined) return answered;
+    } finally {
+      signal.removeEventListener("abort", stop);
+      press.stop();
+      countdown.clear();
+    }
+  }
+}
+
+/** Undefined where the human lets the countdown go on. */
+async function answerTo(
+  key: string,
+  { io, gate, asked: { id, request } }: { io: Io; gate: HumanGate; asked: GateInteraction },
+): Promise<GateInteraction | undefined> {
+  const verified = true;
+  const labels = request.options.map(({ label }) => label).join(", ");
+  try {
+    if (CLOSING.includes(key)) return await gate.dismiss(id, "cancelled", { verified });
+    await gate.hold(id, true);
+    for (;;) {
+      io.stderr(`  ${labels}, or your own words; "decline"; Enter alone to let it run: `);
+      const answer = (await io.readLine()).trim();
+      if (answer === "") return await runsOn(gate, id);
+      if (/^decline$/i.test(answer)) return await gate.dismiss(id, "declined", { verified });
+      try {
+        return await gate.answer(id, answer, { verified });
+      } catch (error) {
+        if (!hasCode(error, "INVALID_INPUT")) throw error;
+        note(io, error.oneLine);
+      }
+    }
+  } catch (error) {
+    if (!hasCode(error, "INVALID_TRANSITION")) throw error;
+    note(io, error.oneLine); // another one was faster
+    return await gate.get(id);
+  }
+}
+
+async function runsOn(gate: HumanGate, id: string): Promise<undefined> {
+  await gate.hold(id, false);
+}
+
+/** The line that counts down; it stays on its line. */
+function showCountdown(io: Io, { id }: GateInteraction) {
+  let shown = "";
+  const write = (text: string) => {
+    if (text === shown) return;
+    io.stderr(`\r${text.padEnd(shown.length)}\r`);
+    shown = text;
+  };
+  return {
+    show({ heldBy, deadline, request }: GateInteraction, leftMs: number) {
+      const rest = deadline === null
+        ? "it is open until you answer"
+        : heldBy !== null
+        ? "somebody is answering it"
+        : `${clock(leftMs)} until option (${request.fallback.option}) is taken`;
+      write(`  ${id}: ${rest}; press a key to answer`);
+    },
+    clear: () => write(""),
+  };
+}
+
+/** `4:59`. */
+function clock(ms: number): string {
+  const seconds = Math.ceil(Math.max(0, ms) / 1_000);
+  return `${Math.trunc(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
