@@ -41,6 +41,7 @@ import { EXIT_CODES } from "./lib/errors.ts";
 import { program } from "./lib/sys/program.ts";
 
 export type { Io };
+export type { KeyPress } from "./lib/sys/system.ts";
 
 /** Options of {@linkcode main}. */
 export interface MainOptions {

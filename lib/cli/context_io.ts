@@ -7,7 +7,6 @@
 
 import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
-import type { KeyPress } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
 // deno-lint-ignore no-control-regex -- a mark of ours begins with one
@@ -65,8 +64,8 @@ export class ContextIo implements Io {
     return await this.#untilStopped(this.#io.readLine());
   }
 
-  readKey(): KeyPress {
-    return this.#io.readKey();
+  get readKey(): Io["readKey"] {
+    return this.#io.readKey?.bind(this.#io);
   }
 
   exit(code: number): void {

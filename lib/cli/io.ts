@@ -18,8 +18,12 @@ export interface Io {
   readStdin(): Promise<string>;
   /** Reads one line of standard input. */
   readLine(): Promise<string>;
-  /** Waits for a key of the terminal. */
-  readKey(): KeyPress;
+  /**
+   * Waits for a key of the terminal.
+   *
+   * @default {no key is ever pressed}
+   */
+  readKey?(): KeyPress;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
   /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */

@@ -86,10 +86,6 @@ export class FakeIo implements Io {
     return Promise.resolve(this.#lines.shift() ?? "");
   }
 
-  readKey(): ReturnType<Io["readKey"]> {
-    return { key: Promise.resolve(null), stop: () => {} };
-  }
-
   readonly env = (name: string): string | undefined => this.#env[name];
 
   exit(code: number): void {

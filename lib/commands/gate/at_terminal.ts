@@ -19,6 +19,9 @@ import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
 /** Ctrl-D and Escape. */
 const CLOSING = ["\x04", "\x1b"];
 
+/** Nobody types there. */
+const NO_KEY = { key: Promise.resolve(null), stop: () => {} };
+
 /** Waits for what comes of a question that the human at this terminal may answer. */
 export async function untilEndedHere(
   { io, signal }: Context,
@@ -33,7 +36,7 @@ export async function untilEndedHere(
     const stopped = new AbortController();
     const stop = () => stopped.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    const press = io.readKey();
+    const press = io.readKey?.() ?? NO_KEY;
     const countdown = showCountdown(io, asked);
     try {
       const ended = untilEnded(gate, id, {

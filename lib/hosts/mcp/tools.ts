@@ -47,10 +47,15 @@ const OUTCOME: ObjectSchema = {
     maxRounds: { type: "integer" },
     answer: TEXT_OR_NULL,
     escalation: TEXT,
-    deadlock: { type: "object" },
     next: TEXT,
   },
   required: ["status", "round", "answer", "next"],
+};
+
+/** A question may close a deadlock, too. */
+const ASKED: ObjectSchema = {
+  ...OUTCOME,
+  properties: { ...OUTCOME.properties, deadlock: { type: "object" } },
 };
 
 const HUMAN_ANSWER: ObjectSchema = {
@@ -112,7 +117,7 @@ export const TOOLS: readonly Tool[] = [
       nonBlocking: flag("Do not wait for the answer: work goes on without it"),
     },
     annotations: ASKS,
-    output: OUTCOME,
+    output: ASKED,
     run: async (run) => (await import("./ask.ts")).ask(run),
   },
   {
