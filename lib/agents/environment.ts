@@ -109,13 +109,18 @@ export function vendorPrefixes(command: readonly string[]): readonly string[] {
   return Object.hasOwn(VENDORS, name) ? VENDORS[name] : [];
 }
 
-/** Makes the environment of an agent out of the caller's variables. */
+/** Makes the environment of an agent out of the caller's variables; an empty one is one not set. */
 export function environmentOf(
   variables: Variables,
   agent: AgentEnvironment,
 ): Record<string, string> {
   const isPassed = filterOf(variables, agent);
-  return { ...Object.fromEntries(variables.filter(([name]) => isPassed(name))), ...agent.env };
+  return {
+    ...Object.fromEntries(
+      variables.filter(([name, value]) => value !== "" && isPassed(name)),
+    ),
+    ...agent.env,
+  };
 }
 
 /**

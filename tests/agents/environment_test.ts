@@ -108,7 +108,7 @@ for (const [told, names] of Object.entries(CLOUDS)) {
     const passed = (value: string, command = "claude") =>
       Object.keys(environmentOf([...variables, [told, value]], { ...AGENT, command: [command] }));
     assertEquals(passed("1"), [...names, told]);
-    assertEquals([passed("0"), passed(""), passed("1", "codex")], [[told], [told], []]);
+    assertEquals([passed("0"), passed(""), passed("1", "codex")], [[told], [], []]);
   });
 }
 

@@ -26,6 +26,7 @@ import {
 import type { HostName } from "./host_names.ts";
 import type { HowCalled } from "./how_called.ts";
 import type { Part } from "./part.ts";
+import { WITHHELD_BY_CLAUDE, withheldByGemini } from "./passed_variables.ts";
 import { tomlTable } from "./toml_table.ts";
 import { wholeFile } from "./whole_file.ts";
 
@@ -97,7 +98,13 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
         : `${repository}/.mcp.json`;
       const guard = repository === undefined ? "" : BY_COPILOT;
       return [
-        json(servers, [server("mcpServers", { type: "stdio", ...program(called, WAIT) })]),
+        json(servers, [
+          server("mcpServers", {
+            type: "stdio",
+            ...program(called, WAIT),
+            env: WITHHELD_BY_CLAUDE,
+          }),
+        ]),
         json(
           `${folder}/settings.json`,
           ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"].map((event) =>
@@ -183,11 +190,15 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       hook: { key: "timeout", unitMs: 1, defaultMs: MINUTES },
     },
     folder: () => `${sys.env("GEMINI_CLI_HOME") || inHome()}/.gemini`,
-    parts({ repository, called }) {
+    parts({ repository, called, passed }) {
       const folder = repository === undefined ? this.folder() : `${repository}/.gemini`;
       return [
         json(`${folder}/settings.json`, [
-          server("mcpServers", { ...program(called, WAIT), timeout: TOOL_LIMIT_SECONDS * SECONDS }),
+          server("mcpServers", {
+            ...program(called, WAIT),
+            env: withheldByGemini(passed),
+            timeout: TOOL_LIMIT_SECONDS * SECONDS,
+          }),
           ...["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"].map((event) =>
             group("gemini", event, {
               type: "command",

@@ -66,3 +66,20 @@ function namedBy(file: "user" | "repository", root: string): string[] {
     throw error;
   }
 }
+
+/** What Gemini CLI withholds from servers, by its names; in CI also what says how deep agents are. */
+const WITHHELD_BY_GEMINI =
+  /TOKEN|SECRET|PASSW|KEY|AUTH|CRED|PRIVATE|CERT|PROXY$|^GOOGLE_CLOUD_PROJECT$|^AGENTX_DEPTH$/i;
+
+/** @returns for Gemini CLI, where it gets the variables that it withholds unless a server names them */
+export function withheldByGemini(passed: readonly string[]): Record<string, string> {
+  return references(passed.filter((name) => WITHHELD_BY_GEMINI.test(name)));
+}
+
+/** For Claude Code: of all variables it withholds the token that logs it in. */
+export const WITHHELD_BY_CLAUDE: Record<string, string> = references(["CLAUDE_CODE_OAUTH_TOKEN"]);
+
+/** Both fill these in, with nothing where a variable is not set: agents do not get an empty one. */
+function references(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
+}

@@ -163,6 +163,26 @@ Deno.test("setup codex: the server gets the variables that its user names for ag
   assertEquals((await home.setup("codex")).code, 0);
 });
 
+Deno.test("setup: hosts that withhold variables are told to pass those that agents need", async () => {
+  const agents = { architect: { preset: "codex", passEnv: ["MY_TOKEN", "MY_PLACE"] } };
+  using home = new TempHome({
+    ".gemini/settings.json": "{}",
+    ".claude/settings.json": "{}",
+    ".config/agentx/config.json": JSON.stringify({ agents }),
+  });
+  await home.setup("gemini");
+  await home.setup("claude");
+  const env = (path: string) => JSON.parse(home.read(path)).mcpServers.agentx.env;
+  assertEquals(env(".claude.json"), {
+    CLAUDE_CODE_OAUTH_TOKEN: "${CLAUDE_CODE_OAUTH_TOKEN:-}",
+  });
+  const gemini = env(".gemini/settings.json");
+  for (const name of ["ANTHROPIC_API_KEY", "GEMINI_API_KEY", "HTTPS_PROXY", "MY_TOKEN"]) {
+    assertEquals(gemini[name], `\${${name}:-}`, name);
+  }
+  assert(!("MY_PLACE" in gemini) && !("ANTHROPIC_MODEL" in gemini), "it passes these by itself");
+});
+
 Deno.test("setup --dry-run writes nothing anywhere, not even into the state of its user", async () => {
   using home = new TempHome({ ".codex/config.toml": "", "bin/.keep": "" });
   for (const words of ["codex --dry-run", "all --dry-run", "codex --remove --dry-run"]) {
