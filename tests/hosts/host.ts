@@ -126,9 +126,10 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: "opencode",
-    settings: { OPENCODE_DISABLE_MODELS_FETCH: "1" },
+    // With a plugin it fetches a package first, which takes it a minute to give up.
+    settings: { OPENCODE_DISABLE_MODELS_FETCH: "1", npm_config_fetch_retries: "0" },
     login: () => ({ OPENAI_API_KEY: "key" }),
-    files: (url) => ({ "config/opencode/opencode.json": JSON.stringify(OPENCODE(url)) }),
+    files: (url) => ({ ".config/opencode/opencode.json": JSON.stringify(OPENCODE(url)) }),
     says: {
       usage: undefined,
       login: undefined, // it asks without a key

@@ -46,7 +46,9 @@ export class HostUser implements Disposable {
     const wrapper = `#!/bin/sh\necho run >>'${this.#home}/runs'\nexec '${programOf(host)}' "$@"\n`;
     this.#write(`bin/${host.name}`, wrapper, 0o755);
     this.#write("tmp/.keep", "");
-    for (const [path, text] of Object.entries(host.files(url))) this.#write(path, text);
+    for (const [path, text] of Object.entries(host.files(url))) {
+      this.#write(path.replace(/^\.config\//, "config/"), text);
+    }
     const nowhere = CLOSED_URL;
     this.#env = {
       PATH: `${this.#home}/bin:${Deno.env.get("PATH")}`,

@@ -1,7 +1,7 @@
 /**
- * A model on loopback that works: it calls a shell as often as it is told, then says what it was told to
- * say, in the words of Anthropic Messages and OpenAI Responses; in those of OpenAI Chat it only talks. It keeps
- * what it was asked.
+ * A model on loopback that works: it calls a tool as often as it is told, then says what it was told to
+ * say, in the words of Anthropic Messages, OpenAI Responses, OpenAI Chat and Gemini; a shell only in those
+ * of the first two. It keeps what it was asked.
  *
  * @module
  */
@@ -38,6 +38,8 @@ export class WorkingModel implements AsyncDisposable {
         ? responses
         : path.endsWith("/chat/completions")
         ? chat
+        : path.endsWith(":streamGenerateContent")
+        ? gemini
         : undefined;
       if (format === undefined) return new Response(null, { status: 404 });
       // Hosts ask for titles and the like beside the conversation, with no tools.
@@ -115,11 +117,25 @@ function responses(step: Step, number: number): StreamedEvent[] {
   ];
 }
 
-function chat(step: Step): StreamedEvent[] {
+function chat(step: Step, number: number): StreamedEvent[] {
   const chunk = (delta: object, finish_reason: string | null) => {
     const choices = [{ index: 0, delta, finish_reason }];
     return { id: "1", object: "chat.completion.chunk", created: 1, model: "m", choices };
   };
+  if ("tool" in step) {
+    const called = { name: step.tool, arguments: JSON.stringify(step.input) };
+    const tool_calls = [{ index: 0, id: `call_${number}`, type: "function", function: called }];
+    return [chunk({ role: "assistant", tool_calls }, null), chunk({}, "tool_calls")];
+  }
   const content = "text" in step ? step.text : "Done.";
   return [chunk({ role: "assistant", content }, null), chunk({}, "stop")];
+}
+
+function gemini(step: Step): StreamedEvent[] {
+  const part = "tool" in step
+    ? { functionCall: { name: step.tool, args: step.input } }
+    : { text: "text" in step ? step.text : "Done." };
+  const content = { role: "model", parts: [part] };
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  return [{ candidates: [{ content, finishReason: "STOP" }], usageMetadata }];
 }

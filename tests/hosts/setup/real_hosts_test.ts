@@ -22,6 +22,7 @@ const LISTS: Partial<Record<HostName, [words: string, says: RegExp][]>> = {
     "skill list",
     /^ *agentx - Ask another agent/m,
   ]],
+  opencode: [["mcp list", /agentx[^]* mcp --wait 100s/], ["debug skill", /"name": "agentx"/]],
 };
 
 /** Runs a host as its user does; it is found on the PATH of the test by a script. */
@@ -30,7 +31,13 @@ async function run(home: TempHome, host: string, words: string): Promise<string>
     args: words.split(" "),
     cwd: home.repository,
     clearEnv: true,
-    env: { HOME: home.path, PATH: PATH!, TMPDIR: `${home.path}/tmp`, NO_COLOR: "1" },
+    env: {
+      HOME: home.path,
+      PATH: PATH!,
+      TMPDIR: `${home.path}/tmp`,
+      NO_COLOR: "1",
+      ...HOSTS.find(({ name }) => name === host)!.settings,
+    },
     stdin: "null",
   }).output();
   return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
@@ -111,6 +118,7 @@ const TURN: Record<string, string[]> = {
   codex: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
   gemini: ["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"],
   copilot: ["sessionStart", "agentStop", "sessionEnd"],
+  opencode: ["session.created", "chat.message", "session.idle"], // its session is never deleted
 };
 
 /** Takes the server out again, which the program of these tests is not. */
@@ -118,10 +126,11 @@ function dropServer(home: TempHome): void {
   for (const path of [".claude.json", ".copilot/mcp-config.json"]) {
     if (home.snapshot()[`/${path}`] !== undefined) home.write(path, "{}");
   }
-  const gemini = ".gemini/settings.json";
-  if (home.snapshot()[`/${gemini}`] === undefined) return;
-  const { mcpServers: _, ...settings } = JSON.parse(home.read(gemini));
-  home.write(gemini, JSON.stringify(settings));
+  for (const path of [".gemini/settings.json", ".config/opencode/opencode.json"]) {
+    if (home.snapshot()[`/${path}`] === undefined) continue;
+    const { mcpServers: _, mcp: __, ...settings } = JSON.parse(home.read(path));
+    home.write(path, JSON.stringify(settings));
+  }
 }
 
 for (const host of HOSTS.filter(({ name }) => TURN[name] !== undefined)) {
@@ -179,7 +188,7 @@ Deno.test({
 
 /** One turn of a session, as the README has a host run. */
 async function runTurn(home: TempHome, host: Host, model: ScriptedModel): Promise<Ran> {
-  const [, ...args] = readmeCommand(host)!;
+  const [, ...args] = readmeCommand(host) ?? [host.name, "run", "--format", "json"];
   const child = new Deno.Command(programOf(host)!, {
     args,
     cwd: home.repository,
