@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Ran } from "../temp_workspace.ts";
-import { type Host, HOSTS, programOf } from "./host.ts";
+import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "./host.ts";
 import { type Script, type Step, WorkingModel } from "./hook/working_model.ts";
 import { TwoHosts } from "./two_hosts.ts";
 
@@ -35,6 +35,8 @@ const CLAUDE = engineer("claude", {
   isNamed: true,
   isRecorded: true,
 });
+
+const NEWEST: Engineer = { ...CLAUDE, host: NEWEST_CLAUDE };
 
 const CODEX = engineer("codex", {
   // Its user trusts hooks in a dialog.
@@ -78,14 +80,16 @@ const OPENCODE = engineer("opencode", {
 const PAIRS = [
   [CLAUDE, CODEX],
   [CODEX, CLAUDE],
+  [NEWEST, CODEX],
+  [CODEX, NEWEST],
   [GEMINI, COPILOT],
   [COPILOT, GEMINI],
   [OPENCODE, CODEX],
 ];
-const missing = [CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE]
+const missing = [CLAUDE, NEWEST, CODEX, GEMINI, COPILOT, OPENCODE]
   .filter(({ host }) => programOf(host) === undefined);
 for (const { host } of missing) {
-  console.warn(`${host.name} was not tried: .ci/run installs the version of .ci/hosts.txt`);
+  console.warn(`${titleOf(host)} was not tried: .ci/run installs the version of .ci/hosts.txt`);
 }
 
 const DECISION = "We decided to keep one JSON file per issue, because git merges those.";
@@ -141,7 +145,7 @@ async function untilRemembered(user: TwoHosts, nonce: string): Promise<void> {
 }
 
 for (const [engineer, architect] of PAIRS) {
-  const names = [engineer.host.name, architect.host.name];
+  const names = [titleOf(engineer.host), titleOf(architect.host)];
   const ignore = missing.includes(engineer) || missing.includes(architect);
 
   Deno.test({

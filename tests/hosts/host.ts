@@ -34,6 +34,12 @@ const OPENCODE = (url: string) => ({
 export interface Host {
   /** Name of its program. */
   name: string;
+  /**
+   * Its line in `.ci/hosts.txt`.
+   *
+   * @default {its name}
+   */
+  line?: string;
   /** What switches off, or shortens, what it would do besides. */
   settings: Record<string, string>;
   /** What says where its model is, and with which key: without them nobody is logged in. */
@@ -139,6 +145,9 @@ export const HOSTS: readonly Host[] = [
   },
 ];
 
+/** Of Claude Code, the last version besides the one that runs on Node 20. */
+export const NEWEST_CLAUDE: Host = { ...HOSTS[0], line: "claude-newest" };
+
 /** @returns the command of a host as the README gives it, without a shell; undefined for none */
 export function readmeCommand({ name }: Host): string[] | undefined {
   const readme = Deno.readTextFileSync(`${ROOT}README.md`);
@@ -149,12 +158,17 @@ export function readmeCommand({ name }: Host): string[] | undefined {
   return commands.find(([program]) => program === name);
 }
 
+/** @returns what tells it from every other one, such as `claude` or `claude-newest` */
+export function titleOf({ name, line = name }: Host): string {
+  return line;
+}
+
 /** @returns where the pinned program is; undefined where it was not installed */
-export function programOf({ name }: Host): string | undefined {
-  const [, spec] = new RegExp(`^${name} (.+)$`, "m")
+export function programOf({ name, line = name }: Host): string | undefined {
+  const [, spec] = new RegExp(`^${line} (\\S+)`, "m")
     .exec(Deno.readTextFileSync(`${ROOT}.ci/hosts.txt`)) ?? [];
   const at = spec?.lastIndexOf("@") ?? 0;
-  const modules = `${TOOLS}/hosts/${name}/node_modules`;
+  const modules = `${TOOLS}/hosts/${line}/node_modules`;
   try {
     const manifest = Deno.readTextFileSync(`${modules}/${spec?.slice(0, at)}/package.json`);
     if (JSON.parse(manifest).version !== spec?.slice(at + 1)) return undefined;

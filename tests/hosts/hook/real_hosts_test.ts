@@ -8,7 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Delivery } from "../../../lib/hosts/hook/session_files.ts";
 import { AGENTX, TempWorkspace } from "../../temp_workspace.ts";
-import { type Host, HOSTS, programOf } from "../host.ts";
+import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "../host.ts";
 import { CLOSED_URL } from "../scripted_model.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
@@ -103,7 +103,7 @@ async function work(
   temp.workspace = user.temp;
   setUp(user);
   await user.temp.run(["here", "--as", "engineer", "--issue", "42"]);
-  const other = host === CLAUDE ? codexRecording(DECISION) : claudeRecording(DECISION);
+  const other = host.name === "claude" ? codexRecording(DECISION) : claudeRecording(DECISION);
   user.temp.write("other.jsonl", other);
   const capture = ["memory", "capture", "--agent", "architect", "--issue", "42", "--from"];
   await user.temp.run([...capture, `${user.temp.root}/other.jsonl`]);
@@ -157,27 +157,31 @@ function claudeRecording(text: string): string {
   });
 }
 
-Deno.test({
-  name: "claude: recalls what a Codex session decided, hears an answer while it works, is captured",
-  ignore: programOf(CLAUDE) === undefined,
-  fn: () =>
-    work(CLAUDE, {
-      args: [
-        "-p",
-        "--output-format",
-        "json",
-        "--permission-mode",
-        "dontAsk",
-        "--allowedTools",
-        "Bash",
-      ],
-      setUp: (user) =>
-        user.write(
-          ".claude/settings.json",
-          JSON.stringify({ hooks: entries("claude", "command") }),
-        ),
-    }),
-});
+for (const claude of [CLAUDE, NEWEST_CLAUDE]) {
+  Deno.test({
+    name: `${
+      titleOf(claude)
+    }: recalls what a Codex session decided, hears an answer while it works, is captured`,
+    ignore: programOf(claude) === undefined,
+    fn: () =>
+      work(claude, {
+        args: [
+          "-p",
+          "--output-format",
+          "json",
+          "--permission-mode",
+          "dontAsk",
+          "--allowedTools",
+          "Bash",
+        ],
+        setUp: (user) =>
+          user.write(
+            ".claude/settings.json",
+            JSON.stringify({ hooks: entries("claude", "command") }),
+          ),
+      }),
+  });
+}
 
 Deno.test({
   name: "codex: recalls what a Claude session decided, hears an answer while it works, is captured",
