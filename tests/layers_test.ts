@@ -20,6 +20,7 @@ const LAYERS: string[][] = [
   ["lib/hosts/mcp/", "lib/hosts/setup/"],
   ["lib/cli/"],
   ["lib/doctor/"],
+  ["lib/inbox/"],
   ["lib/workspace/"],
   ["lib/hosts/"],
   ["lib/work/mod.ts"],

@@ -63,7 +63,7 @@ function summary(facts: readonly string[], options: readonly string[]): string {
 }
 
 /** An option as it stands in an escalation. */
-interface EscalationOption {
+export interface EscalationOption {
   /** `a` to `g`. */
   letter: string;
   /** What is decided by it. */
@@ -113,10 +113,14 @@ export function decisionOf(record: ClarificationRecord, body: string): string {
   return `${letter}) ${chosen.text}`;
 }
 
+/** @returns the options that a letter alone chooses; none where the escalation has none */
+export function lettersOf(record: ClarificationRecord): EscalationOption[] {
+  return optionsOf(record).filter((option) => !needsWords(option));
+}
+
 /** @returns the command that decides an escalated clarification, with the letters that it takes */
 export function decideCommand(record: ClarificationRecord): string {
-  const letters = optionsOf(record).filter((option) => !needsWords(option))
-    .map(({ letter }) => letter);
+  const letters = lettersOf(record).map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
   return `agentx clarify resolve ${record.id} ${choice}"..."`;
 }

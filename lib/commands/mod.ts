@@ -36,6 +36,7 @@ const serve = () => import("./clarify/serve.ts");
 const state = () => import("./clarify/state.ts");
 const askUser = () => import("./gate/ask_user.ts");
 const answerUser = () => import("./gate/answer.ts");
+const inbox = family(() => import("./inbox/inbox.ts"));
 const assumptions = family(() => import("./gate/assumptions.ts"));
 const showIssue = family(() => import("./issue/show.ts"));
 const changeIssue = family(() => import("./issue/change.ts"));
@@ -91,6 +92,8 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     state: ["Show what each agent is doing, or set it for one", state],
   },
   Human: {
+    inbox: ["Go through what waits for you, most blocking first", inbox("list")],
+    "inbox answer": ["Decide one thing that waits for you", inbox("answer")],
     "ask-user": ["Ask the human, where four conditions hold; else it is refused", askUser],
     answer: ["Answer a question to the human", answerUser],
     assumptions: ["List what was decided without knowing it for sure", assumptions("list")],

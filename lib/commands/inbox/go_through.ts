@@ -1,0 +1,93 @@
+/**
+ * Going through the inbox at a terminal: one entry after the other, a letter decides.
+ *
+ * @module
+ */
+
+import type { Context } from "../../cli/command.ts";
+import { type Io, styleFor } from "../../cli/io.ts";
+import { note } from "../../cli/note.ts";
+import { type AgentxError, hasCode } from "../../errors.ts";
+import type { InboxEntry } from "../../inbox/entry.ts";
+import { decideEntry } from "../../inbox/inbox.ts";
+import { renderDecision, renderInboxEntry } from "../../inbox/render.ts";
+import type { Workspace } from "../../workspace/open.ts";
+
+/** An entry that was decided. */
+export interface Decision {
+  id: string;
+  decision: string;
+}
+
+/** Ctrl-D, Escape and q. */
+const QUIT = ["\x04", "\x1b", "q"];
+
+const TEXT = "t";
+
+/** Enter, and s. */
+const SKIP = ["\r", "\n", "s"];
+
+/** @returns what was decided, in its order */
+export async function goThrough(
+  { io, signal }: Context,
+  workspace: Workspace,
+  entries: readonly InboxEntry[],
+): Promise<Decision[]> {
+  const decided: Decision[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const view = { style: styleFor(io, "stderr"), width: io.columns };
+    io.stderr(`\n  ${index + 1} of ${entries.length}\n${renderInboxEntry(entry, view)}\n\n`);
+    const answer = await answerTo(io, entry);
+    signal.throwIfAborted();
+    if (answer === null) break;
+    if (answer === "") continue;
+    try {
+      const decision = await decideEntry(workspace, entry.id, answer, { verified: true });
+      decided.push({ id: entry.id, decision });
+      io.stderr(`${renderDecision({ id: entry.id, decision })}\n`);
+    } catch (error) {
+      // Another one was faster, or its time is over.
+      if (!hasCode(error, "INVALID_TRANSITION") && !hasCode(error, "INVALID_INPUT")) throw error;
+      note(io, (error as AgentxError).oneLine);
+    }
+  }
+  return decided;
+}
+
+/** A letter or words; empty where it is skipped, null where the human has had enough. */
+async function answerTo(io: Io, { kind, options }: InboxEntry): Promise<string | null> {
+  const labels = options.map(({ label }) => label);
+  const words = kind === "assumption" ? [] : [TEXT];
+  const choice = labels.map((label) => `${label}, `).join("");
+  const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
+  for (;;) {
+    io.stderr(prompt);
+    const key = letterIn(await pressed(io), [...QUIT, ...SKIP, ...labels, ...words]);
+    io.stderr(/^[a-z]$/.test(key ?? "") ? `${key}\n` : "\n");
+    if (key === null || QUIT.includes(key ?? "")) return null;
+    if (SKIP.includes(key ?? "")) return "";
+    if (labels.includes(key ?? "")) return key!;
+    if (key !== TEXT) continue;
+    io.stderr("  Your answer (Enter alone goes back): ");
+    const text = (await io.readLine()).trim();
+    if (text !== "") return text;
+  }
+}
+
+/** Keys that were typed fast come together; an arrow begins as Escape does. Null where nobody types. */
+function letterIn(key: string | null, known: readonly string[]): string | null | undefined {
+  if (key === null) return null;
+  const typed = key.toLowerCase();
+  if (known.includes(typed)) return typed;
+  return typed.startsWith("\x1b") ? undefined : [...typed].find((each) => known.includes(each));
+}
+
+async function pressed(io: Io): Promise<string | null> {
+  const press = io.readKey?.();
+  if (press === undefined) return null;
+  try {
+    return await press.key;
+  } finally {
+    press.stop();
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The inbox for a terminal. Pure; what agents wrote goes through `text.ts`.
+ *
+ * @module
+ */
+
+import { agentLabel } from "../clarify/render/agent_label.ts";
+import { formatTable } from "../text/table.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
+import type { RenderView } from "../text/view.ts";
+import { formatDuration } from "../time.ts";
+import type { InboxEntry } from "./entry.ts";
+
+const MIN_COLUMNS = 40;
+
+/** Names of what stands still, before "and 3 more". */
+const MAX_BLOCKED = 4;
+
+/** A line for each entry. */
+export function renderInbox(
+  entries: readonly InboxEntry[],
+  view: RenderView,
+  nowMs: number,
+): string {
+  if (entries.length === 0) return "  Nothing waits for you.";
+  const rows = entries.map(({ id, kind, issue, created, blocks, topic }) => [
+    id,
+    kind,
+    `#${issue}`,
+    formatDuration(Math.max(0, nowMs - Date.parse(created))),
+    String(blocks.length),
+    topic,
+  ]);
+  const table = formatTable(["ID", "KIND", "ISSUE", "AGE", "BLOCKS", "TOPIC"], rows, view);
+  const next = "Answer one with: agentx inbox answer ID a|b|c|TEXT";
+  return `${table}\n\n${view.style.dim(`  ${next}`)}`;
+}
+
+/** All that a human needs to decide one. */
+export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
+  const { id, kind, agent, issue, content, options, blocks, deadline } = entry;
+  const block = { width: Math.max(MIN_COLUMNS, width) };
+  const head = `${style.bold(id)}  ${kind} of ${agentLabel(agent)} on issue #${issue}`;
+  const more = blocks.length > MAX_BLOCKED ? ` and ${blocks.length - MAX_BLOCKED} more` : "";
+  const still = blocks.slice(0, MAX_BLOCKED).join(", ");
+  const facts = [
+    ...(blocks.length === 0 ? [] : [`Waiting for this: ${still}${more}`]),
+    ...(deadline === null ? [] : [`The fallback is taken at ${deadline}`]),
+  ];
+  return [
+    `  ${head}`,
+    ...terminalBlock(facts.join("\n"), { indent: "  ", ...block }).filter(() => facts.length > 0),
+    "",
+    ...terminalBlock(content.trim(), { indent: "  | ", ...block }),
+    ...(options.length === 0 ? [] : [
+      "",
+      ...options.map(({ label, text }) =>
+        `  ${style.bold(label)}) ${terminalLine(text, block.width - 5)}`
+      ),
+    ]),
+  ].join("\n");
+}
+
+/** What was decided. */
+export function renderDecision({ id, decision }: { id: string; decision: string }): string {
+  return `  ${id}: ${terminalLine(decision, MAX_DECISION)}`;
+}
+
+const MAX_DECISION = 200;
