@@ -44,6 +44,13 @@ export interface Config {
     /** Topics that agents decide by themselves. @default {[]} */
     neverAsk: string[];
   };
+  /** What waits for the human. A repository has no say in it. */
+  inbox: {
+    /** Program and arguments that tell the human, with what waits as JSON on its input. @default {[]} */
+    notify: string[];
+    /** How long something waits before the human is told. @default {60} */
+    notifyAfterSeconds: number;
+  };
   /** The iterative loop of an issue. */
   loop: {
     /** Whether work is handed over only after its loop is complete. @default {false} */

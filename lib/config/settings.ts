@@ -60,7 +60,7 @@ export function settingsOver(
 ): Settings {
   const { agents = {} } = repository;
   const user = readUserContent(place, notify);
-  const content = overlay(user, repository);
+  const content = overlay(user, ownOnly(repository, notify));
   const { agents: userAgents = {} } = user;
   return {
     content,
@@ -93,6 +93,16 @@ export function agentsIn(file: "user" | "repository", place: Place): AgentConfig
 export function hidesCommand(role: string): string {
   return `This repository's agents.${role} hides the one in your own configuration, so ${role} has ` +
     "no command here";
+}
+
+/** What runs for the human is theirs to say. */
+function ownOnly({ inbox, ...repository }: JsonObject, notify: (message: string) => void) {
+  if (inbox !== undefined) {
+    notify(
+      "inbox is ignored in this repository's configuration: set it with agentx config set --global",
+    );
+  }
+  return repository;
 }
 
 function isRun(agent: unknown): boolean {

@@ -17,6 +17,7 @@ const DEFAULTS = {
   clarify: { retryDelaySeconds: 30, maxTurns: 40 },
   memory: { enabled: true, maxTokens: 20000 },
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
+  inbox: { notify: [], notifyAfterSeconds: 60 },
   loop: { required: false },
   github: { repository: null },
 };
@@ -46,6 +47,7 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
     clarify: { retryDelaySeconds: 5, maxTurns: 12 },
     memory: { enabled: false, maxTokens: 1000 },
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
+    inbox: { notify: [], notifyAfterSeconds: 60 },
     loop: { required: true },
     github: { repository: "owner/name" },
   };

@@ -11,6 +11,7 @@ import { stepsOf } from "../../cli/steps.ts";
 import { AgentxError } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
+import { notifyOverdue } from "../../inbox/notifier.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { OutboxRunner } from "../../workspace/outbox/outbox_runner.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
@@ -64,6 +65,7 @@ async function serve(
     if (look % MONITOR_EVERY === 0) {
       outbox.tidy();
       await captureSpooled(workspace);
+      await notifyOverdue(workspace);
     }
     tell(await runner.look());
     await pause(POLL_MS, signal);

@@ -45,7 +45,9 @@ export const command = defineCommand({
     if (asked.status !== "pending" || input.noWait) return resultOf(asked);
     // A question that is never decided by silence is waited for as long, and left open.
     const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
-    return resultOf(await waitFor(asked, { context, gate, maxMs }));
+    const { whileNotifying } = await import("../../inbox/notifier.ts");
+    const waiting = () => waitFor(asked, { context, gate, maxMs });
+    return resultOf(await whileNotifying(workspace, waiting));
   },
   render: ({ interaction }, view) => renderInteraction(interaction, view),
 });

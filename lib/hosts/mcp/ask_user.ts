@@ -35,7 +35,9 @@ export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredR
   const response = inputResponse(caller.answers, ANSWER);
   if (response.kind === "elicit") return resultOf(await said(gate, interaction, response));
   if (caller.canBeAsked) return inputRequired({ inputRequests: { [ANSWER]: form(interaction) } });
-  return resultOf(await waited(gate, interaction, run));
+  const { whileNotifying } = await import("../../inbox/notifier.ts");
+  const waiting = () => waited(gate, interaction, run);
+  return resultOf(await whileNotifying(await context.openWorkspace(), waiting));
 }
 
 /** The same call again goes on with its question: clients repeat calls, and a form makes a second one. */

@@ -1,0 +1,115 @@
+/**
+ * Tells the human, by a command of their own, of what has waited for a while. Only processes that wait
+ * anyway do so: `ask-user`, the MCP server and `serve`. Each thing is told of once, whoever is first.
+ *
+ * The command comes from the user's own configuration alone; a repository has no say in it
+ * (`settings.ts`).
+ *
+ * @module
+ */
+
+import { environmentOf } from "../agents/environment.ts";
+import type { Config } from "../config/config.ts";
+import { AgentxError } from "../errors.ts";
+import { JsonFile } from "../lock/mod.ts";
+import { redactValue } from "../redact/redact.ts";
+import { sys } from "../sys/mod.ts";
+import type { Workspace } from "../workspace/open.ts";
+import { readInbox } from "./inbox.ts";
+
+interface NotifiedFile {
+  version: 1;
+  /** When the human was told, by id. */
+  notified: Record<string, string>;
+}
+
+const TIMEOUT_MS = 30_000;
+
+const MAX_OUTPUT_BYTES = 100_000;
+
+const POLL_MS = 1_000;
+
+/** So many ids are remembered. */
+const MAX_NOTIFIED = 1_000;
+
+/**
+ * Looks at the inbox for as long as something waits, and tells of what is in it.
+ *
+ * @param workspace whose inbox it is
+ * @param wait what takes its time, until the signal that it is given fires
+ * @returns what came of it
+ * @throws whatever the wait throws; a command that fails is told of, and costs nobody the wait
+ */
+export async function whileNotifying<Value>(
+  workspace: Workspace,
+  wait: () => Promise<Value>,
+): Promise<Value> {
+  if (workspace.config.inbox.notify.length === 0) return await wait();
+  const over = new AbortController();
+  const looking = lookUntil(over.signal, workspace);
+  try {
+    return await wait();
+  } finally {
+    over.abort();
+    await looking;
+  }
+}
+
+async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await notifyOverdue(workspace);
+    } catch (error) {
+      if (!(error instanceof AgentxError)) throw error;
+      workspace.notify(`The human was not notified: ${error.oneLine}`);
+    }
+    await sys.wait(POLL_MS, signal).catch(() => {});
+  }
+}
+
+/**
+ * Tells of what has waited for `inbox.notifyAfterSeconds`, and was not told of yet.
+ *
+ * @param workspace whose inbox it is
+ * @throws {AgentxError} as {@linkcode readInbox}
+ */
+export async function notifyOverdue(workspace: Workspace): Promise<void> {
+  const { config: { inbox }, root, locks } = workspace;
+  if (inbox.notify.length === 0) return;
+  const { entries } = await readInbox(workspace);
+  const before = sys.now() - inbox.notifyAfterSeconds * 1_000;
+  const overdue = entries.filter(({ created }) => Date.parse(created) <= before);
+  const file = new JsonFile<NotifiedFile>(`${root}/.agentx/state/inbox-notified.json`, locks, {
+    kind: "state",
+    fsync: false,
+    problemWith: (value) =>
+      (value as Partial<NotifiedFile>)?.version === 1 ? undefined : "version must be 1",
+  });
+  const known = file.read()?.notified ?? {};
+  if (overdue.every(({ id }) => Object.hasOwn(known, id))) return;
+  const fresh = await file.updateReturning("inbox", (now = { version: 1, notified: {} }) => {
+    const fresh = overdue.filter(({ id }) => !Object.hasOwn(now.notified, id));
+    const at = new Date(sys.now()).toISOString();
+    const all = [...Object.entries(now.notified), ...fresh.map(({ id }) => [id, at] as const)];
+    const notified = Object.fromEntries(all.slice(-MAX_NOTIFIED));
+    return { value: { ...now, notified }, result: fresh };
+  });
+  for (const entry of fresh) await run(inbox, redactValue(entry), workspace);
+}
+
+async function run(
+  { notify: argv }: Config["inbox"],
+  entry: object,
+  { root, notify }: Workspace,
+): Promise<void> {
+  const { outcome, exitCode } = await sys.run(argv, {
+    cwd: root,
+    env: environmentOf(sys.envEntries(), { command: argv, passEnv: ["DISPLAY"], env: {} }),
+    stdin: JSON.stringify(entry),
+    timeoutMs: TIMEOUT_MS,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+  });
+  if (outcome === "exited" && exitCode === 0) return;
+  const how = outcome === "exited" ? `exit code ${exitCode}` : outcome;
+  notify(`inbox.notify failed (${how}): ${argv.join(" ")}`);
+}
