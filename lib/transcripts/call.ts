@@ -16,8 +16,8 @@ export interface CallContent {
 
 const DOCUMENT = /\.(?:md|mdx|rst|adoc)$/i;
 
-/** A document in a patch, up to the next file; its added lines are captured. */
-const ADDED = /^\*\*\* Add File: \S+\.(?:md|mdx|rst|adoc)[ \t]*\n((?:\+.*\n?)+)/im;
+/** Before the lines of a document in a patch. */
+const ADDED = /^\*\*\* Add File: \S+\.(?:md|mdx|rst|adoc)[ \t]*\n/im;
 
 const LONGEST_COMMAND = 300;
 
@@ -28,13 +28,20 @@ export function readCall(input: unknown): CallContent {
   const path = stringOf(values.file_path) ?? stringOf(values.path) ?? stringOf(values.filePath);
   const text = stringOf(values.content) ?? stringOf(values.file_text);
   const command = commandIn(values.command ?? values.cmd);
-  const document = path !== undefined && DOCUMENT.test(path)
-    ? text
-    : ADDED.exec(patch)?.[1].replace(/^\+/gm, "");
+  const document = path !== undefined && DOCUMENT.test(path) ? text : addedIn(patch);
   return {
     ...(command === undefined ? {} : { command }),
     ...(document === undefined ? {} : { document }),
   };
+}
+
+/** The added lines of the document that a patch adds. */
+function addedIn(patch: string): string | undefined {
+  const added = ADDED.exec(patch);
+  if (added === null) return undefined;
+  const lines = patch.slice(added.index + added[0].length).split("\n");
+  const end = lines.findIndex((line) => !line.startsWith("+"));
+  return lines.slice(0, end < 0 ? undefined : end).map((line) => `${line.slice(1)}\n`).join("");
 }
 
 function parsed(json: string): unknown {

@@ -35,14 +35,14 @@ const PROMPT = new RegExp(
 const PRINTED =
   /^\s*(?:[\u2190-\u2bff\u{1f300}-\u{1faff}]|at \S+ ?\(|\S{1,80}:\d+(?::\d+)?(?:\s|$)|[-=_*~#.]{4,}|\w+(?:Error|Exception)\b|(?:npm|yarn|pnpm|make|cargo)(?: \w+)? error\b|Error: |error[:[]|Warning: )/u;
 
-/** Where a harness quotes the request; what stands beside it, the harness tells every agent. */
-const REQUEST = new RegExp(
-  [
-    String.raw`<((?:issue|pr|task|problem|bug|feature)_(?:description|statement))>([^]*?)<\/\1>`,
-    String.raw`(?:^|\n)ISSUE:\n([^]*?)\n(?:INSTRUCTIONS:|IMPORTANT TIPS:)`,
-  ].join("|"),
-  "i",
-);
+/** Where a harness begins to quote the request, and ends; what stands beside it, it tells every agent. */
+const QUOTES: readonly { begin: RegExp; end: RegExp }[] = [
+  {
+    begin: /<(?:issue|pr|task|problem|bug|feature)_(?:description|statement)>/i,
+    end: /<\/(?:issue|pr|task|problem|bug|feature)_(?:description|statement)>/i,
+  },
+  { begin: /(?:^|\n)ISSUE:\n/, end: /\n(?:INSTRUCTIONS|IMPORTANT TIPS):/ },
+];
 
 /** A line of a program that a person pasted. */
 const CODE =
@@ -56,8 +56,8 @@ export function saidByAgent(text: string): string {
 
 /** What a person says in a message, what they pasted from a terminal, and whether it is an issue. */
 export function saidByPerson(text: string): { said: string; pasted: string; isReport: boolean } {
-  const quoted = REQUEST.exec(text);
-  const request = quoted?.[2] ?? quoted?.[3] ?? text;
+  const quoted = quotedIn(text);
+  const request = quoted ?? text;
   const said: string[] = [];
   const pasted: string[] = [];
   let isOutput = false;
@@ -75,7 +75,18 @@ export function saidByPerson(text: string): { said: string; pasted: string; isRe
       said.push(line);
     }
   }
-  return { said: said.join("\n"), pasted: pasted.join("\n"), isReport: quoted !== null };
+  return { said: said.join("\n"), pasted: pasted.join("\n"), isReport: quoted !== undefined };
+}
+
+function quotedIn(text: string): string | undefined {
+  for (const { begin, end } of QUOTES) {
+    const found = begin.exec(text);
+    if (found === null) continue;
+    const rest = text.slice(found.index + found[0].length);
+    const length = rest.search(end);
+    if (length >= 0) return rest.slice(0, length);
+  }
+  return undefined;
 }
 
 function isPrinted(line: string): boolean {
