@@ -148,8 +148,10 @@ export function agentCandidates(
 }
 
 function cuedCategory({ text, heading }: Statement): ObservationCategory | undefined {
-  const isResult = RESULT.test(text) && !SPECULATION.test(text) && !STATE.test(text);
-  return categoryOfLead(text) ?? heading ?? (isResult ? "code-change" : categoryOf(text));
+  const isOpen = SPECULATION.test(text);
+  const isResult = RESULT.test(text) && !isOpen && !STATE.test(text);
+  const above = isOpen && heading === "code-change" ? undefined : heading;
+  return categoryOfLead(text) ?? above ?? (isResult ? "code-change" : categoryOf(text));
 }
 
 /** What a document that an agent wrote decides, with its reasons; the rest can be read there. */

@@ -11,7 +11,7 @@ import { anyWord } from "./words.ts";
 export const RESULT = new RegExp(
   [
     String
-      .raw`^[*_]{0,2}\x60[^\x60]{2,120}\x60[*_]{0,2}(?:,? (?:and )?\x60[^\x60]{2,120}\x60)*\s*(?::|-|\u2013|\u2014)\s`,
+      .raw`^[*_]{0,2}\x60[^\x60(]{0,100}[\w/-](?:\.\w{1,5}|/)[^\x60(]{0,20}\x60[*_]{0,2}(?:,? (?:and )?\x60[^\x60]{2,120}\x60)*\s*(?::|-|\u2013|\u2014)\s`,
     String.raw`^(?=\S+\/)\S+\.\w{1,5}:? `,
     String
       .raw`\b(?:is|are) (?:now|new|deleted|removed|moved|replaced|renamed|gone|fixed|switched|migrated|extracted|wrapped)\b`,
@@ -64,7 +64,11 @@ const COMPLAINT = anyWord(
 
 /** How a person begins to say how it shall be. */
 const DEMAND =
-  /^(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
+  /^(?:(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert)\b|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
+
+/** A person does not say how it shall be, but that they do not know. */
+const DOUBT =
+  /^I (?:don'?t|do not|can'?t|cannot) (?:understand|think|know|see|get|believe|remember)\b/i;
 
 /** What is offered and not yet agreed to. */
 export const PROPOSAL =
@@ -106,6 +110,10 @@ const HEADINGS: [RegExp, ObservationCategory][] = [
 const LEAD =
   /^(?:\*\*([^*]{3,40})\*\*|(Root cause|Cause|Fix|Decision|Error|Problem|Reason|Note))\s*(?:[:\u2013\u2014-]|\*\*:)/i;
 
+/** Before a list of what is to be done. */
+const PLANNED =
+  /\b(?:(?:we|you|I) (?:can|could|should|need to|will|plan to)|(?:we|I)'ll|(?:the|my) plan|will need to)\b.*:$/i;
+
 /** Before a list of things to choose from. */
 export const CHOICE = anyWord(
   "options? ways?_to possible possibilities alternatives? remedies propos\\w+ suggest\\w*",
@@ -117,6 +125,11 @@ export function categoryOfHeading(heading: string): ObservationCategory | undefi
   return HEADINGS.find(([words]) => words.test(heading))?.[1];
 }
 
+/** What the sentence before a list says about its items, if that is plain. */
+export function categoryOfList(sentence: string): ObservationCategory | undefined {
+  return PLANNED.test(sentence) ? "decision" : categoryOfHeading(sentence);
+}
+
 /** What the lead of a sentence says about it, if there is one and it is plain. */
 export function categoryOfLead(text: string): ObservationCategory | undefined {
   const lead = LEAD.exec(text);
@@ -125,6 +138,7 @@ export function categoryOfLead(text: string): ObservationCategory | undefined {
 
 /** Whether a person says how something shall be. */
 export function isDirective(text: string): boolean {
+  if (DOUBT.test(text)) return false;
   if (DEMAND.test(text)) return true;
   return DIRECTIVE.test(text) || (WEAK_DIRECTIVE.test(text) && !COMPLAINT.test(text));
 }

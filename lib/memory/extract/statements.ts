@@ -7,12 +7,15 @@
 
 import type { ObservationCategory } from "../schema.ts";
 import { type Block, blocksOf, type ReadingOptions } from "./blocks.ts";
-import { categoryOfHeading, CHOICE, TECHNICAL } from "./cues.ts";
+import { categoryOfHeading, categoryOfList, CHOICE, TECHNICAL } from "./cues.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** At the start of a sentence that says something of what the one before it named. */
 const REFERS =
   /^(?:(?:However|But|Also|So|And|Instead|Specifically)[, ]+)?(?:it|its|they|this|that|these|those|which)(?:'s|'re)?\b/i;
+
+/** Above what somebody is to do: it is done or dropped by the end. */
+const TO_DO = /\b(?:task list|to-?dos?)\b/i;
 
 const LONGEST_JOINED = 400;
 
@@ -20,6 +23,9 @@ const LONGEST_JOINED = 400;
 const FEW_WORDS = 100;
 
 const MOST_JOINED = 7;
+
+/** Of so many words, a line above a list is a title and no subject. */
+const LONGEST_TITLE = 6;
 
 /** A sentence, or a part of an item or a row, word for word. */
 export interface Statement {
@@ -37,6 +43,7 @@ export function* statementsIn(
   options: ReadingOptions,
 ): Generator<Statement> {
   let heading: ObservationCategory | undefined;
+  let isToDo = false;
   let list = new List();
   for (const block of blocksOf(text, options)) {
     const { kind, text: said } = block;
@@ -47,6 +54,7 @@ export function* statementsIn(
     }
     if (kind === "heading") {
       heading = categoryOfHeading(said);
+      isToDo = TO_DO.test(said);
       list = new List();
       continue;
     }
@@ -59,8 +67,8 @@ export function* statementsIn(
       list = new List(sentences.findLast((sentence) => sentence.endsWith(":")));
     }
     const before = kind === "item" ? list.lead ?? "" : "";
-    const isChoice = CHOICE.test(before);
-    const led = categoryOfHeading(before) ?? heading;
+    const isChoice = isToDo || CHOICE.test(before);
+    const led = categoryOfList(before) ?? heading;
     const statements = sentences.map((text) => ({ text, kind, heading: led, isChoice }));
     if (kind === "item") list.items.push(...statements);
     else yield* statements;
@@ -84,6 +92,16 @@ class List {
     return this.parent !== undefined && indent > this.parent.indent;
   }
 
+  /** An item with the subject it stands below; a title is only a heading. */
+  #below(item: Statement): Statement {
+    if (this.parent === undefined) return item;
+    const { text } = this.parent;
+    if (TECHNICAL.test(text) || text.split(" ").length > LONGEST_TITLE) {
+      return { ...item, text: `${text} ${item.text}` };
+    }
+    return { ...item, heading: categoryOfHeading(text) ?? item.heading };
+  }
+
   /** A list of a few words each says nothing without what stands above it: it is one statement. */
   *statements(): Generator<Statement> {
     const above = this.parent?.text ?? this.lead;
@@ -99,9 +117,7 @@ class List {
       const heading = this.parent === undefined ? undefined : first.heading;
       yield { ...first, text: `${above} ${said}`, heading };
     } else {
-      yield* this.parent === undefined
-        ? this.items
-        : this.items.map((item) => ({ ...item, text: `${above} ${item.text}` }));
+      yield* this.items.map((item) => this.#below(item));
     }
   }
 }

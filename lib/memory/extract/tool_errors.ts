@@ -96,7 +96,8 @@ const MAX_CODE = 0.11;
 
 /** What a line of a result tells of an error, given the line before it; undefined if it tells none. */
 export function errorIn(written: string, before: string): string | undefined {
-  const line = written.trim().replace(TAG, "").trim().slice(0, LONGEST);
+  const [printed] = written.split("\\n", 1); // after an escaped line end, a dump goes on
+  const line = printed.trim().replace(TAG, "").trim().slice(0, LONGEST);
   if (line.length < 12 || NOTHING_WRONG.test(line) || isCode(line) || LOG_LINE.test(line)) {
     return undefined;
   }
