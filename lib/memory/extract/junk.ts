@@ -84,12 +84,14 @@ const FRAGMENT = new RegExp(
 /** Whether a sentence is worthless, whether a person or an agent said it. */
 export function isJunk(text: string): boolean {
   const words = text.replace(MARKER, "").match(WORDS)?.length ?? 0;
-  const isShort = words + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
+  const parts = text.trim().split(/\s+/).length;
+  const isShort = Math.min(words, parts) + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
   if (isShort || FRAGMENT.test(text)) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
   const signs = text.match(/[{}()[\];=<>|\\$]/g)?.length ?? 0;
-  return letters < solid.length * MIN_LETTERS || signs > text.length * MAX_SIGNS ||
+  const isEscaped = /\\[nt]/.test(text) && /["{]/.test(text); // a string of a program
+  return isEscaped || letters < solid.length * MIN_LETTERS || signs > text.length * MAX_SIGNS ||
     [CODE, LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
 }
 

@@ -61,14 +61,16 @@ export function saidByPerson(text: string): { said: string; pasted: string; isRe
   const said: string[] = [];
   const pasted: string[] = [];
   let isOutput = false;
+  let isCode = false;
   for (const line of request.split(/\r?\n/)) {
+    isCode = line.trim() !== "" && (isCode || CODE.test(line));
     const command = COMMAND.exec(line);
     if (command !== null) {
       said.push(command[1] === undefined ? "" : line.slice(command[0].length).trim());
     } else if (PROMPT.test(line)) {
       isOutput = true;
       said.push("");
-    } else if (isPrinted(line) || (isOutput && !isAddressed(line))) {
+    } else if (isPrinted(line) || ((isOutput || isCode) && !isAddressed(line))) {
       pasted.push(line);
       said.push("");
     } else {

@@ -18,7 +18,7 @@ const MIN_WEIGHT = 4;
 const SAME = 0.85;
 
 /** Share of the common words in all words of both from which on they say the same. */
-const ALIKE = 0.75;
+const ALIKE = 0.7;
 
 /** Share of its runs of words in what was recalled from which on it was taken from there. */
 const TAKEN = 0.7;

@@ -15,6 +15,16 @@ Deno.test("what a person pasted from a terminal is no statement, but its errors 
   );
 });
 
+Deno.test("code that a person pasted is no statement, to the end of its paragraph", () => {
+  assertEquals(
+    remembered(
+      "user: export const Metadata = z.object({\n  id: z.string().uuid(),\n  name, always\n});\n\n" +
+        "Keep the schema in src/schema.ts.",
+    ),
+    ["decision: Keep the schema in src/schema.ts."],
+  );
+});
+
 Deno.test("typed commands of a chat are no statements; what follows some of them is", () => {
   assertEquals(
     remembered(
