@@ -79,8 +79,8 @@ const ERRAND_MALUS = 4;
 /** What is offered is worth less than what is said: it may be refused. */
 const PROPOSAL_MALUS = 2;
 
-/** A shorter decision that names nothing cannot be understood later: "I'll add it." */
-const VAGUE = 44;
+/** A shorter one that names nothing cannot be understood later: "I'll add it", "I've fixed this". */
+const VAGUE: Partial<Record<ObservationCategory, number>> = { "decision": 44, "code-change": 30 };
 
 const VAGUE_MALUS = 3;
 
@@ -141,7 +141,7 @@ export function agentCandidates(
       (isTechnical ? TECHNICAL_BONUS : 0) -
       (cued === undefined ? 2 : 0) -
       (PROPOSAL.test(text) || SPECULATION.test(text) ? PROPOSAL_MALUS : 0) -
-      (category === "decision" && !isTechnical && lengthOf(text) < VAGUE ? VAGUE_MALUS : 0) -
+      (!isTechnical && lengthOf(text) < (VAGUE[category] ?? 0) ? VAGUE_MALUS : 0) -
       (text.length > LONG ? 2 : 0);
     return [{ text, category, weight, message }];
   });

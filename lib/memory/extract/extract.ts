@@ -48,6 +48,9 @@ const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
 const LIMIT_PER_RESULT = 0.35;
 
+/** Of what was said, so many characters allow one more. */
+const LENGTH_PER_ONE = 2_500;
+
 /** What is left for the rest of a session whose last answer is a long list. */
 const BESIDE_LAST_ANSWER = 8;
 
@@ -144,10 +147,12 @@ function limitOf(
   candidates: readonly Candidate[],
   [lastAnswer]: ReadonlySet<number>,
 ): number {
-  const results = messages.filter(({ role }) => role === "tool").length;
-  const statements = messages.length - results;
-  const bySize = BASE_LIMIT +
-    Math.ceil(statements * LIMIT_PER_STATEMENT + results * LIMIT_PER_RESULT);
+  const said = messages.filter(({ role }) => role !== "tool");
+  const length = said.reduce((sum, { text }) => sum + text.length, 0);
+  const bySize = BASE_LIMIT + Math.ceil(
+    said.length * LIMIT_PER_STATEMENT + (messages.length - said.length) * LIMIT_PER_RESULT +
+      length / LENGTH_PER_ONE,
+  );
   const inLastAnswer = candidates.filter(({ message }) => message === lastAnswer).length;
   return Math.max(bySize, inLastAnswer + BESIDE_LAST_ANSWER);
 }

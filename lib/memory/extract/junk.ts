@@ -28,7 +28,7 @@ export const LOG_LINE = new RegExp(
 
 /** A line of a program outside of any fence. */
 const CODE =
-  /^(?:(?:import|export|const|let|var|func|function|def|class|return|throw|package|use|if|for|from)\b.*[;{}=]|(?:if|for|return|throw|catch|def|func) ?\(|[{}]|\/[/*]|\* ?[@/]|@\w+[. (]|#include|INSERT INTO|SELECT .* FROM|CREATE TABLE|import .* from )|[;{]$/;
+  /^(?:(?:import|export|const|let|var|func|function|def|class|return|throw|package|use|if|for|from)\b.*[;{}=]|(?:if|for|return|throw|catch|def|func) ?\(|[{}]|\/[/*]|\* ?[@/]|@\w+[. (]|#include|(?:else|elif .{0,80}|try|except .{0,40}):|import .* from )|\b(?:INSERT INTO|CREATE TABLE|SELECT \S+ FROM)\b|[;{]$/;
 
 /** Share of the signs of code from which on a text is code. */
 const MAX_SIGNS = 0.12;
