@@ -49,14 +49,14 @@ const INTENTION = new RegExp(
 );
 
 /** What follows is code, which is not remembered. */
-const HERE_IS = /^(?:\w+, )?here(?:'s| is| are) .{0,120}$/i;
+const HERE_IS = /^(?:\w+, )?here(?:'s| is| are) [^:]{0,120}$/i;
 
 /** Nothing but politeness. */
 const POLITENESS =
   /^(?:thanks?|thank you|sorry|apologies|i apologi[sz]e|you're (?:welcome|right)|hello|hi|hey|understood|done|got it|of course|absolutely|certainly|i see|hmm?|wait|on it|noted|agreed|sure|great|perfect|good (?:catch|point|question)|right|nice|finished|that's (?:it|all|the \w+ one))\b.{0,28}$/i;
 
 const OFFER =
-  /\b(?:let me know|would you like|do you want|feel free|if you(?:'d| would)? (?:like|want|prefer)|shall i|should i|happy to|want me to|hope this helps|anything else)\b/i;
+  /\b(?:let me know|would you like|do you want|feel free|if you(?:'d| would) like|if you (?:like|want|prefer),? i\b|shall i|should i|happy to|want me to|hope this helps|anything else)\b/i;
 
 const SCAFFOLDING =
   /^(?:you are (?:a|an|the)\b|your task is|<|important: this context|the following is|as an ai\b|system:|assistant:|user:)|\b(?:tool_use|tool_result|system-reminder)\b/i;
