@@ -47,7 +47,7 @@ const TO_CHANGE = alternatives([
 
 /** What was done to something on purpose. */
 const CHOSEN = String
-  .raw`(?:\w+ed|kept|done|made|set|built|held|put|left|one|only|never|always|still|in|on|at|under|per)`;
+  .raw`(?:\w+ed|kept|done|made|set|built|held|put|left|one|only|never|always|still|in|on|at|under|per|\d\S*)`;
 
 /** The more certain ones first: the first that matches counts. */
 export const KINDS: readonly Kind[] = [
@@ -123,7 +123,7 @@ export const KINDS: readonly Kind[] = [
       "overwrote misspelt too_many not_found blocked \\w{3,}(?:Error|Exception)",
       "E(?:MFILE|NOENT|ACCES|EXIST|PIPE|PERM|AGAIN|BUSY|NOSPC|INVAL|ADDRINUSE|TIMEDOUT|CONN[A-Z]+)",
       "misses truncated unable_to wrongly over-scoped out_of_bounds in_a_row conflicts?",
-      "do(?:es)?(?:_not|n't)_(?:match|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
+      "do(?:es)?(?:_not|n't)_(?:match_the|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
       "no_exact_match not_an_exact_match",
     ),
     unless: NOTHING_WRONG,
@@ -165,7 +165,7 @@ export const KINDS: readonly Kind[] = [
         String
           .raw`\b(?:is|are|be|stays?|stay) ${CHOSEN} (?:[\w./:-]+ ){0,8}?(?:because|since|so that)\b`,
         String.raw`\b(?:is|are|be|stays?) ${CHOSEN} [^.;]{3,60}, (?:not|no|never) \w`,
-        String.raw`\bonly in \w`,
+        String.raw`\bonly in \w|^only \w|\b(?:is|are) (?:never|always) \w+ed\b`,
         String.raw`\bno (?:silent )?fallback`,
       ].join("|"),
       "i",

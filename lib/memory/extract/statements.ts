@@ -127,7 +127,8 @@ function withReferents(sentences: readonly string[]): string[] {
   const whole: string[] = [];
   for (const sentence of sentences) {
     const before = whole.at(-1);
-    const refers = before !== undefined && REFERS.test(sentence) && !/[:?]$/.test(before);
+    const refers = before !== undefined && REFERS.test(sentence) && !/[:?]$/.test(before) &&
+      !sentence.endsWith("?");
     if (refers && before.length + sentence.length < LONGEST_JOINED) {
       whole[whole.length - 1] = `${before} ${sentence}`;
     } else {

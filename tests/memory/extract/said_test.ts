@@ -75,6 +75,15 @@ Deno.test("a sentence that means another one by `it` stands with that one", () =
   );
 });
 
+Deno.test("a question behind a statement does not take it along", () => {
+  assertEquals(
+    remembered(
+      "assistant: `eslint-plugin-import` supports flat config from 2.31 on. Which do you have?",
+    ),
+    ["key-fact: `eslint-plugin-import` supports flat config from 2.31 on."],
+  );
+});
+
 Deno.test("a list of a few words each is one statement with what it is a list of", () => {
   assertEquals(
     remembered(
