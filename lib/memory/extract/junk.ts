@@ -26,9 +26,23 @@ export const LOG_LINE = new RegExp(
   ].join("|"),
 );
 
-/** A line of a program outside of any fence. */
-const CODE =
-  /^(?:(?:import|export|const|let|var|func|function|def|class|return|throw|package|use|if|for|from)\b.*[;{}=]|(?:if|for|return|throw|catch|def|func) ?\(|[{}]|\/[/*]|\* ?[@/]|@\w+[. (]|#include|(?:else|elif .{0,80}|try|except .{0,40}):|import .* from )|\b(?:INSERT INTO|CREATE TABLE|SELECT \S+ FROM)\b|[;{]$/;
+/** A line of a program outside of any fence; words that begin sentences too need more than the word. */
+export const CODE_LINE = new RegExp(
+  [
+    String.raw`^\s*import (?:.* from ['"]|['"]|\w+(?:\.\w+)*;?$|[\w*{].*;$)`,
+    String.raw`^\s*from [\w.]+ import `,
+    String.raw`^\s*export (?:default|const|function|class|type|interface|async|enum|\{|\*)`,
+    String.raw`^\s*(?:const|let|var|val) [\w{[][^=]{0,200}=`,
+    String.raw`^\s*(?:async )?(?:function|func|fn|def)\b[^(]{0,80}\(`,
+    String.raw`^\s*(?:if|for|while|switch|catch) ?\(.*[){;]$`,
+    String.raw`^\s*(?:def|class|elif|except)\b.{0,120}:$|^\s*(?:else|try|finally):`,
+    String.raw`^\s*(?:class|interface|type|enum|struct|public|private|protected)\b.*[{;]$`,
+    String.raw`^\s*(?:return|throw|package|use)\b.*;$`,
+    String.raw`^\s*(?:[{}]|\/[/*]|\* ?[@/]|@\w+[(]|#include)`,
+    String.raw`\b(?:INSERT INTO|CREATE TABLE|SELECT \S+ FROM)\b`,
+    String.raw`[;{]$`,
+  ].join("|"),
+);
 
 /** Share of the signs of code from which on a text is code. */
 const MAX_SIGNS = 0.12;
@@ -74,25 +88,30 @@ const WORDS = /\p{L}{2,}/gu;
 const IDEOGRAPHS =
   /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/g;
 
-/** A conjunction or preposition at the start or the end: the rest of the sentence is elsewhere. */
+/** The rest of the sentence is elsewhere. */
 const FRAGMENT = new RegExp(
-  "^(?:and|or|but|because|which|that|whose|than|with|of|to|nor|then|so|is|are|was|were|has|have|had|been|being" +
-    "|into|onto|from|by|as|for|at|while|although|whereas)\\b|^[),.;:\\]]|[,:(\\[]$" +
+  "^(?:because|which|that|whose|than|with|of|to|nor|is|are|was|were|has|have|had|been|being" +
+    "|into|onto|although|whereas)\\b|^[),.;:\\]]|[,:(\\[]$" +
     "|\\b(?:with|the|an?|of|and|or|is|are|for|by|from)$",
 );
+
+/** The same, unless much follows: people in a hurry begin sentences like this. */
+const JOINS = /^(?:and|or|but|so|then|for|from|by|as|at|while)\b/;
+
+const FEW_WORDS = 6;
 
 /** Whether a sentence is worthless, whether a person or an agent said it. */
 export function isJunk(text: string): boolean {
   const words = text.replace(MARKER, "").match(WORDS)?.length ?? 0;
   const parts = text.trim().split(/\s+/).length;
   const isShort = Math.min(words, parts) + ideographsIn(text) / 2 < 3 || lengthOf(text) < 16;
-  if (isShort || FRAGMENT.test(text)) return true;
+  if (isShort || FRAGMENT.test(text) || (words < FEW_WORDS && JOINS.test(text))) return true;
   const solid = text.replace(/\s/gu, "");
   const letters = solid.match(/[\p{L}\p{N}\p{M}]/gu)?.length ?? 0;
   const signs = text.match(/[{}()[\];=<>|\\$]/g)?.length ?? 0;
   const isEscaped = /\\[nt]/.test(text) && /["{]/.test(text); // a string of a program
   return isEscaped || letters < solid.length * MIN_LETTERS || signs > text.length * MAX_SIGNS ||
-    [CODE, LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
+    [CODE_LINE, LOG_LINE, SCAFFOLDING, OFFER].some((pattern) => pattern.test(text));
 }
 
 /** Whether an agent tells what it is about to do, asks, or is merely polite. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { LOG_LINE } from "./junk.ts";
+import { CODE_LINE, LOG_LINE } from "./junk.ts";
 
 /** How exports write a call below the words of an agent: OpenHands, SWE-agent, Claude, raw JSON. */
 const CALL = new RegExp(
@@ -44,9 +44,8 @@ const QUOTES: readonly { begin: RegExp; end: RegExp }[] = [
   { begin: /(?:^|\n)ISSUE:\n/, end: /\n(?:INSTRUCTIONS|IMPORTANT TIPS):/ },
 ];
 
-/** A line of a program that a person pasted. */
-const CODE =
-  /^\s*(?:(?:import|export|const|let|var|function|class|def|from|return|if|for|while|async|public|private|type|interface)\b.*(?:[;{(=]|:$|from )|[{}\])]|<\/?[a-z][^>]*>\s*$|@\w+\(|#include\b|git (?:add|commit|push)\b|.*[;{]$)/;
+/** A tag on a line of its own, the end of a block, or a step with git. */
+const TYPED_CODE = /^\s*(?:[\])]|<\/?[a-z][^>]*>\s*$|git (?:add|commit|push)\b)/;
 
 /** What an agent says in a message: all before a call that is written out. */
 export function saidByAgent(text: string): string {
@@ -63,7 +62,7 @@ export function saidByPerson(text: string): { said: string; pasted: string; isRe
   let isOutput = false;
   let isCode = false;
   for (const line of request.split(/\r?\n/)) {
-    isCode = line.trim() !== "" && (isCode || CODE.test(line));
+    isCode = line.trim() !== "" && (isCode || CODE_LINE.test(line));
     const command = COMMAND.exec(line);
     if (command !== null) {
       said.push(command[1] === undefined ? "" : line.slice(command[0].length).trim());
@@ -92,7 +91,7 @@ function quotedIn(text: string): string | undefined {
 }
 
 function isPrinted(line: string): boolean {
-  return PRINTED.test(line) || CODE.test(line) || LOG_LINE.test(line);
+  return [PRINTED, CODE_LINE, TYPED_CODE, LOG_LINE].some((form) => form.test(line));
 }
 
 /** Whether a line below pasted output speaks to the agent again. */

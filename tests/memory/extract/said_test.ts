@@ -25,6 +25,20 @@ Deno.test("code that a person pasted is no statement, to the end of its paragrap
   );
 });
 
+Deno.test("a sentence that begins like code is none", () => {
+  const said = [
+    "if the token is missing, return 401 (not 403) from src/auth.ts",
+    "use bull 4.12; never the newest one",
+    "for new files keep `strict = true` in the config",
+    "import the schema from src/schema.ts instead of copying it",
+    "return the cached value (never null) where the pool is full",
+    "let the monitor decide; never retry in the client",
+  ];
+  for (const each of said) {
+    assertEquals(remembered(`user: ${each}`).map((one) => one.replace(/^[a-z-]+: /, "")), [each]);
+  }
+});
+
 Deno.test("typed commands of a chat are no statements; what follows some of them is", () => {
   assertEquals(
     remembered(
