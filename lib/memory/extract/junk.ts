@@ -37,6 +37,7 @@ export const CODE_LINE = new RegExp(
     String.raw`^\s*(?:if|for|while|switch|catch) ?\(.*[){;]$`,
     String.raw`^\s*(?:def|class|elif|except)\b.{0,120}:$|^\s*(?:else|try|finally):`,
     String.raw`^\s*(?:class|interface|type|enum|struct|public|private|protected)\b.*[{;]$`,
+    String.raw`^\s*class \w+(?:\(\w*\))?:`,
     String.raw`^\s*(?:return|throw|package|use)\b.*;$`,
     String.raw`^\s*(?:[{}]|\/[/*]|\* ?[@/]|@\w+[(]|#include)`,
     String.raw`\b(?:INSERT INTO|CREATE TABLE|SELECT \S+ FROM)\b`,
