@@ -141,7 +141,7 @@ function cut(text: string, limit: number): string {
 }
 
 /** No line leaves its quote, nothing in it is hidden, and no mark in it ends the turn of the reader. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return breakTemplateMarks(text).split(LINE_END)
     .map((line) => `> ${terminalLine(line)}`.trimEnd())
     .join("\n");

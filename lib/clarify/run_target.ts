@@ -93,9 +93,9 @@ function answererOf({ thread }: ClarificationRecord): AnsweredBy | undefined {
 }
 
 /** What of a reply may be written; an agent that fails may quote what it was given. */
-async function replyOf(
+export async function replyOf(
   call: AgentCall,
-  { invoke, notify }: RunTargetOptions,
+  { invoke, notify }: Pick<RunTargetOptions, "invoke" | "notify">,
 ): Promise<TargetAnswer> {
   const { agent } = call;
   try {

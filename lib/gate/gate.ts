@@ -228,6 +228,32 @@ export class HumanGate {
   }
 
   /**
+   * Notes that the agent was told what came of a question.
+   *
+   * @param id such as `ASK-001`
+   * @returns the question as it is then
+   * @throws {AgentxError} as {@linkcode HumanGate.get}
+   */
+  async noteTold(id: string): Promise<GateInteraction> {
+    return await this.#change(id, "gate", (one, nowMs) => {
+      one.toldAt = new Date(nowMs).toISOString();
+    });
+  }
+
+  /**
+   * Notes that the plan is made: nothing is awaited any more (seed 004, "Clear State and Continue").
+   *
+   * @throws {AgentxError} as {@linkcode HumanGate.ask}
+   */
+  async planned(): Promise<void> {
+    const { ended } = await this.#options.store.change("gate", (file) => {
+      const isOpen = file.agent_interactions.some(({ status }) => status === "pending");
+      if (!isOpen) setPhase(file, null);
+    });
+    await this.#follow(ended);
+  }
+
+  /**
    * Takes a standing answer back: the next question of its kind is asked.
    *
    * @param id of the question that it was given to

@@ -67,7 +67,7 @@ export interface GateInteraction {
   orchestrated: boolean;
   /** Who stopped the countdown; null where it runs. */
   heldBy: Holder | null;
-  /** ISO-8601, UTC: when the agent was told of a late answer; null before, and where none came. */
+  /** ISO-8601, UTC: when the agent was told what came of it; null where nobody noted it. */
   toldAt: string | null;
 }
 
@@ -121,6 +121,11 @@ export function neverFallsBack({ blockerType, fallback }: GateRequest): boolean 
   return blockerType === "security_decision" && riskLevel(fallback.risk) === "high";
 }
 
+/** @returns whether a late answer replaced what the agent knows, and it was not told of it */
+export function isUntold({ superseded, toldAt }: GateInteraction): boolean {
+  return superseded !== null && toldAt === null;
+}
+
 /** @returns what is done if nobody answers */
 function fallbackOf({ options, fallback }: GateRequest): GateOption {
   return options.find(({ label }) => label === fallback.option)!;
@@ -143,6 +148,7 @@ export function endByHuman(
   if (isLate) {
     const { decision, resolved_at } = interaction;
     interaction.superseded = { decision: decision!, resolved_at: resolved_at! };
+    interaction.toldAt = null; // it knows the fallback only
   }
   Object.assign(interaction, {
     status: "resolved",

@@ -62,6 +62,9 @@ export type {
 export type { Assumption, AssumptionStatus } from "./assumption.ts";
 export { openRequests, unconfirmedRisks } from "./open_requests.ts";
 export type { OpenRequest, WithGate } from "./open_requests.ts";
+export { runGate } from "./run.ts";
+export type { GateRun, RunGateOptions } from "./run.ts";
+export type { Ambiguity, PlanMode } from "./run_prompts.ts";
 export { renderBlock } from "./block.ts";
 export { parseBlock } from "./parse_block.ts";
 export type { ParsedBlock } from "./parse_block.ts";

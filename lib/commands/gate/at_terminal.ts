@@ -23,7 +23,7 @@ const CLOSING = ["\x04", "\x1b"];
 const NO_KEY = { key: Promise.resolve(null), stop: () => {} };
 
 /** Waits for what comes of a question that the human at this terminal may answer. */
-export async function untilEndedHere(
+export async function askAtTerminal(
   { io, signal }: Context,
   gate: HumanGate,
   asked: GateInteraction,

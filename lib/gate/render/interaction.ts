@@ -9,6 +9,7 @@ import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { type GateInteraction, neverFallsBack } from "../interaction.ts";
+import type { GateRun } from "../run.ts";
 
 /** @returns the lines that a human reads before the answer (seed 004, "Surface to User") */
 export function renderQuestion(
@@ -68,4 +69,19 @@ export function nextOf({ id, outcome, decision, request }: GateInteraction): str
   return outcome === "human"
     ? ["Go on with it."]
     : ["Go on with it, and do nothing that cannot be undone."];
+}
+
+/** @returns the plan that came of it, or how the question stands on which it waits */
+export function renderPlan(
+  { plan, mode, interaction, assumptions }: GateRun,
+  view: RenderView,
+): string {
+  const { style, width } = view;
+  const shown = terminalBlock(plan.trim(), { indent: "  | ", width: Math.max(40, width) });
+  const head = mode === null ? "No plan yet." : `Plan: ${mode.toLowerCase()} mode.`;
+  const asked = interaction === null ? [] : [renderInteraction(interaction, view), ""];
+  const count = assumptions.length === 0
+    ? []
+    : ["", `  Assumptions recorded: ${assumptions.map(({ id }) => id).join(", ")}`];
+  return [...asked, `  ${style.bold(head)}`, ...shown, ...count].join("\n");
 }

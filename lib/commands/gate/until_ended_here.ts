@@ -1,0 +1,44 @@
+/**
+ * Waiting for the human, at a terminal where one sits, or for an answer that is given elsewhere.
+ *
+ * @module
+ */
+
+import type { Context } from "../../cli/command.ts";
+import { announceWait } from "../../cli/note.ts";
+import { whyNobodyIsAsked } from "../../cli/person.ts";
+import type { HumanGate } from "../../gate/gate.ts";
+import type { GateInteraction } from "../../gate/interaction.ts";
+import { untilEnded } from "../../gate/wait.ts";
+
+/** How a question is waited for. */
+interface Wait {
+  context: Context;
+  gate: HumanGate;
+  /** Milliseconds. */
+  maxMs: number;
+}
+
+/** @returns the question as it is when it has ended, or after `maxMs` */
+export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
+  const { whileNotifying } = await import("../../inbox/notifier.ts");
+  const workspace = await wait.context.openWorkspace();
+  return await whileNotifying(workspace, () => untilEnd(asked, wait));
+}
+
+async function untilEnd(
+  asked: GateInteraction,
+  { context, gate, maxMs }: Wait,
+): Promise<GateInteraction> {
+  const { io, signal } = context;
+  if (whyNobodyIsAsked(io) === undefined) {
+    const { askAtTerminal } = await import("./at_terminal.ts");
+    return await askAtTerminal(context, gate, asked, { signal, maxMs });
+  }
+  const stop = announceWait(io, `${asked.id} is waiting for a human`);
+  try {
+    return await untilEnded(gate, asked.id, { signal, maxMs });
+  } finally {
+    stop();
+  }
+}

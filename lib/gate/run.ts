@@ -1,0 +1,215 @@
+/**
+ * The part of the orchestrator (seed 004, "Step 1.3a"): runs a planning agent, asks the human what it asks,
+ * and runs it again with what came of it.
+ *
+ * A question that another process has left behind is gone on with: what is still open is waited for, and
+ * what has ended the agent is told first.
+ *
+ * @module
+ */
+
+import type { AgentInvoker, AnsweredBy } from "../agents/agent_call.ts";
+import { replyOf, type TargetAnswer } from "../clarify/run_target.ts";
+import { AgentxError, hasCode } from "../errors.ts";
+import { withoutSecrets } from "../redact/border.ts";
+import type { Assumption } from "./assumption.ts";
+import type { HumanGate } from "./gate.ts";
+import { type GateInteraction, isUntold } from "./interaction.ts";
+import { parseBlock, questionOf } from "./parse_block.ts";
+import {
+  ambiguitiesIn,
+  type Ambiguity,
+  assumptionsIn,
+  type PlanKnowledge,
+  type PlanMode,
+  planModeIn,
+  planPrompt,
+  requirementsPrompt,
+  settledFor,
+} from "./run_prompts.ts";
+import { untilEnded } from "./wait.ts";
+
+/** Options of {@linkcode runGate}. */
+export interface RunGateOptions {
+  /** Asks the human. */
+  gate: HumanGate;
+  /** The planning agent. */
+  agent: string;
+  /** Runs it. */
+  invoke: AgentInvoker;
+  /** The issue that it plans. */
+  issue: number;
+  /** What is wanted. */
+  request: string;
+  /** The session that asks. */
+  session: string;
+  /**
+   * Runs the requirements engineer, before anything is planned.
+   *
+   * @default {nobody looks at the request before}
+   */
+  requirements?: AgentInvoker;
+  /**
+   * How long a question stays open: `90s`, `5m`, `2h` or `never`.
+   *
+   * @default {gate.timeout of the settings}
+   */
+  timeout?: string;
+  /**
+   * Waits for what comes of a question.
+   *
+   * @default {until it has ended}
+   */
+  wait?: (asked: GateInteraction) => Promise<GateInteraction>;
+  /**
+   * Hears each step in a sentence.
+   *
+   * @default {() => {}}
+   */
+  notify?: (message: string) => void;
+  /** Ends it; what is asked stays open. */
+  signal: AbortSignal;
+}
+
+/** A plan, and how it came about. */
+export interface GateRun {
+  /** What the planning agent printed last. */
+  plan: string;
+  /** What that says of the work; null where it says nothing. */
+  mode: PlanMode | null;
+  /** The question to the human; null where none was needed, or it was refused. */
+  interaction: GateInteraction | null;
+  /** Why questions were refused, for programs. */
+  refused: string[];
+  /** What the requirements engineer saw. */
+  ambiguities: Ambiguity[];
+  /** What the agent reported as inferred. */
+  assumptions: Assumption[];
+}
+
+/** An agent that still asks after its answer and two refusals plans nothing. */
+const MAX_RUNS = 4;
+
+/**
+ * Has an issue planned.
+ *
+ * @param options who plans what, and how
+ * @returns the plan; where its question is still open, what the agent wrote before
+ * @throws {AgentxError} `AGENT_ERROR` if a run fails, or the agent does nothing but ask; as `HumanGate.ask`
+ */
+export async function runGate(options: RunGateOptions): Promise<GateRun> {
+  const { gate, agent, issue, notify = () => {} } = options;
+  let interaction = await leftBehind(options);
+  const ambiguities = interaction === null ? await examine(options) : [];
+  const known: PlanKnowledge = { ambiguities, before: null, outcome: null, refusal: null };
+  const refused: string[] = [];
+  let answeredBy: AnsweredBy | undefined;
+  for (let run = 0; run < MAX_RUNS; run++) {
+    if (interaction !== null && known.outcome === null) {
+      interaction = await ended(interaction, options);
+      if (interaction.status === "pending") {
+        const before = known.before ?? interaction.content;
+        return { plan: before, mode: null, interaction, refused, ambiguities, assumptions: [] };
+      }
+      known.outcome = interaction;
+      notify(
+        `running ${agent} again with ${
+          interaction.outcome === "human" ? "the answer" : "the fallback"
+        }`,
+      );
+    }
+    const reply = await replyTo(planPrompt(options, known), options, answeredBy);
+    answeredBy = reply.answeredBy;
+    if (known.outcome !== null) await gate.noteTold(known.outcome.id);
+    const block = parseBlock(reply.body);
+    if (block === undefined) {
+      await gate.planned();
+      const assumptions = await report(reply.body, options);
+      const plan = reply.body;
+      return { plan, mode: planModeIn(plan), interaction, refused, ambiguities, assumptions };
+    }
+    known.before = reply.body;
+    known.refusal = null;
+    const settled = settledFor(block.question, ambiguities);
+    if (settled !== undefined) {
+      notify(`the question of ${agent} is settled already, by the requirements engineer`);
+      known.refusal = `The requirements engineer has settled it: ${settled.settled}`;
+      continue;
+    }
+    notify(`${agent} needs clarification to proceed`);
+    const question = questionOf(block, { agent, issue, session: options.session });
+    try {
+      const { timeout = block.timeout ?? undefined } = options;
+      const asked = await gate.ask(question, { timeout, orchestrated: true });
+      [interaction, known.outcome] = [asked, null];
+    } catch (error) {
+      const isRefused = hasCode(error, "GATE_REFUSED") || hasCode(error, "INVALID_INPUT");
+      if (!isRefused) throw error;
+      notify(error.summary);
+      known.refusal = error.summary;
+      refused.push(...hasCode(error, "GATE_REFUSED") ? error.details.reasons : ["malformed"]);
+    }
+  }
+  throw new AgentxError("AGENT_ERROR", `Cannot plan #${issue}: ${agent} does nothing but ask`, {
+    details: { agent, reason: `${MAX_RUNS} runs brought no plan`, final: "it keeps asking" },
+    next: "Plan it by hand, or say more in the request",
+  });
+}
+
+/** The question of the same agent about the issue of whose end it was not told. */
+async function leftBehind(
+  { gate, agent, issue }: RunGateOptions,
+): Promise<GateInteraction | null> {
+  const all = await gate.list();
+  return all.findLast((one) =>
+    one.request.agent === agent && one.request.issue === issue &&
+    (one.orchestrated && one.toldAt === null || isUntold(one))
+  ) ?? null;
+}
+
+/** Tier 1: what is settled before anything is planned never reaches the gate. */
+async function examine(options: RunGateOptions): Promise<Ambiguity[]> {
+  const { requirements, request, issue, notify = () => {} } = options;
+  if (requirements === undefined) return [];
+  notify("running the requirements engineer");
+  const call = { ...options, agent: REQUIREMENTS_ENGINEER, invoke: requirements };
+  const { body } = await replyTo(requirementsPrompt(issue, request), call);
+  return ambiguitiesIn(body);
+}
+
+/** The role that looks at a request before it is planned. */
+export const REQUIREMENTS_ENGINEER = "requirements-engineer";
+
+async function replyTo(
+  prompt: string,
+  { agent, invoke, signal, notify = () => {} }: RunGateOptions,
+  before?: AnsweredBy,
+): Promise<TargetAnswer> {
+  const call = { agent, prompt: await withoutSecrets(prompt), signal, before };
+  return await replyOf(call, { invoke, notify });
+}
+
+async function ended(
+  asked: GateInteraction,
+  { gate, signal, wait }: RunGateOptions,
+): Promise<GateInteraction> {
+  if (asked.status !== "pending") return asked;
+  return wait === undefined ? await untilEnded(gate, asked.id, { signal }) : await wait(asked);
+}
+
+/** What of it does not fit is left out: the plan is worth more. */
+async function report(
+  reply: string,
+  { gate, agent, issue, notify = () => {} }: RunGateOptions,
+): Promise<Assumption[]> {
+  const kept: Assumption[] = [];
+  for (const said of assumptionsIn(reply)) {
+    try {
+      kept.push(await gate.assumptions.add({ agent, issue, ...said }));
+    } catch (error) {
+      if (!hasCode(error, "INVALID_INPUT")) throw error;
+      notify(error.summary);
+    }
+  }
+  return kept;
+}
