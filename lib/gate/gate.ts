@@ -293,6 +293,7 @@ export class HumanGate {
     agent: string,
     change: (file: InteractionFile, nowMs: number) => GateInteraction,
   ): Promise<GateInteraction> {
+    this.assumptions.list(); // what cannot be read is refused before anything is written
     const { result, ended } = await this.#options.store.change(agent, change);
     await this.#follow(ended);
     return result;

@@ -60,9 +60,14 @@ export function rankingsOf({ topics, asking, asked }: ClarificationStats): Ranki
  *
  * @param stats figures about clarifications
  * @param view where they are shown
+ * @param more figures that stand behind those
  * @returns a line for each figure, then the lists
  */
-export function renderStats(stats: ClarificationStats, view: RenderView): string {
+export function renderStats(
+  stats: ClarificationStats,
+  view: RenderView,
+  more: readonly Figure[] = [],
+): string {
   const { style, width } = view;
   const lists = rankingsOf(stats).map(({ heading, counts }) => {
     const lines = counts.map(({ name, count }) =>
@@ -70,7 +75,7 @@ export function renderStats(stats: ClarificationStats, view: RenderView): string
     );
     return [style.dim(`  ${heading.toUpperCase()}`), ...lines].join("\n");
   });
-  return [renderFigures(figuresOf(stats), view), ...lists].join("\n\n");
+  return [renderFigures([...figuresOf(stats), ...more], view), ...lists].join("\n\n");
 }
 
 /**

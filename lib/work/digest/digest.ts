@@ -112,6 +112,7 @@ export class DigestStore {
       issue: Number.isSafeInteger(entry?.issue) ? entry.issue : null,
       confidence: textIn(entry, "confidence"),
       riskIfWrong: textIn(entry, "risk_if_wrong"),
+      status: textIn(entry, "status"),
     }));
     return assumptions.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
   }

@@ -61,8 +61,11 @@ function outcomesChart(stats: ClarificationStats): string[] {
   return [["```mermaid", "pie showData", ...lines, "```"].join("\n")];
 }
 
-function assumptionLine({ decision, agent, issue, confidence, riskIfWrong }: Assumption): string {
+function assumptionLine(
+  { decision, agent, issue, confidence, riskIfWrong, status }: Assumption,
+): string {
   const facts = [
+    status === null ? "" : markdownLine(status),
     agent === null ? "" : `by ${markdownLine(agent)}`,
     issue === null ? "" : `issue ${issue}`,
     confidence === null ? "" : `confidence ${markdownLine(confidence)}`,

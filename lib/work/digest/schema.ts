@@ -32,6 +32,8 @@ export interface Assumption {
   confidence: string | null;
   /** What happens if it is wrong. */
   riskIfWrong: string | null;
+  /** `open`, `confirmed`, `reverted` or `superseded`; null in files of the original AgentX. */
+  status: string | null;
 }
 
 /** One week of a workspace. */

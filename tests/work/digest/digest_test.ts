@@ -102,7 +102,7 @@ Deno.test("digest prints the same as a table", async () => {
   const { out } = await workspace.run(WEEK);
   assert(out.startsWith("  Digest 2026-W09, 2026-02-23 to 2026-03-01 (UTC)\n\n  Clarifications "));
   assert(out.includes("\n  ISSUE  CLOSED      TITLE\n  #7     2026-02-24  Health endpoint\n"), out);
-  assert(out.includes("\n  engineer  #42    high        JWT for authentication\n"), out);
+  assert(out.includes("\n  engineer  #42    high        -       JWT for authentication\n"), out);
   assert(out.endsWith(`\n  Written to ${workspace.root}/${FILE}\n`), out);
 });
 

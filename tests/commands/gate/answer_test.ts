@@ -1,0 +1,204 @@
+/**
+ * `agentx answer`: standing answers, the topics of the settings, and input that is no answer.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { askWords, DANGEROUS, STRIPE } from "../../gate/samples.ts";
+import { TempWorkspace } from "../../temp_workspace.ts";
+import { testWithGit } from "../../workspace/temp_repository.ts";
+
+const INTERACTIONS = ".agentx/state/agent-interactions.json";
+
+/** Asks in a session of its own, without waiting. */
+async function ask(temp: TempWorkspace, session: string, changes: Record<string, string> = {}) {
+  return await temp.run([...askWords({ session, ...changes }), "--no-wait"]);
+}
+
+Deno.test("A standing answer answers the next question of its kind, says so, and is taken back", async () => {
+  using temp = new TempWorkspace();
+  const topic = { topic: "Stripe  environment?" };
+  await ask(temp, "s1", topic);
+  assertEquals((await temp.run(["answer", "1", "c", "--always"])).code, 0);
+  const again = await ask(temp, "s2", { topic: "stripe environment", question: "Which mode?" });
+  assertEquals(again.code, 0);
+  assert(again.out.includes("is answered by the standing answer of ASK-001: (c) Both"), again.out);
+  const { assumptions } = await temp.json(["assumptions"]);
+  assertEquals(
+    assumptions.map((one: { user_response: string }) => one.user_response),
+    [
+      `User confirmed option (c): ${STRIPE.options[2]}`,
+      `Standing answer of ASK-001: option (c): ${STRIPE.options[2]}`,
+    ],
+  );
+  assertEquals((await temp.run(["answer", "ASK-001", "--take-back"])).code, 0);
+  const asked = await ask(temp, "s2", topic); // a standing answer used up no quota
+  assertEquals(asked.code, 7);
+  const { code, err } = await temp.run(["answer", "ASK-001", "--take-back"]);
+  assertEquals(code, 6);
+  assert(err.includes("does not stand for other questions"), err);
+});
+
+Deno.test("A standing answer is for identical options, the same blocker and topic", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, "s1");
+  await temp.run(["answer", "1", "c", "--always"]);
+  const others: Record<string, string>[] = [
+    { "blocker-type": "mutually_exclusive_requirements" },
+    { topic: "Another one" },
+    { option: "Neither" },
+  ];
+  for (const [index, changes] of others.entries()) {
+    const { code } = await ask(temp, `t${index}`, changes);
+    assertEquals(code, 7, JSON.stringify(changes));
+    await temp.run(["answer", `${index + 2}`, "a"]);
+  }
+});
+
+Deno.test("A decision about security is never answered by a standing answer", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, "s1", DANGEROUS);
+  const { code, err } = await temp.run(["answer", "1", "a", "--always", "--json"]);
+  assertEquals([code, JSON.parse(err).error.details.reasons], [6, ["standing_security"]]);
+  assertEquals(JSON.parse(temp.read(INTERACTIONS)).agent_interactions[0].status, "pending");
+  const text = await temp.run(["answer", "1", "In words", "--always", "--json"]);
+  assertEquals(text.code, 6);
+});
+
+Deno.test("gate.neverAsk refuses a topic, gate.alwaysAsk asks about it whatever the phase, and both are logged", async () => {
+  const gate = { neverAsk: ["test framework"], alwaysAsk: ["pricing"] };
+  using temp = new TempWorkspace({ config: { gate } });
+  const never = await ask(temp, "s1", { topic: "Which Test-Framework to use" });
+  assertEquals(never.code, 6);
+  assert(never.err.includes("gate.neverAsk names this topic"), never.err);
+  const always = { topic: "Pricing, of refunds", phase: "qa", "blocker-type": "style" };
+  for (const id of ["1", "2"]) {
+    assertEquals((await ask(temp, "s1", always)).code, 7);
+    assertEquals((await temp.run(["answer", id, "a"])).code, 0);
+  }
+  const lacking = await ask(temp, "s1", { ...always, "codebase-search": "-" });
+  assertEquals(lacking.code, 6);
+  const [name] = [...Deno.readDirSync(`${temp.root}/.agentx/log`)].map((entry) => entry.name);
+  const log = temp.read(`.agentx/log/${name}`);
+  assert(log.includes('"newState":"gate.never_ask"'), log);
+  assert(log.includes('"newState":"gate.always_ask"'), log);
+  assert(log.includes('"newState":"refused:never_ask"'), log);
+  assert(!log.includes("refunds"), log);
+});
+
+const BAD: [words: string[], code: number, why: string][] = [
+  [["answer", "1", "d"], 2, "there is no such option; there are a, b, c"],
+  [["answer", "1", "(z)"], 2, "there is no such option"],
+  [["answer", "1", "a", "b"], 2, "unexpected"],
+  [["answer", "1", "a", "--decline"], 2, "does not go with"],
+  [["answer", "1", " "], 2, "blank"],
+  [["answer", "1", "x".repeat(2_001)], 2, "2000 characters, not 2001"],
+  [["answer", "1"], 2, "the answer is required"],
+  [["answer"], 2, "is required"],
+  [["answer", "2", "a"], 4, "ASK-001 is waiting for an answer"],
+  [["answer", "CLR-42-001", "a"], 2, "must look like ASK-001"],
+  [["ask-user", "--id", "ASK-009"], 4, "no such question"],
+  [["assumptions", "confirm", "1"], 4, "no such assumption"],
+];
+
+for (const [words, code, why] of BAD) {
+  const title = words.map((word) => word.slice(0, 12)).join(" ");
+  Deno.test(`${title} is refused with ${code}, and changes nothing`, async () => {
+    using temp = new TempWorkspace();
+    await ask(temp, "s1");
+    const before = temp.read(INTERACTIONS);
+    const ran = await temp.run(words);
+    assertEquals([ran.code, ran.out], [code, ""], ran.err);
+    assert(ran.err.includes(why), ran.err);
+    assertEquals(temp.read(INTERACTIONS), before);
+  });
+}
+
+const WRONG: [changes: Record<string, string | undefined>, why: string][] = [
+  [{ fallback: "d" }, "it is not one of the options a, b, c"],
+  [{ fallback: "Test mode" }, "it is not one of the options"],
+  [{ risk: "terrible" }, "it must begin with one of high, medium, low"],
+  [{ confidence: "sure" }, "it must be one of high, medium, low"],
+  [{ because: "." }, "it is empty"],
+  [{ question: undefined }, "QUESTION is required"],
+  [{ phase: undefined }, "--phase is required"],
+  [{ from: "nobody-here" }, "no such agent is known here"],
+  [{ from: undefined }, "--from is required"],
+  [{ timeout: "5 minutes" }, "must be a time such as 90s"],
+  [{ timeout: "0s" }, "must be a time such as 90s"],
+  [{ option: STRIPE.options[0].toUpperCase() }, "it is given twice"],
+];
+
+for (const [changes, why] of WRONG) {
+  Deno.test(`ask-user refuses ${Object.entries(changes)[0].join(": ")}`, async () => {
+    using temp = new TempWorkspace();
+    const { code, err } = await temp.run(askWords(changes));
+    assertEquals(code, 2, err);
+    assert(err.includes(why), err);
+    assert(!temp.has(INTERACTIONS));
+  });
+}
+
+Deno.test("A question of 10 MB is refused, also in a block", async () => {
+  using temp = new TempWorkspace();
+  const huge = "x ".repeat(5_000_000);
+  const words = ["ask-user", "-i", "42", "--from", "pm"];
+  const prose =
+    `## PM Status: NEEDS_CLARIFICATION\n**Question:** ${huge}\n**Options:**\na) x\nb) y\n`;
+  for (
+    const run of [
+      temp.run([...askWords({ question: "-" })], { stdin: huge }),
+      temp.run([...words, "--block", "-"], { stdin: prose }),
+      temp.run([...words, "--block", "-"], { stdin: "\n".repeat(10_000_000) }),
+      temp.run([...words, "--block", "-"], { stdin: `{ "question": "${huge}" }` }),
+    ]
+  ) {
+    const { code, err } = await run;
+    assertEquals(code, 2);
+    assert(err.length < 1_000, err.slice(0, 100));
+  }
+  assert(!temp.has(INTERACTIONS));
+});
+
+for (const name of ["agent-interactions", "assumptions"]) {
+  Deno.test(`A newer or damaged ${name}.json is refused, and left as it is`, async () => {
+    using temp = new TempWorkspace();
+    await temp.run([...askWords(), "--timeout", "100ms"]);
+    const path = `.agentx/state/${name}.json`;
+    const list = name === "assumptions" ? "assumptions_made" : "agent_interactions";
+    for (
+      const [text, code] of [
+        [JSON.stringify({ version: 2, [list]: [] }), "NEWER_STATE"],
+        [JSON.stringify({ version: 1, [list]: [{}] }), "CORRUPT_STATE"],
+        ["{", "CORRUPT_STATE"],
+      ]
+    ) {
+      temp.write(path, text);
+      for (const words of [["assumptions"], ["answer", "1", "b"], askWords({ session: "s2" })]) {
+        const before = temp.snapshot();
+        const { error } = await temp.json([...words]);
+        assertEquals(error.code, code, words[0]);
+        assertEquals(stateOf(temp.snapshot()), stateOf(before));
+      }
+    }
+  });
+}
+
+/** Without the log, in which a refusal stands. */
+function stateOf(snapshot: Record<string, string>) {
+  return Object.entries(snapshot).filter(([path]) => !path.startsWith("/.agentx/log"));
+}
+
+testWithGit("What git tracks was asked of nobody here: it is refused", async () => {
+  using temp = new TempWorkspace();
+  await temp.run([...askWords(), "--no-wait"]);
+  for (const args of [["init"], ["add", "-f", INTERACTIONS]]) {
+    await new Deno.Command("git", { args, cwd: temp.root, stdout: "null", stderr: "null" })
+      .output();
+  }
+  for (const words of [["answer", "1", "a"], askWords({ session: "s2" })]) {
+    const { error } = await temp.json([...words]);
+    assertEquals(error.code, "UNTRUSTED");
+  }
+});
