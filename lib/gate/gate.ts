@@ -19,6 +19,7 @@ import {
   endByTimeout,
   type GateInteraction,
   type HumanDeed,
+  isUntold,
   neverFallsBack,
   newInteraction,
   release,
@@ -228,16 +229,19 @@ export class HumanGate {
   }
 
   /**
-   * Notes that the agent was told what came of a question.
+   * Notes that the agent is told what came of a question. Where nobody noted that, its next hook or run
+   * tells it.
    *
-   * @param id such as `ASK-001`
-   * @returns the question as it is then
+   * @param told the question as the agent knows it then; one that is pending is not told of
+   * @returns the same
    * @throws {AgentxError} as {@linkcode HumanGate.get}
    */
-  async noteTold(id: string): Promise<GateInteraction> {
-    return await this.#change(id, "gate", (one, nowMs) => {
-      one.toldAt = new Date(nowMs).toISOString();
+  async noteTold(told: GateInteraction): Promise<GateInteraction> {
+    if (!isUntold(told)) return told;
+    await this.#change(told.id, "gate", (one, nowMs) => {
+      if (one.outcome === told.outcome) one.toldAt = new Date(nowMs).toISOString();
     });
+    return told;
   }
 
   /**

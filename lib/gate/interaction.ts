@@ -121,9 +121,9 @@ export function neverFallsBack({ blockerType, fallback }: GateRequest): boolean 
   return blockerType === "security_decision" && riskLevel(fallback.risk) === "high";
 }
 
-/** @returns whether a late answer replaced what the agent knows, and it was not told of it */
-export function isUntold({ superseded, toldAt }: GateInteraction): boolean {
-  return superseded !== null && toldAt === null;
+/** @returns whether it has ended, or ended otherwise, and the agent was not told of it */
+export function isUntold({ outcome, toldAt }: GateInteraction): boolean {
+  return outcome !== null && toldAt === null;
 }
 
 /** @returns what is done if nobody answers */

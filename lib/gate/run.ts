@@ -120,7 +120,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
     }
     const reply = await replyTo(planPrompt(options, known), options, answeredBy);
     answeredBy = reply.answeredBy;
-    if (known.outcome !== null) await gate.noteTold(known.outcome.id);
+    if (known.outcome !== null) await gate.noteTold(known.outcome);
     const block = parseBlock(reply.body);
     if (block === undefined) {
       await gate.planned();
@@ -163,7 +163,7 @@ async function leftBehind(
   const all = await gate.list();
   return all.findLast((one) =>
     one.request.agent === agent && one.request.issue === issue &&
-    (one.orchestrated && one.toldAt === null || isUntold(one))
+    (one.orchestrated && one.status === "pending" || isUntold(one))
   ) ?? null;
 }
 

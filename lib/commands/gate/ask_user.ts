@@ -58,10 +58,10 @@ export const command = defineCommand({
     const asked = input.id === undefined
       ? await gate.ask(await readQuestion(context, input, workspace), { timeout })
       : await gate.get(input.id);
-    if (asked.status !== "pending" || input.noWait) return resultOf(asked);
+    if (asked.status !== "pending" || input.noWait) return resultOf(await gate.noteTold(asked));
     // A question that is never decided by silence is waited for as long, and left open.
     const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
-    return resultOf(await untilEndedHere(asked, { context, gate, maxMs }));
+    return resultOf(await gate.noteTold(await untilEndedHere(asked, { context, gate, maxMs })));
   },
   render: (output, view) =>
     "plan" in output ? renderPlan(output, view) : renderInteraction(output.interaction, view),

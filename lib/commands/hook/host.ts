@@ -24,6 +24,7 @@ import {
   type Occasion,
 } from "../../hosts/hook/hosts.ts";
 import { identify, type Identity, nameOf } from "../../hosts/hook/identity.ts";
+import type { HumanAnswers } from "../../hosts/hook/human_answers.ts";
 import {
   type HookParts,
   isEndKnown,
@@ -196,6 +197,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
       if (who.issue !== null || !(await state()).config.memory.enabled) return "";
       return (await import("../../hosts/hook/unbound.ts")).unboundLine(who);
     },
+    humanAnswers: async () => await humanAnswersTo(who, home, state),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
@@ -229,6 +231,25 @@ async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise
   ]);
   const tell = async (message: string) => note(io, await withoutSecrets(message));
   return openState({ root: tree, signal, notify: (message) => void notes.push(tell(message)) });
+}
+
+/** What cannot be read is said, and holds nothing else up. */
+async function humanAnswersTo(
+  who: Identity,
+  home: string,
+  state: () => Promise<WorkspaceState>,
+): Promise<HumanAnswers | undefined> {
+  const asked = sys.readTextFile(`${home}/state/agent-interactions.json`);
+  if (asked === undefined || !asked.includes('"toldAt": null')) return undefined;
+  const { gate, notify } = await state();
+  const { humanAnswersFor } = await import("../../hosts/hook/human_answers.ts");
+  try {
+    return await humanAnswersFor(who, await gate());
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    notify(error.oneLine);
+    return undefined;
+  }
 }
 
 /** What earlier sessions left is captured first: this one may recall it. */

@@ -12,6 +12,7 @@ import { type ClarificationRecord, isActive, parseClarificationId } from "../../
 import { sys } from "../../sys/mod.ts";
 import { isDue, prove, type Recording, type Waiting, waitingFor } from "./delivery.ts";
 import type { Answer, HookCall, HookHost, Occasion } from "./hosts.ts";
+import type { HumanAnswers } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
 import { recordingAt } from "./recording.ts";
 import type { Section, Told } from "./section.ts";
@@ -32,6 +33,8 @@ export interface HookParts {
   recall: (maxCharacters: number) => Promise<string>;
   /** Gives what a session without an issue is told at its start; empty for any other. */
   unbound: () => Promise<string>;
+  /** Gives what came of the questions of the session to the human; undefined where nobody was asked. */
+  humanAnswers: () => Promise<HumanAnswers | undefined>;
 }
 
 /** An event of a session. */
@@ -94,11 +97,13 @@ export async function prepareAnswer(
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(host.maxCharacters * share);
   const planned = await sectionOf(due, { open, maxCharacters });
-  const room = roomBeside(planned.text, host.maxCharacters);
+  const human = mayTell && occasion !== "stop" ? await parts.humanAnswers() : undefined;
+  const answers = human?.text ?? "";
+  const room = roomBeside(planned.text + answers, host.maxCharacters);
   const isStart = mayTell && occasion === "start";
   const recall = isStart ? await parts.recall(room) : "";
   const unbound = isStart ? await parts.unbound() : "";
-  if (planned.text === "" && recall === "" && unbound === "") {
+  if ([planned.text, recall, unbound, answers].every((part) => part === "")) {
     if (hasProof) await files.update(key, (file) => void prove(file.deliveries, seen));
     return undefined;
   }
@@ -108,11 +113,12 @@ export async function prepareAnswer(
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
   );
   const { text } = await sectionOf(told, { open, maxCharacters });
-  const context = [recall, text, unbound].filter((part) => part !== "").join("\n");
+  const context = [recall, text, answers, unbound].filter((part) => part !== "").join("\n");
   if (context === "" || occasion === "stop" && told.length === 0) return undefined;
   return {
     answer: occasion === "stop" ? { block: context } : { context },
     async putOut() {
+      if (answers !== "") await human?.putOut();
       if (told.length === 0) return;
       await files.update(key, ({ deliveries }) => {
         for (const offer of deliveries.flatMap(({ offers }) => offers)) {

@@ -130,6 +130,7 @@ function quoted({ body }: ThreadEntry): string[] {
     .map((line) => line.replace(HEADING, "$1\\#").trimEnd());
 }
 
-function inert(text: string): string {
+/** @returns a text in which no mark of ours, or of a chat template, has an effect */
+export function inert(text: string): string {
   return breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
 }

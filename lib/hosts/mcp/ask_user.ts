@@ -31,13 +31,17 @@ export async function askUser(run: ToolRun): Promise<ToolResult | InputRequiredR
   const { caller, context } = run;
   const gate = await (await context.openState()).gate();
   const interaction = await questionOf(run, gate);
-  if (interaction.status !== "pending") return resultOf(interaction);
+  if (interaction.status !== "pending") return resultOf(await gate.noteTold(interaction));
   const response = inputResponse(caller.answers, ANSWER);
-  if (response.kind === "elicit") return resultOf(await said(gate, interaction, response));
+  if (response.kind === "elicit") {
+    return resultOf(await gate.noteTold(await said(gate, interaction, response)));
+  }
   if (caller.canBeAsked) return inputRequired({ inputRequests: { [ANSWER]: form(interaction) } });
   const { whileNotifying } = await import("../../inbox/notifier.ts");
   const waiting = () => waited(gate, interaction, run);
-  return resultOf(await whileNotifying(await context.openWorkspace(), waiting));
+  return resultOf(
+    await gate.noteTold(await whileNotifying(await context.openWorkspace(), waiting)),
+  );
 }
 
 /** The same call again goes on with its question: clients repeat calls, and a form makes a second one. */
