@@ -17,6 +17,9 @@ import { IssueStore } from "../work/issue/issue_store.ts";
 import { LoopGate } from "../work/loop/loop_gate.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
+import { removeKeptRecalls } from "../hosts/hook/recall_cache.ts";
+import { SessionFiles } from "../hosts/hook/session_files.ts";
+import { renumberSessions } from "../hosts/hook/session_upkeep.ts";
 import { examineMentions, type Move } from "./mentions.ts";
 
 /** Options of {@linkcode examineState}. */
@@ -86,7 +89,13 @@ async function examineMoves(
     if (moves.length > 0) await new AgentStatusStore(statusPath, locks, ledger).renumber(moves);
     const loop = new LoopGate(`${home}/state/loop-state.json`, locks);
     const loops = await loop.renumber(numbers, "doctor");
+    const { clarifications } = ledger.scan();
+    const sessions = await renumberSessions(new SessionFiles(home, () => locks), {
+      numbers,
+      clarifications,
+    });
     const findings = [
+      ...sessions === 0 ? [] : [`sessions that follow their issues to new numbers: ${sessions}`],
       ...moves.map(({ from, to }) => `the clarifications of #${from} follow their issue to #${to}`),
       ...loops.map((from) => `the loop of #${from} follows its issue`),
     ].map((message) => ok(check, message, { isFixed: true }));
@@ -159,6 +168,7 @@ async function examineObservations(
   const repaired = isFixing && issues > 0 ? await store.repair() : [];
   const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
   const moved = isFixing && issues > 0 ? await store.renumber(numbers) : 0;
+  if (moved > 0) removeKeptRecalls(home);
   const { failures, manifest } = store.examine();
   return [
     ok(check, `observations of ${issues} issues`),

@@ -219,6 +219,7 @@ async function openMemory(
   const [
     { MemoryPipeline },
     { JsonObservationStore },
+    { removeKeptRecalls },
     { IssueStore },
     { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS },
     { SessionUses },
@@ -226,6 +227,7 @@ async function openMemory(
   ] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
+    import("../hosts/hook/recall_cache.ts"),
     import("../work/issue/issue_store.ts"),
     import("./source_tree.ts"),
     import("../memory/recall/session_uses.ts"),
@@ -234,7 +236,11 @@ async function openMemory(
   const recallsPath = `${home}/state/memory-recalls.json`;
   const issues = new IssueStore(`${home}/issues`, locks);
   return new MemoryPipeline({
-    store: new JsonObservationStore(`${home}/memory`, locks, { recallsPath, notify }),
+    store: new JsonObservationStore(`${home}/memory`, locks, {
+      recallsPath,
+      notify,
+      onRemoved: () => removeKeptRecalls(home),
+    }),
     events,
     titleOf: (issue) => issues.findReadable(issue)?.title,
     uidOf: (issue) => issues.findReadable(issue)?.uid,

@@ -7,6 +7,7 @@ import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { identify, type Identity, type Source } from "../../hosts/hook/identity.ts";
 import { SessionFiles, type SessionKey } from "../../hosts/hook/session_files.ts";
+import type { FileLockManager } from "../../lock/lock_manager.ts";
 import { terminalLine } from "../../text/text.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
 
@@ -51,9 +52,12 @@ export const command = defineCommand({
     const key: SessionKey = session === undefined ? { tree } : { session };
     const isSaid = role !== undefined || issue !== undefined;
     if (forget || isSaid) {
+      const uid = issue === undefined ? undefined : await uidOf(issue, `${root}/.agentx`, locks);
       await files.update(key, (file) => {
         file.agent = forget ? null : role ?? file.agent;
         file.issue = forget ? null : issue ?? file.issue;
+        if (forget || issue !== undefined) delete file.issueUid;
+        if (uid !== undefined) file.issueUid = uid;
       });
     }
     const gitFolder = repositoryAbove(tree)?.gitFolder;
@@ -80,6 +84,15 @@ export const command = defineCommand({
     ].join("\n");
   },
 });
+
+async function uidOf(
+  issue: number,
+  home: string,
+  locks: FileLockManager,
+): Promise<string | undefined> {
+  const { IssueStore } = await import("../../work/issue/issue_store.ts");
+  return new IssueStore(`${home}/issues`, locks).findReadable(issue)?.uid;
+}
 
 const FROM: Record<Source, string> = {
   session: "said for this session",

@@ -46,6 +46,9 @@ const MAX_WAIT_MS = 1_000;
 /** What earlier sessions left is captured for so long at the start of one. */
 const CAPTURE_MS = 2_000;
 
+/** Fewer files of sessions are not looked at. */
+const MANY_SESSIONS = 50;
+
 /** Whoever works in a session that does not say in which role. */
 const SOME_AGENT = "agent";
 
@@ -201,6 +204,9 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
+    if (files.count() > MANY_SESSIONS) {
+      await (await import("../../hosts/hook/session_upkeep.ts")).pruneSessions(files);
+    }
     await captureWaiting(home, state);
     if (hasEnded(files.read({ session }))) await noteBase(await state(), who, "working");
   }

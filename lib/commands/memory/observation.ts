@@ -8,7 +8,6 @@ import { type Context, defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { agrees, whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, flag, optional } from "../../cli/spec.ts";
-import { removeKeptRecalls } from "../../hosts/hook/recall_cache.ts";
 import { renderEntry, renderObservation } from "../../memory/render/observations.ts";
 import { renderStanding } from "../../memory/render/review.ts";
 import { MAX_CONTENT, type Observation } from "../../memory/schema.ts";
@@ -118,7 +117,7 @@ export const forget = defineCommand({
   positional: ["id"],
   async run(context, { yes, ...input }) {
     const { io } = context;
-    const { store, id, root } = await find(context, input.id);
+    const { store, id } = await find(context, input.id);
     const observation = await existing(store, id);
     if (!yes && whyNobodyIsAsked(io) === undefined) {
       const shown = await withoutSecrets(observation);
@@ -126,17 +125,16 @@ export const forget = defineCommand({
       if (!isMeant) return { output: { id, isForgotten: false } };
     }
     await store.remove(id);
-    removeKeptRecalls(`${root}/.agentx`);
     return { output: { id, isForgotten: true } };
   },
   render: ({ id, isForgotten }) => isForgotten ? `  Forgotten: ${id}` : `  Kept: ${id}`,
 });
 
 async function find({ openState }: Context, text: string) {
-  const { memory: open, notify, root } = await openState();
+  const { memory: open, notify } = await openState();
   const memory = await open();
   const { store } = memory;
-  return { memory, store, notify, root, id: await wholeId(store, text) };
+  return { memory, store, notify, id: await wholeId(store, text) };
 }
 
 async function existing(store: JsonObservationStore, id: string): Promise<Observation> {

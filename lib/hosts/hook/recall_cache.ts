@@ -44,6 +44,7 @@ const SOURCES = /^(?:issue-.+\.json|journal\.jsonl|archive)$/;
 /** One recall that is kept. */
 export class RecallCache {
   readonly #path: string;
+  readonly #look: () => string;
   readonly #key: string;
   readonly #tree: string;
 
@@ -57,12 +58,8 @@ export class RecallCache {
     const { agent, issue, tree } = recall;
     this.#tree = tree;
     this.#path = `${home}/state/recalls/issue-${issue}-${agent}.json`;
-    const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
-      .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
-    const day = Math.floor(sys.now() / DAY_MS);
-    const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
-    const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
-    this.#key = hash53(JSON.stringify([day, recall, versions, memory])).toString(36);
+    this.#look = () => lookAtSources(home, recall);
+    this.#key = this.#look();
   }
 
   /** @returns what was recalled; undefined where it is not known, or may be different now */
@@ -96,11 +93,23 @@ export class RecallCache {
     const content = JSON.stringify({ version: 1, key: this.#key, section, ids, files });
     sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
     sys.rename(part, this.#path);
+    // What was forgotten meanwhile is not kept: whoever forgets removes what is kept by then.
+    if (this.#look() !== this.#key) sys.removeFile(this.#path);
   }
 
   #versionOf(path: string): string {
     return fileVersion(`${this.#tree}/${path}`);
   }
+}
+
+/** @returns a number that stands for the files that a recall comes from */
+function lookAtSources(home: string, recall: RecallFor): string {
+  const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
+    .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
+  const day = Math.floor(sys.now() / DAY_MS);
+  const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${recall.issue}.json`];
+  const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
+  return hash53(JSON.stringify([day, recall, versions, memory])).toString(36);
 }
 
 /**

@@ -23,7 +23,8 @@
  * }
  * ```
  *
- * `agent` and `issue` are what `agentx here` said, or null. `heard` has the events that were answered
+ * `agent` and `issue` are what `agentx here` said, or null; `issueUid` stands beside an issue that has one, and
+ * tells it from another one of its number. `heard` has the events that were answered
  * lately. A delivery is the evidence of what became of one entry of a thread in this session
  * (`delivery.ts`). The file of a folder has `tree` instead of `session`, and neither host nor evidence.
  *
@@ -87,6 +88,8 @@ export interface SessionFile {
   agent: string | null;
   /** The issue it works on; null where nobody said so. */
   issue: number | null;
+  /** Of that issue, if it is one of this workspace. */
+  issueUid?: string;
   heard: HeardEvent[];
   deliveries: Delivery[];
 }
@@ -130,9 +133,48 @@ export class SessionFiles {
 
   /** @returns all that can be read, those of folders left out */
   readAll(): SessionFile[] {
+    return this.all().flatMap(({ key, file }) => "session" in key ? file : []);
+  }
+
+  /** @returns all that can be read, and whose they are */
+  all(): { key: SessionKey; file: SessionFile }[] {
+    return this.#names().flatMap((name) => {
+      const file = this.#readable(name);
+      if (file?.session !== undefined) return { key: { session: file.session }, file };
+      return file?.tree === undefined ? [] : { key: { tree: file.tree }, file };
+    });
+  }
+
+  /** @returns how many there are */
+  count(): number {
+    return this.#names().length;
+  }
+
+  /**
+   * Removes files of sessions, those of folders never.
+   *
+   * @param isOver tells which, by what is in it and when it was last written, milliseconds since the epoch
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `IO_ERROR`
+   */
+  async removeWhere(isOver: (file: SessionFile, modifiedMs: number) => boolean): Promise<void> {
+    const isDue = (path: string, name: string) => {
+      const file = this.#readable(name);
+      const modifiedMs = sys.lstat(path)?.modifiedMs;
+      return file?.session !== undefined && modifiedMs !== undefined && isOver(file, modifiedMs);
+    };
+    for (const name of this.#names()) {
+      const path = this.#path(name);
+      if (!isDue(path, name)) continue;
+      const locks = await this.#locks();
+      await locks.exclusive(path, "hook", () => {
+        if (isDue(path, name)) sys.removeFile(path);
+      });
+    }
+  }
+
+  #names(): string[] {
     return sys.readDir(this.#folder).filter((name) => /^[\w-]+\.json$/.test(name))
-      .flatMap((name) => this.#readable(name.slice(0, -".json".length)) ?? [])
-      .filter(({ session }) => session !== undefined);
+      .map((name) => name.slice(0, -".json".length));
   }
 
   #readable(name: string): SessionFile | undefined {

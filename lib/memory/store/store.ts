@@ -47,6 +47,12 @@ export interface ObservationStoreOptions {
    * @default {() => {}}
    */
   notify?: (message: string) => void;
+  /**
+   * Called when an observation was removed for good: what is derived from it elsewhere goes, too.
+   *
+   * @default {() => {}}
+   */
+  onRemoved?: () => void;
 }
 
 /** Observations in the journal from which on it is flushed into the issue files. */
@@ -68,6 +74,7 @@ export class JsonObservationStore implements IObservationStore {
   readonly #derived: DerivedIndex;
   readonly #recalls: RecallCounts;
   readonly #tell: (message: string) => void;
+  readonly #onRemoved: () => void;
 
   /**
    * Names the folder, which need not exist; nothing is opened yet.
@@ -77,7 +84,8 @@ export class JsonObservationStore implements IObservationStore {
    * @param options where recalls are counted, what is called with notes, and the clock
    */
   constructor(folder: string, locks: FileLockManager, options: ObservationStoreOptions) {
-    const { recallsPath, notify = () => {} } = options;
+    const { recallsPath, notify = () => {}, onRemoved = () => {} } = options;
+    this.#onRemoved = onRemoved;
     const told = new Set<string>();
     this.#tell = (message) => {
       if (!told.has(message)) notify(message);
@@ -158,7 +166,11 @@ export class JsonObservationStore implements IObservationStore {
   /** See {@linkcode IObservationStore.remove}. */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
-    return await this.#change(issueNumber, ({ remove }, change) => remove(this.#files, id, change));
+    const isRemoved = await this.#change(issueNumber, ({ remove }, change) => {
+      return remove(this.#files, id, change);
+    });
+    this.#onRemoved();
+    return isRemoved;
   }
 
   /**
