@@ -50,6 +50,17 @@ const VARIABLES: Partial<Record<HostName, string>> = {
   copilot: "COPILOT_AGENT_SESSION_ID",
 };
 
+/** What each host tells at the start of a session. */
+export const FIRST_EVENT: Record<HostName, string> = {
+  claude: "SessionStart",
+  codex: "SessionStart",
+  copilot: "sessionStart",
+  gemini: "SessionStart",
+  cursor: "sessionStart",
+  vscode: "SessionStart",
+  opencode: "session.created",
+};
+
 /** One session in a workspace. */
 export class HookSession {
   readonly host: HostName;

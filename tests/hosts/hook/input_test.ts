@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { HOST_NAMES } from "../../../lib/hosts/hook/hosts.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-import { HookSession } from "./hook_session.ts";
+import { FIRST_EVENT, HookSession } from "./hook_session.ts";
 
 const WRONG: Record<string, [stdin: string, says: string]> = {
   "half a JSON": ['{"session_id": "abc', "it is not JSON, or a part of it is missing"],
@@ -23,16 +23,6 @@ const WRONG: Record<string, [stdin: string, says: string]> = {
     "its transcript is not an absolute path",
   ],
   "lists in lists": [`{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, "it names no session"],
-};
-
-const FIRST_EVENT = {
-  claude: "SessionStart",
-  codex: "SessionStart",
-  copilot: "sessionStart",
-  gemini: "SessionStart",
-  cursor: "sessionStart",
-  vscode: "SessionStart",
-  opencode: "session.created",
 };
 
 for (const [what, [stdin, says]] of Object.entries(WRONG)) {

@@ -7,17 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { HOST_NAMES } from "../../../lib/hosts/hook/hosts.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
-import { HookSession } from "./hook_session.ts";
-
-const FIRST_EVENT = {
-  claude: "SessionStart",
-  codex: "SessionStart",
-  copilot: "sessionStart",
-  gemini: "SessionStart",
-  cursor: "sessionStart",
-  vscode: "SessionStart",
-  opencode: "session.created",
-};
+import { FIRST_EVENT, HookSession } from "./hook_session.ts";
 
 for (const host of HOST_NAMES) {
   Deno.test(`a session of ${host} is told once, at its start, how to say its issue`, async () => {
