@@ -4,21 +4,26 @@
  * @module
  */
 
-import { escapeRegExp } from "../text/reg_exp.ts";
+import { KeywordIndex } from "./keyword_index.ts";
 import { entropy, looksLike } from "./looks_like_secret.ts";
+import { createLoneValueReader } from "./lone_value.ts";
 import { createNameReader } from "./named_value.ts";
 import type { Rule } from "./rules/rule.ts";
 import { type Secret, secretOf } from "./secret.ts";
 
 const DOCUMENT_END = /^---[ \t]{0,8}$/m;
 
-/** Finds secrets in a visible text, in the order of the rules, those of names last. */
+/** Finds secrets in a visible text, in the order of the rules: what has a place, what has a name, what has neither. */
 export function createFinder(rules: readonly Rule[]): (text: string) => Secret[] {
-  const readers = [
-    createPatternReader(rules.filter(({ reads }) => reads === undefined)),
-    createNameReader(rules.filter(({ reads }) => reads === "name")),
-  ];
-  return (text) => readers.flatMap((read) => [...read(text)]);
+  let readers: ((text: string) => Iterable<Secret>)[] | undefined;
+  return (text) => {
+    readers ??= [
+      createPatternReader(rules.filter(({ reads }) => reads === undefined)),
+      createNameReader(rules.filter(({ reads }) => reads === "name")),
+      createLoneValueReader(rules.filter(({ reads }) => reads === "value")),
+    ];
+    return readers.flatMap((read) => [...read(text)]);
+  };
 }
 
 /** One scan for all keywords tells which rules need not be tried: most of them. */
@@ -27,34 +32,21 @@ function createPatternReader(rules: readonly Rule[]): (text: string) => Iterable
   const ranksOf = new Map<string, number[]>();
   for (const [rank, { keywords = [] }] of rules.entries()) {
     for (const keyword of keywords) {
-      ranksOf.set(keyword, [...ranksOf.get(keyword) ?? [], rank]);
+      const ranks = ranksOf.get(keyword);
+      if (ranks === undefined) ranksOf.set(keyword, [rank]);
+      else ranks.push(rank);
     }
   }
-  const anyKeyword = new RegExp(anyOf(ranksOf.keys()), "g");
+  const index = new KeywordIndex(ranksOf.keys());
   return function* (text) {
-    const lower = text.toLowerCase();
-    const seen = new Set<string>();
     const present = new Set(always);
-    const keyword = new RegExp(anyKeyword);
-    for (let match = keyword.exec(lower); match !== null; match = keyword.exec(lower)) {
-      keyword.lastIndex = match.index + 1;
-      if (seen.has(match[0])) continue;
-      for (let end = 1; end <= match[0].length; end++) {
-        const part = match[0].slice(0, end);
-        seen.add(part);
-        for (const rank of ranksOf.get(part) ?? []) present.add(rank);
-      }
+    for (const keyword of index.wordsIn(text.toLowerCase())) {
+      for (const rank of ranksOf.get(keyword)!) present.add(rank);
     }
     for (const rank of [...present].sort((one, other) => one - other)) {
       yield* secretsOf(rules[rank], text);
     }
   };
-}
-
-/** The longest first; matches nothing if there are none. */
-function anyOf(literals: Iterable<string>): string {
-  return [...literals].sort((one, other) => other.length - one.length)
-    .map(escapeRegExp).join("|") || "(?!)";
 }
 
 function* secretsOf(rule: Rule, text: string): Generator<Secret> {

@@ -23,7 +23,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "token-by-prefix": (value) => isToken(value, true),
   "password": (value, isQuoted) =>
     VALUES.blank.test(value)
-      ? isQuoted && value.length < 40 && variety(value) === 4
+      ? isQuoted && value.length < 40 && (variety(value) === 4 || isSpacedSecret(value))
       : VALUES.number.test(value)
       ? value.length >= 4
       : isPassword(value),
@@ -145,17 +145,25 @@ function isPassword(value: string): boolean {
 }
 
 function isNamedSecret(value: string, isQuoted: boolean): boolean {
-  return value.length >= 8 && !VALUES.number.test(value) && !VALUES.lowerWords.test(value) &&
+  return value.length >= 8 && (!VALUES.number.test(value) || VALUES.longNumber.test(value)) &&
+    !VALUES.lowerWords.test(value) &&
     (looksRandom(value) ||
       isQuoted && variety(value) >= 3 &&
-        (VALUES.digit.test(value) || VALUES.oddSymbol.test(value)));
+        (VALUES.digit.test(value) || VALUES.oddSymbol.test(value)) ||
+      isQuoted && VALUES.manySymbols.test(value) && !VALUES.expression.test(value));
+}
+
+/** Some words, of which none is one of a sentence. */
+function isSpacedSecret(value: string): boolean {
+  return VALUES.spacedWords.test(value) && !VALUES.ofSentence.test(value);
 }
 
 function isRandomNoId(value: string): boolean {
   return looksRandom(value) && !VALUES.uuid.test(value) && !readsLikeName(value);
 }
 
-function isNamedRandom(value: string): boolean {
+function isNamedRandom(value: string, isQuoted = false): boolean {
+  if (isQuoted && VALUES.symbolToken.test(value)) return variety(value) === 4;
   return value.length >= 12 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
     isRandomNoId(value);
 }

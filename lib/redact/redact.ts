@@ -12,6 +12,7 @@
  * @module
  */
 
+import { hiddenTexts, spelledOut } from "./escapes.ts";
 import { createFinder } from "./find.ts";
 import { cutClosedParts, cutPrivate, cutPrivateParts, privateParts } from "./private_parts.ts";
 import { Repeats } from "./repeats.ts";
@@ -110,7 +111,8 @@ export function redactValue<T>(value: T, options?: RedactorOptions): T {
 /** The secrets of a text by position, none overlapping another; private parts are not looked for. */
 export function findSecrets(text: string): Secret[] {
   const visible = visibleText(text);
-  const found = findVisible(readEscapes(visible.text.replace(MARKER, blank)))
+  const open = visible.text.replace(MARKER, blank);
+  const found = [...findVisible(readEscapes(open)), ...findSpelled(open)]
     .map(({ start, end, kind }) => ({ ...visible.original(start, end), kind }));
   for (const { start, text: hidden } of visible.unseen) {
     for (const secret of findSecrets(hidden)) {
@@ -118,6 +120,15 @@ export function findSecrets(text: string): Secret[] {
     }
   }
   return mergeSecrets(text, found);
+}
+
+/** Those that only another spelling of the text shows. */
+function findSpelled(text: string): Secret[] {
+  const spelled = spelledOut(text);
+  return [...hiddenTexts(text), ...spelled === undefined ? [] : [spelled]].flatMap((reading) =>
+    findVisible(reading.text)
+      .map(({ start, end, kind }) => ({ ...reading.original(start, end), kind }))
+  );
 }
 
 /** Hides the class in a marker: it names a secret. */

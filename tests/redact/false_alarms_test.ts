@@ -85,6 +85,44 @@ const GOES: Record<string, readonly string[]> = {
   ],
 };
 
+/** Longer than a name, with marks that templates, links and shells use. */
+const MARKED = ["m{{h}o)p", "${e]nob(ody", "[finds>-_$#this}}"].join("");
+
+const QUOTED: Record<string, readonly string[]> = {
+  "after :=, === and !==": [
+    `password := "${VALUE}"`,
+    `if (password === "${VALUE}") {`,
+    `if ("${VALUE}" !== this.password) {`,
+  ],
+  "with blanks": [
+    `password = "${VALUE} 4mB"`,
+    `--user 'bob:${VALUE} 4mB' https://a`,
+    `curl -u "bob":"${VALUE}" https://a`,
+  ],
+  "with marks of templates": [
+    `password = "${VALUE.slice(0, 5)}$abc${VALUE}"`,
+    `api_key = "${MARKED}${VALUE}"`,
+    `token = '${VALUE}&k#4~x^${VALUE}'`,
+  ],
+};
+
+for (const [kind, texts] of Object.entries(QUOTED)) {
+  Deno.test(`redact() takes a quoted secret out ${kind}`, () => {
+    assertEquals(texts.filter((text) => redact(text).includes(VALUE.slice(0, 8))), []);
+  });
+}
+
+Deno.test("redact() takes words out that are a password, and leaves sentences about one", () => {
+  assertEquals(redact('password = "open sesame"'), 'password = "[redacted: password]"');
+  const texts = [
+    'password = "enter your password"',
+    'password: "must not be empty"',
+    'const password = "${process.env.PASSWORD}";',
+    'token: "^[a-z]+(?:-[a-z]+)*$"',
+  ];
+  assertEquals(texts.map(redact), texts);
+});
+
 for (const [place, texts] of Object.entries(GOES)) {
   Deno.test(`redact() takes a secret out ${place}`, () => {
     const leaks = texts.filter((text) => redact(text).includes(VALUE.slice(0, 8)));

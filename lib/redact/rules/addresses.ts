@@ -68,7 +68,7 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "slack-webhook",
     keywords: ["hooks.slack.com/"],
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{30,256}(?<!-))/g,
-    looks: "token",
+    looks: "random",
     secret: ["https://hooks.slack.com/services/@[T{up:8}/B{up:8}/{an:24}]@"],
     ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
   },

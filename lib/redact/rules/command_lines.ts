@@ -81,6 +81,28 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
+    keywords: ["-u", "--proxy-user"],
+    pattern: anyCase(
+      String
+        .raw`\s(?:-u|--user|--proxy-user)[ =]{0,2}(?:"[^"\n:]{0,64}"|'[^'\n:]{0,64}'|[^\s"':]{0,64}):(${QUOTED})`,
+    ),
+    looks: "any",
+    secret: [
+      'curl -u "bob":"@[{pw:9}]@" https://a',
+      "curl --user bob:'@[{pw:9} {an:4}]@' https://a",
+    ],
+    ordinary: ['curl -u bob:"$PASSWORD" https://a'],
+  },
+  {
+    kind: "command-line",
+    keywords: ["-u", "--proxy-user"],
+    pattern: /\s(?:-u|--user|--proxy-user)[ =]{0,2}(["'])[^"'\n:]{1,64}:([^"'\n]{3,256})(?=\1)/gi,
+    looks: "any",
+    secret: ["curl -u 'bob:@[{an:4} {pw:9}]@' https://a"],
+    ordinary: ['curl -u "bob:$PASSWORD" https://a'],
+  },
+  {
+    kind: "command-line",
     keywords: ["mysql", "mariadb", "mongo", "xtrabackup", "mycli"],
     pattern: new RegExp(
       String
@@ -97,6 +119,10 @@ export const COMMAND_LINES: readonly Rule[] = [
       .raw`\b(?:docker|podman|helm|buildah|skopeo|oras|az|oc|cf|registry|ibmcloud|nerdctl|crane)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,200}?\s-p[ =]`,
     { secret: "docker login -u bob -p @[{pw:9}]@ host", ordinary: "docker login -u bob host" },
   ),
+  tool(["unseal"], String.raw`\bvault\s{1,4}operator\s{1,4}unseal\s{1,4}`, {
+    secret: "vault operator unseal @[{b64:44}]@",
+    ordinary: "vault operator unseal -address=a",
+  }),
   tool(["sshpass"], String.raw`\bsshpass\s{1,4}-p ?`, {
     secret: "sshpass -p @[{pw:9}]@ ssh host",
     ordinary: "sshpass -e ssh host",

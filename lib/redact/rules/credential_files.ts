@@ -60,6 +60,15 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     ordinary: ["_auth = ${AUTH}"],
   },
   {
+    kind: "secret",
+    keywords: [">{"],
+    pattern:
+      /<(?:\w{1,20}[.:-])?\w{0,20}(?:secret|password|passphrase|token|apikey|privatekey)>\{([^{}<>\n]{16,4096})(?=\}<\/)/gi,
+    looks: "any",
+    secret: ["<secret>{@[AQAAABAAAAAQ{b64:43}]@}</secret>", "<apiToken>{@[{hex:64}]@}</apiToken>"],
+    ordinary: ["<secret>{{ value }}</secret>", "<password>{password}</password>"],
+  },
+  {
     kind: "docker-auth",
     keywords: ["auth", "identitytoken", "registrytoken"],
     pattern:

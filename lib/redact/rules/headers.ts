@@ -98,7 +98,7 @@ export const HEADERS: readonly Rule[] = [
   {
     kind: "gitlab-token",
     keywords: ["_gitlab_session="],
-    pattern: /_gitlab_session=([A-Fa-f0-9]{20,256})/g,
+    pattern: /_gitlab_session=([A-Za-z0-9]{20,256})/g,
     looks: "token",
     secret: ["see _gitlab_session=@[{hex:32}]@"],
     ordinary: ["_gitlab_session=abc"],

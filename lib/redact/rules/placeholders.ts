@@ -47,7 +47,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   // A part of it.
   new RegExp(
     [
-      String.raw`\$\{|\{\{|<%|%\{|#\{|\$\{\{`,
+      String.raw`\$\{[\w.:?=+ -]{0,60}(?:[^\w.:?=+ \]-]|$)|\{\{[^{}]{0,80}(?:\}\}|$)|<%|%\{|#\{`,
       String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|(?:x|X){4}`,
       String.raw`[-_ ](?:here|HERE)$`,
       "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
@@ -58,7 +58,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   // The name of a variable, with or without marks around it.
   /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/,
   // A path, an address, a version or a date.
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|\w{1,40}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|[\w./-]{1,80}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
   // One or two characters again and again.
   /^(.)(?:\1+|\1*(?!\1)(.)(?:\1|\2)+)$/s,
   // Case tells a path from Base64 that starts with a slash.

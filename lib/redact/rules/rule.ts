@@ -12,10 +12,10 @@ export interface Rule {
   /** The class in kebab-case, such as `github-token`. */
   kind: string;
   /**
-   * What the pattern finds: the secret itself, or with `name` a word that names one, whose value is
-   * looked for around it.
+   * What the pattern finds: the secret itself, with `name` a word that names one, whose value is looked
+   * for around it, or with `value` what may be one, of which rarity and the words before it decide.
    */
-  reads?: "name";
+  reads?: "name" | "value";
   /** The rule is tried only on texts that contain one of these, in lower case. */
   keywords?: readonly string[];
   /** The secret is what it captures last, at the end of the match, or the whole match. It has the flag `g`. */

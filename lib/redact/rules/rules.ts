@@ -9,6 +9,7 @@ import { COMMAND_LINES } from "./command_lines.ts";
 import { CREDENTIAL_FILES } from "./credential_files.ts";
 import { HEADERS } from "./headers.ts";
 import { KEYS } from "./keys.ts";
+import { LONE_VALUES } from "./lone_values.ts";
 import { MANIFESTS } from "./manifests.ts";
 import { NAMES } from "./names.ts";
 import type { Rule } from "./rule.ts";
@@ -28,4 +29,5 @@ export const RULES: readonly Rule[] = [
   ...COMMAND_LINES,
   ...CREDENTIAL_FILES,
   ...NAMES,
+  ...LONE_VALUES,
 ];

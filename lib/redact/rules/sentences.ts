@@ -32,6 +32,15 @@ export const SENTENCES: readonly Rule[] = [
     ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
   },
   {
+    kind: "secret",
+    keywords: ['" ==', "' ==", '" !=', "' !="],
+    pattern:
+      /["']([^"'\n]{6,128})(?=["'] (?:===?|!==?) (?:[\w$]{1,40}[.])?\w{0,40}(?:password|passwd|pwd|secret|token|api_?key|access_?key|private_?key)\b)/gi,
+    looks: "chosen",
+    secret: ['if ("@[{pw:12}]@" == my_password) {', "if ('@[{an:19}7]@' !== this.apiKey) {"],
+    ordinary: ['if ("password" === token) {', 'if (typeof x === "string" && "name" != secret) {'],
+  },
+  {
     kind: "password",
     keywords: ["</"],
     pattern:

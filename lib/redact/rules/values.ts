@@ -17,15 +17,28 @@ export const VALUES = {
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   link: /:\/\/|\]\(|;/,
   number: /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i,
+  /** Long, without a blank, and full of symbols; not a link or code. */
+  symbolToken:
+    /^(?!.{0,80}(?::\/\/|=>|[\w)]\(\)?[;)]))(?:[^\s{}&#%^~;|<>!@`]{0,20}[&#%^~;|<>!@`]){4}[^\s{}]{0,1024}$/,
+  longNumber: /^[0-9]{20,}$/,
   /** A name in code, or a path to a member. */
-  name: /^[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
+  name: /^\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
   nameParts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g,
-  joint: /[A-Za-z0-9][_.:/=-][A-Za-z0-9]/,
+  joint: /[A-Za-z0-9][_.:/=$-][A-Za-z0-9]/,
   lowerWords: /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/,
   /** Names and titles, as in addresses. */
   joinedWords: /^[a-z]{1,80}(?:[-_.][a-z0-9]{1,80}){0,80}$/,
   /** Where letters and digits meet. */
   mixture: /[a-z][0-9]|[0-9][a-z]/gi,
+  /** Symbols that a name or a sentence does not have, again and again. */
+  manySymbols:
+    /^(?=[^A-Za-z]{0,80}[A-Za-z])(?:[^{}()[\]$#%^*~<>|&@!?\s]{0,40}[{}()[\]$#%^*~<>|&@!?]){5}/,
+  /** A regular expression, a template or code. */
+  expression: /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|\(\)|\(["'`\w]{0,40}\)/,
+  /** A few words in lower case. */
+  spacedWords: /^[a-z0-9]{3,16}(?: [a-z0-9]{3,16}){1,5}$/,
+  ofSentence:
+    /\b(?:the|your|you|our|with|without|and|not|for|from|has|have|was|are|must|should|can|cannot|could|will|new|old|again|too|show|hide|set|unset|see|use|used|using|only|this|that|all|any|missing|enter|type|required|optional|invalid|valid|wrong|incorrect|reset|forgot|change|changed|confirm|current|repeat|please|match|mismatch|empty|short|long|weak|strong|expired|user|account|login|log|sign|email|name|field|value|string|number|text|hash|hashed|file|password|passwords|passphrase|secret|token|key|default|example|test|none|null|true|false|error|failed|protected|here|sent|saved|stored|encrypted)\b/,
   passphrase: /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/,
   /** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
   longKey:

@@ -1,0 +1,75 @@
+/**
+ * What a text says in another spelling: in Base64, with percent signs, in escapes of code, in pieces that
+ * are joined. Pure.
+ *
+ * Guaranteed: each position of what was read leads back to the original.
+ *
+ * @module
+ */
+
+import { ESCAPES } from "./rules/escapes.ts";
+
+/** What is read before and after another spelling. */
+const AROUND = 160;
+
+/** The bytes of a Base64 text as characters; undefined if it is none. */
+export function decodeBase64(value: string): string | undefined {
+  const body = value.replace(ESCAPES.padding, "").replaceAll("-", "+").replaceAll("_", "/");
+  if (body.length % 4 === 1 || !ESCAPES.base64.test(body)) return undefined;
+  return atob(body);
+}
+
+/** A text in another spelling, read. */
+export interface Reading {
+  text: string;
+  /** The part of the original that was read as the units from `start` to `end`. */
+  original(start: number, end: number): { start: number; end: number };
+}
+
+/** What Base64 hides in a text, if it is readable; each is a part of the original as a whole. */
+export function hiddenTexts(text: string): Reading[] {
+  const readings: Reading[] = [];
+  for (const { 0: run, index } of text.matchAll(ESCAPES.base64Run)) {
+    // Eight characters tell nearly always, and most runs are names and paths.
+    if (!ESCAPES.readable.test(decodeBase64(run.slice(0, 8)) ?? "")) continue;
+    const hidden = decodeBase64(run);
+    if (hidden === undefined || !ESCAPES.readable.test(hidden)) continue;
+    readings.push({
+      text: hidden,
+      original: () => ({ start: index, end: index + run.length }),
+    });
+  }
+  return readings;
+}
+
+/** The parts of a text that have escapes or broken strings, as they are meant; the rest is left out. */
+export function spelledOut(text: string): Reading | undefined {
+  const pieces: string[] = [];
+  const places: number[] = []; // of each unit that was read
+  let next = 0;
+  const keep = (from: number, to: number) => {
+    pieces.push(text.slice(from, to));
+    while (from < to) places.push(from++);
+  };
+  for (const { 0: spelled, index, ...codes } of text.matchAll(ESCAPES.one)) {
+    if (index - next > 2 * AROUND) {
+      if (next > 0) keep(next, next + AROUND);
+      pieces.push("\n");
+      places.push(index - AROUND);
+      next = index - AROUND;
+    }
+    keep(next, index);
+    next = index + spelled.length;
+    const code = codes[1] ?? codes[2] ?? codes[3];
+    if (code === undefined && codes[4] === undefined) continue;
+    pieces.push(String.fromCharCode(code ? parseInt(code, 16) : Number(codes[4])));
+    places.push(index);
+  }
+  if (next === 0) return undefined;
+  keep(next, Math.min(text.length, next + AROUND));
+  const ends = [...places.slice(1), Math.min(text.length, next + AROUND)];
+  return {
+    text: pieces.join(""),
+    original: (start, end) => ({ start: places[start], end: ends[end - 1] }),
+  };
+}

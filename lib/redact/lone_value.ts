@@ -1,0 +1,93 @@
+/**
+ * Finds values that no prefix and no word right before them tells of: a token is rarer than any word, and
+ * what stands before it on its line says whether a hash is one or the key of a service. Pure.
+ *
+ * @module
+ */
+
+import { decodeBase64 } from "./escapes.ts";
+import { isPlaceholder } from "./looks_like_secret.ts";
+import { rarity } from "./rarity.ts";
+import { LONE } from "./rules/lone_values.ts";
+import { PROVIDERS } from "./rules/providers.ts";
+import type { Rule } from "./rules/rule.ts";
+import { type Secret, secretOf } from "./secret.ts";
+
+const LONGEST_LEAD = 64;
+/** How many words before a value may tell of it, and how many of them may say that it is a hash. */
+const WORDS_BEFORE = 6;
+const WORDS_THAT_EXEMPT = 2;
+const WORDS_OF_HASH = 4;
+
+/** Bits per character: of what is named as a key, of what is not named at all. */
+const RARE = 5.7;
+const VERY_RARE = 6.6;
+const LEAST_NAMED = 12;
+const LEAST_HASH = 16;
+const LEAST_LONE = 24;
+const LONGEST_RUN = 6;
+
+let services: ReadonlySet<string> | undefined;
+
+/** Makes what finds the values that are the patterns of the rules. */
+export function createLoneValueReader(
+  rules: readonly Rule[],
+): (text: string) => Iterable<Secret> {
+  return function* (text) {
+    for (const rule of rules) {
+      for (const { 0: value, index } of text.matchAll(rule.pattern)) {
+        if (!LONE.mixed.test(value)) continue;
+        const lead = leadOf(text, index);
+        if (isSecret(value, lead)) yield secretOf(rule, text, index, value);
+      }
+    }
+  };
+}
+
+/** What stands before a value on its line. */
+function leadOf(text: string, at: number): string {
+  const lead = text.slice(Math.max(0, at - LONGEST_LEAD), at);
+  return lead.slice(lead.lastIndexOf("\n") + 1);
+}
+
+function isSecret(value: string, lead: string): boolean {
+  const isHash = LONE.hash.test(value);
+  if (!isHash && rarity(value) < RARE) return false;
+  if (isPlaceholder(value) || LONE.known.test(value) || LONE.exemptLead.test(lead)) return false;
+  if (isAlphabet(value) || isReadable(value)) return false;
+  const words = lead.toLowerCase().match(LONE.words)?.slice(-WORDS_BEFORE) ?? [];
+  if (words.slice(-WORDS_THAT_EXEMPT).some((word) => LONE.exemptWord.test(word))) return false;
+  const isNamed = LONE.keyWord.test(words.join(" "));
+  if (isHash) {
+    return value.length >= LEAST_HASH && (isNamed || LONE.assigned.test(lead)) &&
+      namesService(words.slice(-WORDS_OF_HASH));
+  }
+  if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
+  return value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&
+    !LONE.id.test(value);
+}
+
+/** Letters or digits in their order, as tables and examples have them. */
+function isAlphabet(value: string): boolean {
+  let run = 1;
+  for (let at = 1; at < value.length && run < LONGEST_RUN; at++) {
+    run = value.charCodeAt(at) === value.charCodeAt(at - 1) + 1 ? run + 1 : 1;
+  }
+  return run >= LONGEST_RUN;
+}
+
+/** Whether it is a text in Base64. */
+function isReadable(value: string): boolean {
+  const hidden = decodeBase64(value);
+  return hidden !== undefined && LONE.text.test(hidden);
+}
+
+/** One of the words, or two in a row: `message-bird`; what follows the name of a service is cut off. */
+function namesService(words: readonly string[]): boolean {
+  services ??= new Set(PROVIDERS.trim().split(/\s/));
+  return words.some((word, at) =>
+    [word, `${words[at - 1] ?? ""}${word}`].some((name) =>
+      services!.has(name) || services!.has(name.replace(LONE.nameEnd, ""))
+    )
+  );
+}

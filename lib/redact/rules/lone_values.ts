@@ -1,0 +1,56 @@
+/**
+ * Values that stand alone, and what before them tells of a secret or of something else. Pure.
+ *
+ * @module
+ */
+
+import type { Rule } from "./rule.ts";
+
+export const LONE = {
+  /** Has a letter and a digit, or changes its case again and again. */
+  mixed:
+    /^(?=[^A-Za-z]{0,80}[A-Za-z])[^0-9]{0,80}[0-9]|^[^0-9]{0,80}[a-z][A-Z][^0-9]{1,80}[a-z][A-Z][^0-9]{1,80}[A-Z]/,
+  /** Hashes and ids look like this, and keys of many services. */
+  hash: /^(?:0x)?(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
+  /**
+   * What is known to be something else: checksums, ids that sort by time, advisories, addresses of
+   * coins, times, versions.
+   */
+  known:
+    /^(?:sha\d{1,3}-|h1:|GHSA-|CVE-|[13][1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|\d{4}-\d\d-\d\d)/,
+  /** An id says by a word of what it is one. */
+  id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/]/,
+  text: /^[\t\n\r -~]{6,}$/,
+  words: /[a-z0-9]+/g,
+  keyWord:
+    /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
+  /** Also as the end of a word: `sessionid`, `commitsha`. */
+  exemptWord:
+    /(?:^|[a-z])(?:ids?|uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+  exemptLead: /(?:\bh1:|;base64,|sha\d{1,3}[-:=]|\/)$/i,
+  assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$/,
+  nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
+};
+
+export const LONE_VALUES: readonly Rule[] = [
+  {
+    kind: "key",
+    reads: "value",
+    pattern:
+      /(?<![A-Za-z0-9_+/.%@#$~^*&?\\-])[A-Za-z0-9_][A-Za-z0-9_+/.:~!%-]{10,1022}(?<![.!%~:-])={0,2}(?![A-Za-z0-9_+/@~(\[-])/g,
+    secret: [
+      "algolia : @[{hex:32}]@",
+      "beeboleAuth := @[{low:40}]@",
+      'config.sender = "@[{an:40}]@"',
+      "Using confluent ACCESS @[{low:32}]@",
+      'message-bird_key = "@[{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@"',
+    ],
+    ordinary: [
+      "cache key = d41d8cd98f00b204e9800998ecf8427e",
+      'id: "01HV7Q2M4Z8T6K9J3N5P0R1S2W"',
+      "stripe commit d41d8cd98f00b204e9800998ecf8427e",
+      'name = "application/vnd.3gpp.gtpc"',
+      "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h",
+    ],
+  },
+];
