@@ -59,8 +59,8 @@ function isSecret(value: string, lead: string): boolean {
   if (words.slice(-WORDS_THAT_EXEMPT).some((word) => LONE.exemptWord.test(word))) return false;
   const isNamed = LONE.keyWord.test(words.join(" "));
   if (isHash) {
-    return value.length >= LEAST_HASH && (isNamed || LONE.assigned.test(lead)) &&
-      namesService(words.slice(-WORDS_OF_HASH));
+    return value.length >= LEAST_HASH && (LONE.keyOf.test(lead) ||
+      (isNamed || LONE.assigned.test(lead)) && namesService(words.slice(-WORDS_OF_HASH)));
   }
   if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
   return value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&

@@ -15,7 +15,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "any": () => true,
   "key-block": () => true,
   "settings": (value) => VALUES.longSetting.test(value),
-  "chosen": looksChosen,
+  "chosen": (value) => looksChosen(value) || hasMarks(value),
   "random": (value) => looksRandom(value) && !readsLikeName(value),
   "random-no-id": isRandomNoId,
   "random-no-name": isNoName,
@@ -150,7 +150,23 @@ function isNamedSecret(value: string, isQuoted: boolean): boolean {
     (looksRandom(value) ||
       isQuoted && variety(value) >= 3 &&
         (VALUES.digit.test(value) || VALUES.oddSymbol.test(value)) ||
-      isQuoted && VALUES.manySymbols.test(value) && !VALUES.expression.test(value));
+      isQuoted && hasMarks(value));
+}
+
+/** Symbols that neither a name nor an expression has. */
+function hasMarks(value: string): boolean {
+  return VALUES.manySymbols.test(value) && !VALUES.expression.test(value);
+}
+
+/** Whether a value has marks, and brackets that do not match: code has those that do. */
+export function isMarked(value: string): boolean {
+  if (!hasMarks(value)) return false;
+  const open: string[] = [];
+  for (const [bracket] of value.matchAll(VALUES.bracket)) {
+    if ("([{".includes(bracket)) open.push(bracket);
+    else if (open.pop() !== "([{"[")]}".indexOf(bracket)]) return true;
+  }
+  return open.length > 0;
 }
 
 /** Some words, of which none is one of a sentence. */

@@ -5,7 +5,14 @@
  * @module
  */
 
-import { looksChosen, looksLike, looksRandom, partLength } from "./looks_like_secret.ts";
+import {
+  isMarked,
+  isPlaceholder,
+  looksChosen,
+  looksLike,
+  looksRandom,
+  partLength,
+} from "./looks_like_secret.ts";
 import { LEAD, NAME, NAME_ENDINGS, VALUE } from "./rules/around_names.ts";
 import { NAMES } from "./rules/hints.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -159,6 +166,10 @@ function bare(after: string, start: number, before: string, mark: string): Value
   const isQuery = NAME.beforeInQuery.test(before);
   const run = (isQuery ? VALUE.query : isShell ? VALUE.line : VALUE.code)
     .exec(after.slice(start))?.[0] ?? "";
+  const marked = isQuery ? "" : VALUE.marked.exec(after.slice(start))?.[1] ?? "";
+  if (marked.length > run.length && isMarked(marked) && !isPlaceholder(marked)) {
+    return { text: marked, start, isQuoted: true };
+  }
   const text = run.replace(VALUE.endOfCode, "");
   if (text === "") return undefined;
   const isCode = !isLine || mark === ":" || partLength(text) >= 3;

@@ -7,9 +7,9 @@
 import type { Rule } from "./rule.ts";
 
 export const LONE = {
-  /** Has a letter and a digit, or changes its case again and again. */
+  /** Has a letter and a digit, changes its case again and again, or is a long number. */
   mixed:
-    /^(?=[^A-Za-z]{0,80}[A-Za-z])[^0-9]{0,80}[0-9]|^[^0-9]{0,80}[a-z][A-Z][^0-9]{1,80}[a-z][A-Z][^0-9]{1,80}[A-Z]/,
+    /^(?=[^A-Za-z]{0,80}[A-Za-z])[^0-9]{0,80}[0-9]|^[0-9]{24,}$|^[^0-9]{0,80}[a-z][A-Z][^0-9]{1,80}[a-z][A-Z][^0-9]{1,80}[A-Z]/,
   /** Hashes and ids look like this, and keys of many services. */
   hash: /^(?:0x)?(?:[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
   /**
@@ -17,7 +17,7 @@ export const LONE = {
    * coins, times, versions.
    */
   known:
-    /^(?:sha\d{1,3}-|h1:|GHSA-|CVE-|[13][1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|\d{4}-\d\d-\d\d)/,
+    /^(?:sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|\d{4}-\d\d-\d\d)/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/]/,
   text: /^[\t\n\r -~]{6,}$/,
@@ -26,7 +26,10 @@ export const LONE = {
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
   /** Also as the end of a word: `sessionid`, `commitsha`. */
   exemptWord:
-    /(?:^|[a-z])(?:ids?|uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|page|next|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+  /** Such as `NPM_TOKEN=`: the name says of what it is one. */
+  keyOf:
+    /[A-Za-z0-9][_-](?:token|secret|api[_-]?key|access[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$/i,
   exemptLead: /(?:\bh1:|;base64,|sha\d{1,3}[-:=]|\/)$/i,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,

@@ -33,6 +33,7 @@ export const VALUES = {
   /** Symbols that a name or a sentence does not have, again and again. */
   manySymbols:
     /^(?=[^A-Za-z]{0,80}[A-Za-z])(?:[^{}()[\]$#%^*~<>|&@!?\s]{0,40}[{}()[\]$#%^*~<>|&@!?]){5}/,
+  bracket: /[()[\]{}]/g,
   /** A regular expression, a template or code. */
   expression: /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|\(\)|\(["'`\w]{0,40}\)/,
   /** A few words in lower case. */
