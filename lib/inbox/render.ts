@@ -36,7 +36,7 @@ export function renderInbox(
   return `${table}\n\n${view.style.dim(`  ${next}`)}`;
 }
 
-/** All that a human needs to decide one. */
+/** All that a human needs to decide one. A question and an escalation name their options themselves. */
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
   const { id, kind, agent, issue, content, options, blocks, deadline } = entry;
   const block = { width: Math.max(MIN_COLUMNS, width) };
@@ -52,7 +52,7 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
     ...terminalBlock(facts.join("\n"), { indent: "  ", ...block }).filter(() => facts.length > 0),
     "",
     ...terminalBlock(content.trim(), { indent: "  | ", ...block }),
-    ...(options.length === 0 ? [] : [
+    ...(kind !== "assumption" ? [] : [
       "",
       ...options.map(({ label, text }) =>
         `  ${style.bold(label)}) ${terminalLine(text, block.width - 5)}`

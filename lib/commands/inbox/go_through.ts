@@ -10,7 +10,7 @@ import { note } from "../../cli/note.ts";
 import { type AgentxError, hasCode } from "../../errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
-import { renderDecision, renderInboxEntry } from "../../inbox/render.ts";
+import { renderInboxEntry } from "../../inbox/render.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
 /** An entry that was decided. */
@@ -44,7 +44,6 @@ export async function goThrough(
     try {
       const decision = await decideEntry(workspace, entry.id, answer, { verified: true });
       decided.push({ id: entry.id, decision });
-      io.stderr(`${renderDecision({ id: entry.id, decision })}\n`);
     } catch (error) {
       // Another one was faster, or its time is over.
       if (!hasCode(error, "INVALID_TRANSITION") && !hasCode(error, "INVALID_INPUT")) throw error;
