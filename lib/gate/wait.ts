@@ -42,11 +42,11 @@ export async function untilEnded(
   const startMs = performance.now();
   let interaction = await gate.get(id);
   let { deadline } = interaction;
-  let endMs = endOf(deadline);
+  let endMs = endOf(interaction);
   while (interaction.status === "pending") {
     if (interaction.deadline !== deadline) {
       deadline = interaction.deadline; // its countdown stood still for a while
-      endMs = endOf(deadline);
+      endMs = endOf(interaction);
     }
     const nowMs = performance.now();
     const waitedMs = nowMs - startMs;
@@ -60,7 +60,9 @@ export async function untilEnded(
   return interaction;
 }
 
-/** When the time is over, by the clock of this process. */
-function endOf(deadline: string | null): number {
-  return deadline === null ? Infinity : performance.now() + Date.parse(deadline) - sys.now();
+/** When the time is over, by the clock of this process: never later than it was to be at first. */
+function endOf({ created, deadline }: GateInteraction): number {
+  if (deadline === null) return Infinity;
+  const endMs = Date.parse(deadline);
+  return performance.now() + Math.min(endMs - sys.now(), endMs - Date.parse(created));
 }
