@@ -6,7 +6,11 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { newInteractionFile } from "../lib/gate/gate_file.ts";
+import { endByHuman, newInteraction } from "../lib/gate/interaction.ts";
+import { checkQuestion } from "../lib/gate/request.ts";
 import { sampleRecord } from "./clarify/samples.ts";
+import { STRIPE } from "./gate/samples.ts";
 import { sample } from "./memory/temp_store.ts";
 import { ASK, TempWorkspace } from "./temp_workspace.ts";
 
@@ -36,6 +40,23 @@ function plant(temp: TempWorkspace, text: string): void {
   const updatedAt = observations[0].timestamp;
   const memory = { version: 1, issueNumber: 42, updatedAt, observations };
   temp.write(".agentx/memory/issue-42.json", JSON.stringify(memory));
+  plantGate(temp, text);
+}
+
+/** What was asked of a human, and assumed. */
+function plantGate(temp: TempWorkspace, text: string): void {
+  const request = checkQuestion(STRIPE);
+  Object.assign(request, { agent: text, topic: text, question: text, session: text });
+  request.options[0].text = text;
+  const nowMs = Date.parse("2026-02-26T10:00:00.000Z");
+  const draft = { id: "ASK-001", content: text, nowMs, deadlineMs: null, orchestrated: false };
+  const asked = newInteraction(request, draft);
+  const deed = { answer: text || "x", outcome: "human", verified: false, always: false } as const;
+  endByHuman(asked, deed, nowMs);
+  const file = { ...newInteractionFile(), agent_interactions: [asked] };
+  temp.write(".agentx/state/agent-interactions.json", JSON.stringify(file));
+  const assumptions = { version: 1, assumptions_made: [] };
+  temp.write(".agentx/state/assumptions.json", JSON.stringify(assumptions));
 }
 
 const TERMINAL: readonly (readonly string[])[] = [
@@ -48,6 +69,9 @@ const TERMINAL: readonly (readonly string[])[] = [
   ["memory", "search", "--issue", "42"],
   ["memory", "recall", "--agent", "engineer", "--issue", "42"],
   ["hook", "start", "engineer", "42"],
+  ["ask-user", "--id", "ASK-001"],
+  ["assumptions"],
+  ["assumptions", "revert", "ASM-001"],
 ];
 
 for (const words of TERMINAL) {

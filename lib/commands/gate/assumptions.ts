@@ -5,10 +5,11 @@
  */
 
 import { actingAgent } from "../../cli/acting_agent.ts";
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { argument, oneOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import type { HumanGate } from "../../gate/gate.ts";
 import { onlyHumans } from "../../gate/refusals.ts";
 import { renderAssumption, renderAssumptions } from "../../gate/render/assumptions.ts";
 import { LEVELS, MAX_QUESTION, MAX_REASONING } from "../../gate/request.ts";
@@ -19,8 +20,7 @@ export const list = defineCommand({
   examples: ["agentx assumptions", "agentx assumptions --issue 42 --json"],
   input: { issue: optional(issueNumber, "Only those of this issue") },
   async run(context, { issue }) {
-    const gate = await (await context.openState()).gate();
-    await gate.list(); // what is overdue is an assumption, too
+    const gate = await settledGate(context);
     const assumptions = gate.assumptions.list()
       .filter((one) => issue === undefined || one.issue === issue);
     return { output: { assumptions } };
@@ -79,9 +79,16 @@ function judgeCommand(verb: string, status: "confirmed" | "reverted", why: strin
     async run(context, { id, because = null }) {
       const { session } = actingAgent(context.io, undefined);
       if (session !== undefined) throw onlyHumans(id, { action: verb, session });
-      const { assumptions } = await (await context.openState()).gate();
+      const { assumptions } = await settledGate(context);
       return { output: { assumption: await assumptions.judge(id, status, because) } };
     },
     render: ({ assumption }, view) => renderAssumption(assumption, view),
   });
+}
+
+/** What is overdue is an assumption, too. */
+async function settledGate({ openState }: Context): Promise<HumanGate> {
+  const gate = await (await openState()).gate();
+  await gate.list();
+  return gate;
 }
