@@ -1,23 +1,29 @@
 /**
- * Reading what an endpoint answers: the events of a stream into one text, or its reason to refuse.
+ * Reading what an endpoint answers: the events of a stream into one turn, or its reason to refuse.
  *
  * @module
  */
 
 import { isObject } from "../../checks.ts";
-import { errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
+import type { ModelCall } from "../language_model.ts";
+import { type CallPart, errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
 import { serverEvents } from "./server_events.ts";
 
 /** What came of a stream. */
 export interface StreamEnd {
   /** As much of the answer as came. */
   text: string;
+  /** None where the answer is not whole. */
+  calls: readonly ModelCall[];
   /** Why that is not an answer; undefined where it is one. */
   complaint?: string;
 }
 
-/** More characters than any answer that is taken. */
+/** More characters than any answer that is taken, the arguments of its calls included. */
 const MAX_TEXT = 1_000_000;
+
+/** More calls than any turn has that is meant. */
+const MAX_CALLS = 100;
 
 /** A reason to refuse is shorter. */
 const MAX_REFUSAL_BYTES = 64_000;
@@ -31,26 +37,64 @@ export async function readAnswer(response: Response, api: ModelApi): Promise<Str
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !type.startsWith("text/event-stream")) {
     await response.body?.cancel();
-    return { text: "", complaint: "the endpoint did not stream its answer" };
+    return notWhole("", "the endpoint did not stream its answer");
   }
   let text = "";
+  const parts: CallPart[] = [];
+  let length = 0;
   let end: string | undefined;
   try {
     for await (const data of serverEvents(response.body)) {
-      const event = eventOf(data, api);
-      text += event.text ?? "";
+      const { text: more = "", calls = [], error, ...event } = eventOf(data, api);
+      text += more;
+      parts.push(...calls);
+      length += more.length + calls.reduce((sum, { input = "" }) => sum + input.length, 0);
       end ??= event.end;
-      if (event.error !== undefined) return { text, complaint: event.error };
-      if (text.length > MAX_TEXT) return { text, complaint: "its answer is too long" };
+      if (error !== undefined) return notWhole(text, error);
+      if (length > MAX_TEXT) return notWhole(text, "its answer is too long");
     }
   } catch (error) {
-    return { text, complaint: `its answer broke off: ${(error as Error).message}` };
+    return notWhole(text, `its answer broke off: ${(error as Error).message}`);
   }
-  if (end === undefined) return { text, complaint: "its answer broke off" };
-  if (!api.whole.includes(end)) return { text, complaint: `its answer was ended by "${end}"` };
-  return text.trim() === ""
-    ? { text: "", complaint: "it answered with nothing" }
-    : { text: text.trim() };
+  if (end === undefined) return notWhole(text, "its answer broke off");
+  if (!api.whole.includes(end)) return notWhole(text, `its answer was ended by "${end}"`);
+  const calls = joinCalls(parts);
+  if (calls.length > MAX_CALLS) return notWhole(text, `it called ${calls.length} tools at once`);
+  const said = text.trim();
+  return said === "" && calls.length === 0
+    ? notWhole("", "it answered with nothing")
+    : { text: said, calls };
+}
+
+function notWhole(text: string, complaint: string): StreamEnd {
+  return { text, calls: [], complaint };
+}
+
+/** The ids that an endpoint gives may repeat, and only their conversation needs any: they are numbered. */
+function joinCalls(parts: readonly CallPart[]): ModelCall[] {
+  const calls = new Map<number | symbol, { name: string; input: string }>();
+  for (const { key = Symbol(), name, input = "" } of parts) {
+    const call = calls.get(key) ?? { name: "", input: "" };
+    calls.set(key, call);
+    call.name ||= name ?? "";
+    call.input += input;
+  }
+  return Array.from(calls.values(), ({ name, input }, index) => ({
+    id: `call_${index + 1}`,
+    name,
+    input: inputOf(input),
+  }));
+}
+
+/** A tool without arguments may be called without any text. */
+function inputOf(text: string): ModelCall["input"] {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : text;
+  } catch {
+    return text; // whoever runs the tool says so
+  }
 }
 
 /** What no event of the interface is, says nothing: `[DONE]`, pings, those of later versions. */

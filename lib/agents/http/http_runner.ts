@@ -1,200 +1,23 @@
 /**
- * Asking a model over HTTP, without a program: one question, whose answer is streamed. The model has no
- * tools and sees no file.
- *
- * The key comes from the environment, goes to the configured address alone (no redirect is followed), and
- * is in no message.
+ * Asking a model over HTTP for an answer, without a program: one question. The model has no tools and
+ * sees no file.
  *
  * @module
  */
 
-import { roleOf } from "../../agent_names.ts";
-import type { HttpConfig } from "../../config/config.ts";
 import { HTTP } from "../../config/runnable.ts";
-import { sys } from "../../sys/mod.ts";
-import type { AgentCall } from "../agent_call.ts";
-import { failedRun, firstLine, interrupted, NO_NETWORK } from "../failed_run.ts";
-import { explainFailure, tailOf, whyFinal } from "../failure.ts";
 import type { Runner } from "../preset_runner.ts";
-import type { OnRun } from "../trace.ts";
-import { readAnswer, readRefusal } from "./answer.ts";
-import { MODEL_APIS } from "./model_api.ts";
-
-/** What is asked, and how long that may take. */
-export interface HttpRun {
-  /** What the settings say of it; null where they say nothing. */
-  http: HttpConfig | null;
-  /** Time for one run, in milliseconds. */
-  timeoutMs: number;
-  /** Hears what was sent, and what came back. */
-  onRun: OnRun;
-}
-
-/** An endpoint may ask to be left alone for so long; where it asks for more, that is a failure. */
-const MAX_WAIT_MS = 60_000;
-
-/** How often it is asked again after a wait. */
-const MAX_WAITS = 3;
-
-/** Too many requests, not now, overloaded. */
-const PASSING = [429, 503, 529];
-
-const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
-
-/** What a header may hold. */
-const KEY = /^[\x21-\x7e]+$/;
-
-/** How one request ended: with a failure, which may pass, or with the answer. */
-interface RequestEnd {
-  text: string;
-  /** Such as `HTTP 200`. */
-  outcome: string;
-  /** Why there is no answer. */
-  complaint?: string;
-  /** So long it asks to be left alone. */
-  waitMs?: number;
-  /** Whether it ended with its time. */
-  isLate?: boolean;
-}
-
-/** Who is asked, and with which key. */
-interface Access {
-  http: HttpConfig;
-  key: string | undefined;
-}
+import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
 
 /**
- * @param run what is asked, and how long that may take
+ * @param options which endpoint is asked, and how long that may take
  * @returns a runner of it
  */
-export function httpRunner({ http, timeoutMs, onRun }: HttpRun): Runner {
-  return async (call) => {
-    const { agent, signal } = call;
-    const key = http?.keyEnv ? sys.env(http.keyEnv)?.trim() : undefined;
-    const why = http === null ? "agents.NAME.http is not set" : whyNotAsked(http, key);
-    if (why !== undefined) {
-      const reason = why.replace("NAME", roleOf(agent));
-      throw failedRun(agent, reason, { final: "its settings are not complete" });
-    }
-    const end = await askInTime(call, { http: http!, key, timeoutMs });
-    if (signal?.aborted) throw signal.reason ?? interrupted();
-    const hide = (text = "") => key ? text.replaceAll(key, "[redacted: key]") : text;
-    const [text, complaint] = [hide(end.text), hide(end.complaint)];
-    onRun({
-      sent: ["POST", addressOf(http!), http!.model!],
-      variables: http!.keyEnv === null ? [] : [http!.keyEnv],
-      outcome: end.outcome,
-      stdout: text,
-      stderr: complaint,
-    });
-    if (end.complaint === undefined) return { text: end.text, runner: HTTP, session: null };
-    const stdout = tailOf(text);
-    if (end.isLate) {
-      const setting = `agents.${roleOf(agent)}.timeoutSeconds`;
-      throw failedRun(agent, `no reply within ${timeoutMs / 1000} s (${setting})`, { stdout });
-    }
-    const reason = firstLine(complaint);
-    const { kind } = explainFailure({ stdout: reason, stderr: "" });
-    const offline = kind === "network" ? NO_NETWORK : "";
-    throw failedRun(agent, reason + offline, { stdout, final: whyFinal(kind) });
+export function httpRunner(options: Omit<EndpointOptions, "agent">): Runner {
+  return async ({ agent, prompt, signal }) => {
+    const messages = [{ role: "user", text: prompt }] as const;
+    const request = { system: "", messages, tools: [], signal };
+    const { text } = await askEndpoint(request, { ...options, agent });
+    return { text, runner: HTTP, session: null };
   };
-}
-
-/** A key that would travel in the clear is not sent. */
-function whyNotAsked(
-  { url, model, keyEnv }: HttpConfig,
-  key: string | undefined,
-): string | undefined {
-  if (url === null) return "agents.NAME.http.url is not set";
-  if (model === null) return "agents.NAME.http.model is not set";
-  if (keyEnv === null) return undefined;
-  if (!key) return `the variable ${keyEnv}, which agents.NAME.http.keyEnv names, is not set`;
-  if (!KEY.test(key)) return `the variable ${keyEnv} does not hold a key`;
-  if (url.startsWith("https:") || LOOPBACK.test(url)) return undefined;
-  return "agents.NAME.http.url must begin with https: for a key to be sent there";
-}
-
-/** Ends with the time, and with the signal of the call. */
-async function askInTime(
-  { prompt, signal }: AgentCall,
-  { timeoutMs, ...access }: Access & { timeoutMs: number },
-): Promise<RequestEnd> {
-  const time = new AbortController();
-  const stop = () => time.abort();
-  const timer = setTimeout(stop, timeoutMs);
-  signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
-  try {
-    return await askPatiently(prompt, access, time.signal);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  }
-}
-
-async function askPatiently(
-  prompt: string,
-  access: Access,
-  time: AbortSignal,
-): Promise<RequestEnd> {
-  for (let waits = 0;; waits++) {
-    const end = await ask(prompt, access, time);
-    const { waitMs } = end;
-    if (time.aborted) return { ...end, isLate: true };
-    if (waitMs === undefined || waitMs > MAX_WAIT_MS || waits === MAX_WAITS) return end;
-    try {
-      await sys.wait(waitMs, time);
-    } catch (error) {
-      if (!time.aborted) throw error;
-      return end; // what it said is more than that time is over
-    }
-  }
-}
-
-async function ask(
-  prompt: string,
-  { http, key }: Access,
-  time: AbortSignal,
-): Promise<RequestEnd> {
-  const { model, maxTokens } = http;
-  const api = MODEL_APIS[http.api];
-  const address = addressOf(http);
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      method: "POST",
-      redirect: "manual",
-      headers: { "content-type": "application/json", ...(key ? api.headers(key) : {}) },
-      body: JSON.stringify(api.body({ model: model!, prompt, maxTokens })),
-      signal: time,
-    });
-  } catch (error) {
-    const complaint = `fetch failed for ${address}: ${messageOf(error)}`;
-    return { text: "", outcome: "no response", complaint };
-  }
-  const { status, headers } = response;
-  const outcome = `HTTP ${status}`;
-  if (status === 200) return { ...await readAnswer(response, api), outcome };
-  const end = { text: "", outcome, complaint: `${outcome}: ${await readRefusal(response)}` };
-  if (!PASSING.includes(status)) return end;
-  return { ...end, waitMs: retryAfterMs(headers.get("retry-after")) };
-}
-
-function addressOf({ api, url }: HttpConfig): string {
-  return MODEL_APIS[api].address(url!.replace(/\/+$/, ""));
-}
-
-/** Seconds, or a date; undefined where it says neither. */
-function retryAfterMs(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(text.trim())
-    ? Number(text) * 1_000
-    : Date.parse(text) - sys.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-/** Node says why in the cause. */
-function messageOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : message;
 }

@@ -5,11 +5,15 @@
  */
 
 import { isObject, type JsonObject } from "../../checks.ts";
+import type { ModelMessage, ToolOffer } from "../language_model.ts";
 
-/** What one question is. */
-export interface ModelRequest {
+/** What one request is. */
+export interface ApiRequest {
   model: string;
-  prompt: string;
+  /** Empty for none. */
+  system: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ToolOffer[];
   /** Longest reply, in tokens; null for the default. */
   maxTokens: number | null;
 }
@@ -18,10 +22,21 @@ export interface ModelRequest {
 export interface ModelEvent {
   /** More of the answer. */
   text?: string;
+  /** More of calls. */
+  calls?: readonly CallPart[];
   /** Why the answer ends; it is complete. */
   end?: string;
   /** Why there is no answer. */
   error?: string;
+}
+
+/** A part of a call: the parts of one have the same key. */
+export interface CallPart {
+  /** Undefined where the endpoint does not number its calls: then it is a call of its own. */
+  key: number | undefined;
+  name?: string;
+  /** More of its arguments, as JSON. */
+  input?: string;
 }
 
 /** An interface. */
@@ -29,7 +44,7 @@ export interface ModelApi {
   /** @returns where a question goes, from the base address without a slash at its end */
   address: (base: string) => string;
   headers: (key: string) => Record<string, string>;
-  body: (request: ModelRequest) => object;
+  body: (request: ApiRequest) => object;
   /** Reads an event; it may be of any kind. */
   read: (event: JsonObject) => ModelEvent;
   /** The ends of a whole answer; any other has cut it. */
@@ -44,41 +59,73 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
   openai: {
     address: (base) => `${base}/chat/completions`,
     headers: (key) => ({ authorization: `Bearer ${key}` }),
-    body: ({ model, prompt, maxTokens }) => ({
+    body: ({ model, system, messages, tools, maxTokens }) => ({
       model,
       stream: true,
       ...(maxTokens === null ? {} : { max_completion_tokens: maxTokens }),
-      messages: [{ role: "user", content: prompt }],
+      messages: [
+        ...(system === "" ? [] : [{ role: "system", content: system }]),
+        ...messages.map(openaiMessage),
+      ],
+      ...(tools.length === 0 ? {} : {
+        tools: tools.map(({ name, description, input }) => ({
+          type: "function",
+          function: { name, description, parameters: input },
+        })),
+      }),
     }),
     read(event) {
-      const [choice] = Array.isArray(event.choices) ? event.choices : [];
+      const [choice] = listOf(event.choices);
       const { delta, finish_reason: end } = objectOf(choice);
+      const { content, tool_calls: calls } = objectOf(delta);
       return {
-        text: textOf(objectOf(delta).content),
+        text: textOf(content),
+        calls: listOf(calls).map(objectOf).map(({ index, function: called }) => ({
+          key: typeof index === "number" ? index : undefined,
+          name: textOf(objectOf(called).name),
+          input: textOf(objectOf(called).arguments),
+        })),
         end: textOf(end),
         error: "error" in event ? errorIn(event) : undefined,
       };
     },
-    whole: ["stop"],
+    whole: ["stop", "tool_calls"],
   },
   anthropic: {
     address: (base) => `${base.replace(/\/v1$/, "")}/v1/messages`,
     headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
-    body: ({ model, prompt, maxTokens }) => ({
+    body: ({ model, system, messages, tools, maxTokens }) => ({
       model,
       stream: true,
       max_tokens: maxTokens ?? DEFAULT_MAX_TOKENS,
-      messages: [{ role: "user", content: prompt }],
+      ...(system === "" ? {} : { system }),
+      messages: anthropicMessages(messages),
+      ...(tools.length === 0 ? {} : {
+        tools: tools.map(({ name, description, input }) => ({
+          name,
+          description,
+          input_schema: input,
+        })),
+      }),
     }),
-    read({ type, delta, ...event }) {
-      const { text, stop_reason: end } = objectOf(delta);
+    read({ type, index, delta, content_block: block, ...event }) {
+      const { text, partial_json: input, stop_reason: end } = objectOf(delta);
+      const { type: kind, name } = objectOf(block);
+      const key = typeof index === "number" ? index : undefined;
+      const begins = type === "content_block_start" && kind === "tool_use";
+      const goesOn = type === "content_block_delta" && textOf(input) !== undefined;
       return {
         text: type === "content_block_delta" ? textOf(text) : undefined,
+        calls: begins
+          ? [{ key, name: textOf(name) }]
+          : goesOn
+          ? [{ key, input: textOf(input) }]
+          : [],
         end: type === "message_delta" ? textOf(end) : undefined,
         error: type === "error" ? errorIn(event) : undefined,
       };
     },
-    whole: ["end_turn", "stop_sequence"],
+    whole: ["end_turn", "stop_sequence", "tool_use"],
   },
 };
 
@@ -91,8 +138,77 @@ export function errorIn(answer: unknown): string {
   return textOf(objectOf(error).message) ?? textOf(error) ?? textOf(message) ?? "no reason given";
 }
 
+function openaiMessage(message: ModelMessage): object {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: message.text };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text };
+    case "assistant": {
+      const { text, calls } = message;
+      if (calls.length === 0) return { role: "assistant", content: text };
+      return {
+        role: "assistant",
+        content: text === "" ? null : text,
+        tool_calls: calls.map(({ id, name, input }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: JSON.stringify(argumentsOf(input)) },
+        })),
+      };
+    }
+  }
+}
+
+/** The roles alternate there: what follows one another under a role is one message. */
+function anthropicMessages(messages: readonly ModelMessage[]): object[] {
+  const turns: { role: "user" | "assistant"; content: object[] }[] = [];
+  for (const message of messages) {
+    const role = message.role === "assistant" ? "assistant" : "user";
+    if (turns.at(-1)?.role !== role) turns.push({ role, content: [] });
+    turns.at(-1)!.content.push(...anthropicBlocks(message));
+  }
+  return turns.map(({ role, content: [first, ...rest] }) => {
+    const isPlain = rest.length === 0 && "text" in first;
+    return { role, content: isPlain ? first.text : [first, ...rest] };
+  });
+}
+
+/** None may be empty. */
+function anthropicBlocks(message: ModelMessage): object[] {
+  const words = (text: string) => text.trim() === "" ? [] : [{ type: "text", text }];
+  switch (message.role) {
+    case "user":
+      return words(message.text);
+    case "tool": {
+      const { callId, text, isError } = message;
+      const failed = isError ? { is_error: true } : {};
+      return [{ type: "tool_result", tool_use_id: callId, content: text, ...failed }];
+    }
+    case "assistant":
+      return [
+        ...words(message.text),
+        ...message.calls.map(({ id, name, input }) => ({
+          type: "tool_use",
+          id,
+          name,
+          input: argumentsOf(input),
+        })),
+      ];
+  }
+}
+
+/** What was not an object is not sent back: its result says so. */
+function argumentsOf(input: JsonObject | string): JsonObject {
+  return typeof input === "string" ? {} : input;
+}
+
 function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,0 +1,25 @@
+/**
+ * A model behind HTTP that may use tools.
+ *
+ * @module
+ */
+
+import type { LanguageModel } from "../language_model.ts";
+import { askEndpoint, type EndpointOptions } from "./endpoint.ts";
+
+/** Options of {@linkcode httpModel}. */
+export type HttpModelOptions = Omit<EndpointOptions, "onRun">;
+
+/**
+ * Makes a model of an endpoint that speaks one of the two interfaces.
+ *
+ * @param options which endpoint is asked, for whom, and how long a turn may take
+ * @returns the model behind it
+ */
+export function httpModel(options: HttpModelOptions): LanguageModel {
+  const endpoint = { ...options, onRun: () => {} };
+  return {
+    name: options.http?.model ?? "",
+    respond: async (request) => await askEndpoint(request, endpoint),
+  };
+}
