@@ -5,8 +5,7 @@
  */
 
 import { isAgentName } from "../agent_names.ts";
-import { breakTemplateMarks } from "../text/template_marks.ts";
-import { terminalLine } from "../text/text.ts";
+import { quotedText } from "../text/inert.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -32,9 +31,6 @@ export interface ClarificationContext {
 
 /** A file of the repository. */
 type QuotedFile = NonNullable<ClarificationContext["artifact"]>;
-
-/** Whatever a model may take for the end of a line: no quoted line may lose its mark. */
-const LINE_END = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
 
 /**
  * Longest parts of a prompt, in characters. The last question is always whole; with it, the marks of
@@ -81,7 +77,7 @@ export function clarificationPrompt(
   const about = issue === null
     ? ""
     : `${cut(issue.title, MAX_TITLE)}\n\n${cut(issue.body, MAX_ISSUE)}`.trim();
-  sections.push(`## Issue #${issueNumber}${about === "" ? "" : `\n\n${quote(about)}`}`);
+  sections.push(`## Issue #${issueNumber}${about === "" ? "" : `\n\n${quotedText(about)}`}`);
   if (artifact !== null) sections.push(fileSection("Artifact", artifact, MAX_ARTIFACT));
   sections.push(
     `## Your answer\n\nPrint only the answer: one or two paragraphs, at most ${MAX_BODY} characters.` +
@@ -96,7 +92,7 @@ function turnsOf(entries: readonly ThreadEntry[]): string {
   let room = MAX_THREAD;
   for (const { round, from, type, body } of entries.toReversed()) {
     if (room <= 0) break;
-    const turn = `Round ${round}, ${type} of ${nameOf(from)}:\n${quote(cut(body, room))}`;
+    const turn = `Round ${round}, ${type} of ${nameOf(from)}:\n${quotedText(cut(body, room))}`;
     turns.unshift(turn);
     room -= turn.length;
   }
@@ -131,18 +127,11 @@ function nameOf(agent: string): string {
 }
 
 function section(title: string, body: string): string {
-  return `## ${title}\n\n${quote(body)}`;
+  return `## ${title}\n\n${quotedText(body)}`;
 }
 
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = text.slice(0, limit).toWellFormed();
   return `${kept}\n[cut here: ${text.length} characters in all] [limit: ${limit}]`;
-}
-
-/** No line leaves its quote, nothing in it is hidden, and no mark in it ends the turn of the reader. */
-export function quote(text: string): string {
-  return breakTemplateMarks(text).split(LINE_END)
-    .map((line) => `> ${terminalLine(line)}`.trimEnd())
-    .join("\n");
 }

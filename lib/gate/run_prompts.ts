@@ -4,8 +4,8 @@
  * @module
  */
 
+import { quotedText } from "../text/inert.ts";
 import { isObject } from "../checks.ts";
-import { quote } from "../clarify/prompt.ts";
 import { similarity } from "../text/similarity.ts";
 import type { GateInteraction } from "./interaction.ts";
 import { oneLine } from "./request.ts";
@@ -45,7 +45,7 @@ export function requirementsPrompt(issue: number, request: string): string {
     sections([
       `You are the requirements engineer. Before issue #${issue} is planned, find what is ambiguous ` +
       `in the request, and settle what the repository settles. ${QUOTED}`,
-      `## Request\n\n${quote(request)}`,
+      `## Request\n\n${quotedText(request)}`,
       '## Your answer\n\nPrint only a JSON list: [{ "question": "...", "settled": "..." }], with null ' +
       "for settled where only a human can decide it; [] where nothing is ambiguous.",
     ])
@@ -67,14 +67,14 @@ export function planPrompt(
   return `${
     sections([
       `You are the agent "${agent}", and plan issue #${issue}. ${QUOTED}`,
-      `## Request\n\n${quote(request)}`,
+      `## Request\n\n${quotedText(request)}`,
       listOf("Settled by the requirements engineer", settled),
       listOf("Seen as ambiguous by the requirements engineer", open),
-      before === null ? "" : `## What you wrote before\n\n${quote(before)}`,
+      before === null ? "" : `## What you wrote before\n\n${quotedText(before)}`,
       outcome === null ? "" : `## What came of your question\n\n${outcomeOf(outcome)}`,
       refusal === null
         ? ""
-        : `## Your question was not asked\n\n${quote(refusal)}\n\nDecide it by your evidence.`,
+        : `## Your question was not asked\n\n${quotedText(refusal)}\n\nDecide it by your evidence.`,
       outcome !== null || refusal !== null ? "" : RULES,
       `## Your answer\n\nPrint your plan under the heading "## PM Decision: SIMPLE MODE" or ` +
       '"## PM Decision: PARALLEL MODE", and all that you assumed as JSON, ' +
@@ -110,13 +110,13 @@ based on evidence]. This assumption will be logged with [high / medium / low] ri
 **Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after 5 minutes)`;
 
 function outcomeOf({ outcome, decision, request, content }: GateInteraction): string {
-  const question = quote(request.question);
+  const question = quotedText(request.question);
   if (decision === null) {
     return `${question}\n\nThe human has not decided it, and nothing may be assumed (${outcome}): plan ` +
-      `without what depends on it, and say so. You asked:\n\n${quote(content)}`;
+      `without what depends on it, and say so. You asked:\n\n${quotedText(content)}`;
   }
   const { label, text } = decision;
-  const option = quote(label === null ? text : `(${label}) ${text}`);
+  const option = quotedText(label === null ? text : `(${label}) ${text}`);
   return outcome === "human"
     ? `${question}\n\nThe human answered:\n\n${option}`
     : `${question}\n\nThe human did not answer it (${outcome}). Proceed with your fallback:\n\n${option}`;
@@ -127,7 +127,7 @@ function listOf(title: string, all: readonly Ambiguity[]): string {
   const lines = all.map(({ question, settled }) =>
     oneLine(settled === null ? question : `${question} ${settled}`)
   );
-  return `## ${title}\n\n${quote(lines.join("\n"))}`;
+  return `## ${title}\n\n${quotedText(lines.join("\n"))}`;
 }
 
 function sections(all: readonly string[]): string {

@@ -7,8 +7,8 @@
  * @module
  */
 
+import { quotedText } from "../../text/inert.ts";
 import { roleOf } from "../../agent_names.ts";
-import { quote } from "../../clarify/prompt.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import { type GateInteraction, isUntold } from "../../gate/interaction.ts";
 import { standingOf } from "../../gate/render/interaction.ts";
@@ -68,6 +68,9 @@ function describe(one: GateInteraction): string {
   const before = superseded === null
     ? ""
     : ` It came late, and replaces the fallback (${superseded.decision.label}).`;
-  const said = quote(inert(`${request.question}\n${standingOf(one)}`)).replace(/^> #/gm, "> \\#");
+  const said = quotedText(inert(`${request.question}\n${standingOf(one)}`)).replace(
+    /^> #/gm,
+    "> \\#",
+  );
   return `- ${id}, of issue #${request.issue}.${before}\n${said.replace(/^/gm, "  ")}\n`;
 }

@@ -5,11 +5,7 @@
  * @module
  */
 
-import { breakTemplateMarks } from "../../text/template_marks.ts";
-import { terminalLine } from "../../text/text.ts";
-
-/** Whatever may be taken for the end of a line. */
-const LINE_END = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
+import { inertLines } from "../../text/inert.ts";
 
 /**
  * @param value what JSON can express
@@ -25,5 +21,5 @@ export function inert(value: unknown): unknown {
 }
 
 function inertText(text: string): string {
-  return breakTemplateMarks(text).split(LINE_END).map((line) => terminalLine(line)).join("\n");
+  return inertLines(text).join("\n");
 }
