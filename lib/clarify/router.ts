@@ -78,6 +78,12 @@ export interface ClarificationRequest {
    * @default {none is known}
    */
   session?: string;
+  /**
+   * The call of a tool that the question is, which its entry keeps: whoever asked finds it again.
+   *
+   * @default {none}
+   */
+  callId?: string;
   /** Stops waiting for the target; the question stays. */
   signal?: AbortSignal;
   /**
@@ -137,9 +143,10 @@ export class ClarificationRouter {
     this.#dispatcher.checkRuns(to, { from, issueNumber });
 
     const { slaMinutes } = scope;
+    const asked = { from, to, topic, question, blocking, maxRounds, slaMinutes };
     const record = await ledger.add(
       issueNumber,
-      newRecord({ from, to, topic, question, blocking, maxRounds, slaMinutes }, sys.now()),
+      newRecord({ ...asked, callId: request.callId }, sys.now()),
       (record, others) => {
         const body = this.#turnLimit(record, others);
         if (body !== undefined) markEscalated(record, { by: HUB, body, nowMs: sys.now() });
@@ -170,7 +177,8 @@ export class ClarificationRouter {
    * asking the same again gives the answer to it, and a different question is asked after it.
    *
    * @param followUp the clarification, the question, who asks it (default: its requester) from which
-   *   session of a host, and the type of the workflow whose rules apply (default: that of the issue)
+   *   session of a host and by which call of a tool, and the type of the workflow whose rules apply
+   *   (default: that of the issue)
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
    *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
@@ -181,12 +189,13 @@ export class ClarificationRouter {
     question: string;
     by?: string;
     session?: string;
+    callId?: string;
     workflow?: string;
     signal?: AbortSignal;
     onAsked?: OnAsked;
   }): Promise<ClarificationOutcome> {
     const { ledger, publish, workflowOf } = this.#parts;
-    const { clarificationId, session } = followUp;
+    const { clarificationId, session, callId } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
     const { issueNumber } = parseClarificationId(clarificationId);
     const asked = ledger.getToRun(clarificationId);
@@ -201,7 +210,7 @@ export class ClarificationRouter {
     const workflow = workflowOf(issueNumber, followUp.workflow);
     const { slaMinutes } = scopeOf(workflow, asked.from);
     const record = await ledger.change(clarificationId, by, (record, all) => {
-      const action = { by, body, nowMs: sys.now(), isGone: this.#sessions.isGone };
+      const action = { by, body, nowMs: sys.now(), isGone: this.#sessions.isGone, callId };
       addQuestion(record, action, slaMinutes, this.#turnLimit(record, all));
     });
     if (record.status === "escalated" && hasRoundLeft(record)) throw await this.#turnsUsed(record);

@@ -50,6 +50,11 @@ export interface ThreadEntry {
   runner?: string;
   /** Of such an answer: with which the session that gave it can be gone on with. */
   session?: string;
+  /**
+   * Of a question that an agentic loop asked: the call of its tool, by which the loop finds the question
+   * again after a kill. A key beside SPEC-1's, which only such an entry has.
+   */
+  callId?: string;
 }
 
 /** One question thread between two agents. */
@@ -264,7 +269,8 @@ function recordProblem(record: unknown): string | undefined {
     const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
       ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
       typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments) &&
-      isWordOrNothing(entry.runner) && isWordOrNothing(entry.session);
+      isWordOrNothing(entry.runner) && isWordOrNothing(entry.session) &&
+      typeof (entry.callId ?? "") === "string";
     if (!fits) return `.thread[${index}] is not an entry of a thread`;
   }
   return undefined;

@@ -62,6 +62,12 @@ export interface Action extends Actor {
    * @default {undefined}
    */
   answeredBy?: AnsweredBy;
+  /**
+   * Of a question: the call of a tool that it is.
+   *
+   * @default {undefined}
+   */
+  callId?: string;
 }
 
 /** What a new clarification is made of. */
@@ -73,15 +79,16 @@ export interface NewClarification {
   blocking: boolean;
   maxRounds: number;
   slaMinutes: number;
+  callId?: string;
 }
 
 /** @returns a pending clarification in its first round, without an id yet */
 export function newRecord(
-  { from, to, topic, question, blocking, maxRounds, slaMinutes }: NewClarification,
+  { from, to, topic, question, blocking, maxRounds, slaMinutes, callId }: NewClarification,
   nowMs: number,
 ): Omit<ClarificationRecord, "id"> {
   const created = isoTime(nowMs);
-  return {
+  const record: Omit<ClarificationRecord, "id"> = {
     from,
     to,
     topic,
@@ -92,8 +99,10 @@ export function newRecord(
     created,
     staleAfter: isoTime(nowMs + slaMinutes * 60_000),
     resolvedAt: null,
-    thread: [{ round: 1, from, type: "question", body: question, timestamp: created }],
+    thread: [],
   };
+  append(record, "question", { by: from, body: question, nowMs, callId });
+  return record;
 }
 
 /**
@@ -293,7 +302,7 @@ function escalate(record: ClarificationRecord, action: Action, why: EscalationRe
 function append(
   record: Pick<ClarificationRecord, "round" | "thread">,
   type: ThreadEntryType,
-  { by, body, nowMs, verified = false, attachments = [], answeredBy }: Action,
+  { by, body, nowMs, verified = false, attachments = [], answeredBy, callId }: Action,
   round = record.round,
 ): void {
   const entry: ThreadEntry = { round, from: by, type, body, timestamp: isoTime(nowMs) };
@@ -301,6 +310,7 @@ function append(
   if (attachments.length > 0) entry.attachments = [...attachments];
   if (answeredBy !== undefined) entry.runner = answeredBy.runner;
   if (answeredBy?.session != null) entry.session = answeredBy.session;
+  if (callId !== undefined) entry.callId = callId;
   record.thread.push(entry);
 }
 

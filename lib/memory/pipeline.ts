@@ -267,7 +267,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
       throw observationNotFound(supersedes);
     }
-    const { noteDown } = await import("./note.ts");
+    const { idOfCall, noteDown } = await import("./note.ts");
+    const madeId = idOfCall(note);
+    const made = madeId === undefined ? null : await this.store.getById(madeId);
+    if (made !== null) return made;
     const [observation] = await this.#anchored([await noteDown(note, this.#options)]);
     const [added] = await this.addAll([observation]);
     if (added !== undefined) return added;

@@ -136,14 +136,26 @@ export function makeObservationId(agent: string, issueNumber: number, timestampM
   return `obs-${agent}-${issueNumber}-${timestampMs}-${suffix}`;
 }
 
-/** An observation with an id of its own, and with what is derived from the rest. */
+/**
+ * An observation with an id of its own, and with what is derived from the rest.
+ *
+ * @param observation what it says; an `id` where it is known already
+ */
 export function newObservation(
-  { agent, issueNumber, category, content, timestampMs, sessionId }:
+  {
+    agent,
+    issueNumber,
+    category,
+    content,
+    timestampMs,
+    sessionId,
+    id = makeObservationId(agent, issueNumber, timestampMs),
+  }:
     & Pick<Observation, "agent" | "issueNumber" | "category" | "content" | "sessionId">
-    & { timestampMs: number },
+    & { timestampMs: number; id?: string },
 ): Observation {
   return {
-    id: makeObservationId(agent, issueNumber, timestampMs),
+    id,
     agent,
     issueNumber,
     category,

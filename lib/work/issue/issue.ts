@@ -52,6 +52,8 @@ export interface Issue {
   leaseUntil: string | null;
   /** Which issues its labels and dependencies name, such as `#12 0f3c5e7a9b1d2f40`: number and `uid`. */
   linkedUids?: string[];
+  /** Of each session of an agentic loop that changed it: the last call of a tool that did (`calls.ts`). */
+  callIds?: string[];
 }
 
 /** An issue as a file may hold it: the original AgentX left keys out. */
@@ -82,6 +84,12 @@ export interface NewIssue {
    * @default {"Backlog"}
    */
   status?: string;
+  /**
+   * The call of a tool that creates it: one that is made again gives the issue that it made.
+   *
+   * @default {none}
+   */
+  callId?: string;
 }
 
 /** What can be changed in an issue; what is left out stays as it is. */
@@ -98,6 +106,8 @@ export interface IssueUpdate {
   status?: string;
   /** A comment to add, 1 to 65,536 characters. */
   comment?: string;
+  /** The call of a tool that changes it: one that is made again changes nothing. */
+  callId?: string;
 }
 
 /** The columns of the board, from left to right (PRD "Issue-First Development Workflow"). */
@@ -249,6 +259,7 @@ export function issueProblem(value: unknown, number: number): string | undefined
   if (state !== "open" && state !== "closed") return "state must be open or closed";
   if (!isListOfTexts(labels)) return "labels must be a list of strings";
   if (!isListOfTexts(value.linkedUids ?? [])) return "linkedUids must be a list of strings";
+  if (!isListOfTexts(value.callIds ?? [])) return "callIds must be a list of strings";
   if (!Array.isArray(comments)) return "comments must be a list";
   const wrong = comments.findIndex((comment) => !isComment(comment));
   return wrong < 0 ? nestingProblem(value) : `comments[${wrong}] is not a comment`;

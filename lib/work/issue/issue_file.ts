@@ -29,6 +29,7 @@ const TOGETHER = [
   "claimed",
   "leaseUntil",
   "linkedUids",
+  "callIds",
 ];
 
 /** More than one of them come from a merge. */

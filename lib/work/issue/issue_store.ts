@@ -14,6 +14,7 @@ import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { hasRun, withRun } from "./calls.ts";
 import {
   checkComment,
   checkIssueBody,
@@ -172,7 +173,7 @@ export class IssueStore {
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async create(
-    { title, body = "", labels = [], status = ISSUE_STATUSES[0] }: NewIssue,
+    { title, body = "", labels = [], status = ISSUE_STATUSES[0], callId }: NewIssue,
     by: string = HUMAN,
   ): Promise<Issue> {
     const content = await cutting((cut) => ({
@@ -182,8 +183,11 @@ export class IssueStore {
     }), { what: "the new issue", notify: this.#notify });
     const place = checkStatus(status);
     return await this.#files.withNextNumber(by, async (next) => {
+      const made = callId === undefined ? undefined : this.#madeBy(callId);
+      if (made !== undefined) return made;
       const number = checkIssueNumber(next);
-      const issue = completeIssue({ uid: makeUid(), ...content }, number);
+      const callIds = callId === undefined ? undefined : [callId];
+      const issue = completeIssue({ uid: makeUid(), ...content, callIds }, number);
       moveTo(issue, place);
       this.#noteLinks(issue);
       await this.#files.file(number).update(by, (current) => {
@@ -204,6 +208,7 @@ export class IssueStore {
    * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND`, `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async update(number: number, update: IssueUpdate, by: string = HUMAN): Promise<Issue> {
+    const { callId } = update;
     const status = update.status === undefined ? undefined : checkStatus(update.status);
     const remove = update.removeLabels ?? [];
     const { title, body, comment, add } = await cutting((cut) => ({
@@ -211,6 +216,10 @@ export class IssueStore {
       add: checkLabels(update.addLabels ?? []).map((label) => cut("label", label)),
     }), { what: `issue #${number}`, notify: this.#notify });
     return await this.change(number, by, (issue) => {
+      if (callId !== undefined) {
+        if (hasRun(issue.callIds, callId)) return;
+        issue.callIds = withRun(issue.callIds, callId);
+      }
       issue.title = title ?? issue.title;
       issue.body = body ?? issue.body;
       issue.labels = withLabels(issue.labels, { add, remove });
@@ -282,6 +291,10 @@ export class IssueStore {
    */
   async repair(by: string = HUMAN): Promise<IssueRepair> {
     return await repairIssues(this.#files, by);
+  }
+
+  #madeBy(callId: string): Issue | undefined {
+    return this.scan().issues.find(({ callIds = [] }) => callIds.includes(callId));
   }
 
   /** In place; an issue that cannot be read is linked by its number alone. */
