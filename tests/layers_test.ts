@@ -23,6 +23,7 @@ const LAYERS: string[][] = [
   ["lib/inbox/"],
   ["lib/workspace/"],
   ["lib/hosts/"],
+  ["lib/loop/"],
   ["lib/work/mod.ts"],
   ["lib/work/render/"],
   ["lib/work/queue/", "lib/work/digest/"],

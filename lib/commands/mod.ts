@@ -22,6 +22,7 @@ const doctor = () => import("./program/doctor.ts");
 const completions = () => import("./program/completions.ts");
 const agents = () => import("./agents/list.ts");
 const testAgent = () => import("./agents/test.ts");
+const run = () => import("./agents/run.ts");
 const version = () => import("./program/version.ts");
 const mcp = async () => ({ command: (await import("./program/mcp.ts")).mcpCommand(COMMANDS) });
 const clarifications = family(() => import("./clarify/list.ts"));
@@ -112,6 +113,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "issue comment": ["Add a comment to an issue", changeIssue("addComment")],
     deps: ["Show what an issue waits for, and what waits for it", deps],
     route: ["Show which agent works on an issue first, and why", route],
+    run: ["Let an agent work on an issue with the tools of the workspace", run],
     validate: ["Check whether a role's work can be handed over", validate],
     loop: ["Iterate on an issue until its criteria are met"],
     "loop start": ["Start the iterative loop of an issue", loop("start")],

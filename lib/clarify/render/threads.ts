@@ -6,7 +6,7 @@
  * @module
  */
 
-import { HUMAN, roleOf } from "../../agent_names.ts";
+import { HUMAN } from "../../agent_names.ts";
 import type { Style } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
@@ -20,7 +20,7 @@ import {
   parseClarificationId,
   type ThreadEntry,
 } from "../schema.ts";
-import { agentLabel } from "./agent_label.ts";
+import { agentLabel, displayName } from "./agent_label.ts";
 
 const RULE = "  " + "-".repeat(47);
 const MIN_COLUMNS = 40;
@@ -196,15 +196,6 @@ function renderState(record: ClarificationRecord, { style }: RenderView): string
     answered: `${agentLabel(askerOf(record))} may ask again or resolve`,
   };
   return `${mark} round ${round} of ${maxRounds}${waits[status] ? `, ${waits[status]}` : ""}`;
-}
-
-/** `product-manager@2` -> `Product Manager 2`. Also a name from a foreign file is only letters here. */
-function displayName(agent: string): string {
-  const worker = agent.slice(roleOf(agent).length).replace("@", " ");
-  return (roleOf(agent) + worker).split("-")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ")
-    .replace(/[^A-Za-z0-9 ]/g, "?");
 }
 
 /** `2026-02-26 10:00`, UTC. */

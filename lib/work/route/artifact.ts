@@ -29,12 +29,20 @@ export function readArtifact(tree: string, path: string): string | undefined {
  *   git ignores the path, be it that of a link or of what it leads to
  */
 export function readQuotableArtifact(tree: string, path: string): string | undefined {
-  const text = readArtifact(tree, path);
+  return isQuotable(tree, path) ? readArtifact(tree, path) : undefined;
+}
+
+/**
+ * @param tree the caller's checkout
+ * @param path relative to it, of a file or a folder
+ * @returns whether a model may see it: it exists inside the tree, no part of its path begins with a dot,
+ *   and git does not ignore it, nor what a link leads to
+ */
+export function isQuotable(tree: string, path: string): boolean {
   const root = sys.realPath(tree);
   const real = sys.realPath(`${tree}/${path}`);
-  if (text === undefined || root === undefined || real === undefined) return undefined;
-  const paths = [path, real.slice(root.length + 1)];
-  return paths.some((path) => isPrivate(root, path)) ? undefined : text;
+  if (root === undefined || !real?.startsWith(`${root}/`)) return false;
+  return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path));
 }
 
 function isPrivate(root: string, path: string): boolean {

@@ -1,0 +1,250 @@
+/**
+ * The agentic loop: a model works on an issue with tools, asks other agents where something is unclear,
+ * and goes on, in another process if need be (ADR-1 decision 6, PRD "Agentic Loop Integration").
+ *
+ * It is another thing than the iterative loop of an issue (`work/loop/`), which counts how often work was
+ * done again.
+ *
+ * @module
+ */
+
+import { isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
+import { scopeOf } from "../clarify/scope.ts";
+import { AgentxError } from "../errors.ts";
+import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { SessionManager } from "../memory/session_manager.ts";
+import { sys } from "../sys/mod.ts";
+import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
+import { LoopRun } from "./loop_run.ts";
+import type { LoopReport } from "./steps.ts";
+import { systemPrompt } from "./system_prompt.ts";
+import { callsOf, type LoopTranscript } from "./transcript.ts";
+import { TranscriptFiles } from "./transcript_files.ts";
+
+/** A task for an agent. */
+export interface LoopTask {
+  /** Who works, with or without a worker. */
+  agent: string;
+  /** The issue that it works on. */
+  issueNumber: number;
+  /** What is to be done, 1 to 100,000 characters. */
+  prompt: string;
+}
+
+/** Longest task, in characters. */
+export const MAX_PROMPT = 100_000;
+
+/** A model at work with tools. */
+export class AgenticLoop {
+  readonly #parts: LoopParts;
+  readonly #config: AgenticLoopConfig;
+  readonly #files: TranscriptFiles;
+
+  /**
+   * Connects the parts; nothing is read yet.
+   *
+   * @param parts a workspace
+   * @param config the model, its tools and its limits
+   */
+  constructor(parts: LoopParts, config: AgenticLoopConfig) {
+    this.#parts = parts;
+    this.#config = config;
+    this.#files = new TranscriptFiles(`${parts.root}/.agentx`, parts.locks);
+  }
+
+  /**
+   * Starts a session.
+   *
+   * @param task who does what
+   * @returns how it ended; `paused` and `escalated` wait for somebody else, and for
+   *   {@linkcode AgenticLoop.resume}
+   * @throws {AgentxError} `INVALID_INPUT`, `NOT_FOUND` (workflow), `LOCK_TIMEOUT`, `CORRUPT_STATE`,
+   *   `IO_ERROR`
+   */
+  async start(task: LoopTask): Promise<LoopReport> {
+    const issueNumber = checkIssueNumber(task.issueNumber);
+    const named = parseAgentName(task.agent);
+    const prompt = checkText("prompt", task.prompt, MAX_PROMPT);
+    const { issues, events } = this.#parts;
+    const token = crypto.randomUUID();
+    const agent = isSessionName(named) ? named : `${named}@run-${token.slice(-4)}`;
+    const hostSession = `agentx:${token}`;
+    const sessions = new SessionManager(await this.#parts.agentStatus(), events);
+    const { id } = await sessions.start({ agent, issueNumber, hostSession });
+    const recalled = await this.#recall(agent, issueNumber);
+    const started = this.#time();
+    const transcript = await this.#files.write({
+      version: 1,
+      id,
+      agent,
+      hostSession,
+      issueNumber,
+      issueUid: issues.findReadable(issueNumber)?.uid ?? null,
+      started,
+      system: await this.#systemPrompt(agent, issueNumber, recalled),
+      recalled,
+      iterations: 0,
+      tokens: 0,
+      countedFrom: { iterations: 0, tokens: 0 },
+      turns: [{ role: "user", text: prompt, at: started }],
+      settled: [],
+      compaction: null,
+      end: null,
+    });
+    return await this.#held(id, agent, () => this.#run(transcript, { sessions, isResumed: false }));
+  }
+
+  /**
+   * Goes on with a session that was cut off, waits for somebody, or has reached a limit.
+   *
+   * @param id of the session
+   * @param more what is to be done besides: a session that is complete needs it
+   * @returns how it ended
+   * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`; `LOCK_TIMEOUT`
+   *   where another process is at it; `IO_ERROR`
+   */
+  async resume(
+    id: string,
+    { prompt, issueNumber }: { prompt?: string; issueNumber?: number } = {},
+  ): Promise<LoopReport> {
+    const { agent } = this.#files.read(id);
+    return await this.#held(id, agent, async () => {
+      const before = this.#files.read(id);
+      const transcript = await this.#files.write(
+        continued(before, { prompt, issueNumber }, this.#time()),
+      );
+      const { hostSession } = transcript;
+      const sessions = new SessionManager(await this.#parts.agentStatus(), this.#parts.events);
+      await sessions.start({ agent, issueNumber: transcript.issueNumber, hostSession });
+      return await this.#run(transcript, { sessions, isResumed: true });
+    });
+  }
+
+  async #run(
+    begun: LoopTranscript,
+    { sessions, isResumed }: { sessions: SessionManager; isResumed: boolean },
+  ): Promise<LoopReport> {
+    const { id, agent, hostSession, issueNumber } = begun;
+    this.#config.onStep?.({ kind: "begin", id, agent, issueNumber, isResumed });
+    const run = new LoopRun(begun, {
+      parts: this.#parts,
+      config: this.#config,
+      files: this.#files,
+    });
+    const end = { ...await run.untilEnd(), at: this.#time() };
+    const transcript = await this.#files.write({ ...run.transcript, end });
+    const isOver = end.exit !== "paused" && end.exit !== "escalated";
+    if (isOver) await sessions.end({ agent, hostSession, issueNumber });
+    const report = reportOf(transcript);
+    this.#config.onStep?.({ kind: "end", report });
+    return report;
+  }
+
+  async #held<T>(id: string, agent: string, run: () => Promise<T>): Promise<T> {
+    const held = await this.#parts.runs.hold(id, agent, run);
+    if (held !== undefined) return held.value;
+    const { pid } = await this.#parts.runs.look(id);
+    throw new AgentxError(
+      "LOCK_TIMEOUT",
+      `Cannot go on with "${id}": ${pid === null ? "another process" : `process ${pid}`} is at it`,
+      {
+        details: { path: id, waitedMs: 0, holder: null },
+        next: "Wait until that one has ended",
+      },
+    );
+  }
+
+  async #systemPrompt(agent: string, issueNumber: number, recalled: string): Promise<string> {
+    const { roleFiles } = await import("../agents/role_files.ts");
+    const { issues, tree, workflowOf, notify } = this.#parts;
+    const role = roleOf(agent);
+    return systemPrompt({
+      role,
+      issueNumber,
+      issue: issues.findReadable(issueNumber),
+      canClarify: this.#config.canClarify ?? scopeOf(workflowOf(issueNumber), agent).canClarify,
+      roleFiles: roleFiles(role, tree, notify),
+      recalled,
+    });
+  }
+
+  async #recall(agent: string, issueNumber: number): Promise<string> {
+    const pipeline = await this.#parts.memory();
+    return await pipeline.injectMemory(roleOf(agent), issueNumber);
+  }
+
+  #time(): string {
+    return new Date(sys.now()).toISOString();
+  }
+}
+
+/** What a session goes on with. */
+function continued(
+  before: LoopTranscript,
+  { prompt, issueNumber }: { prompt?: string; issueNumber?: number },
+  at: string,
+): LoopTranscript {
+  const { id, end, turns, iterations, tokens } = before;
+  if (issueNumber !== undefined && issueNumber !== before.issueNumber) {
+    throw notThis("issue", issueNumber, `session ${id} is about #${before.issueNumber}`);
+  }
+  if (end?.exit === "complete" && prompt === undefined) {
+    throw notThis(
+      "session",
+      id,
+      "it is complete",
+      "Give it more to do: agentx run --resume ID PROMPT",
+    );
+  }
+  const isOpen = callsOf(turns).some(({ state }) => state !== "done");
+  if (prompt !== undefined && isOpen) {
+    const why = "its last calls have no result yet";
+    throw notThis("prompt", prompt, why, `Go on first with: agentx run --resume ${id}`);
+  }
+  const mayGoOn = end !== null && ["complete", "max_iterations", "budget"].includes(end.exit);
+  return {
+    ...before,
+    end: null,
+    countedFrom: mayGoOn ? { iterations, tokens } : before.countedFrom,
+    turns: prompt === undefined
+      ? turns
+      : [...turns, { role: "user", text: checkText("prompt", prompt, MAX_PROMPT), at }],
+  };
+}
+
+function notThis(
+  field: string,
+  value: unknown,
+  why: string,
+  next = "Correct it and try again",
+): AgentxError<"INVALID_INPUT"> {
+  return new AgentxError(
+    "INVALID_INPUT",
+    `Cannot use ${JSON.stringify(value)} as ${field}: ${why}`,
+    {
+      details: { field, value },
+      next,
+    },
+  );
+}
+
+function reportOf(
+  { id, agent, issueNumber, end, turns, iterations, tokens }: LoopTranscript,
+): LoopReport {
+  const calls = callsOf(turns).filter(({ state }) => state === "done");
+  const tools: Record<string, number> = {};
+  for (const { tool } of calls) tools[tool] = (tools[tool] ?? 0) + 1;
+  const asked = callsOf(turns).flatMap(({ clarificationId }) => clarificationId ?? []);
+  return {
+    id,
+    agent,
+    issueNumber,
+    exit: end!.exit,
+    text: end!.text,
+    iterations,
+    toolCalls: calls.length,
+    tools,
+    clarifications: [...new Set(asked)],
+    tokens,
+  };
+}

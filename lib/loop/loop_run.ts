@@ -1,0 +1,271 @@
+/**
+ * One run of a transcript: what is to be done next follows from it alone, and each step is on disk before
+ * the next one begins.
+ *
+ * @module
+ */
+
+import type { ModelTurn } from "../agents/language_model.ts";
+import { type ClarificationScope, scopeOf } from "../clarify/scope.ts";
+import { hasCode } from "../errors.ts";
+import { sys } from "../sys/mod.ts";
+import { AMBIGUITY_SIGNAL, clarificationTool, signalIn } from "./ambiguity.ts";
+import { settleThroughHub } from "./hub.ts";
+import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
+import { type CallOutcome, runCall, runClarification } from "./run_call.ts";
+import { gistOf, threadSummary } from "./thread_summary.ts";
+import { CLARIFY_TOOL, type ToolCall } from "./tool.ts";
+import {
+  type LoopCall,
+  type LoopEnd,
+  type LoopTranscript,
+  messagesOf,
+  newCalls,
+  nextStep,
+} from "./transcript.ts";
+import type { TranscriptFiles } from "./transcript_files.ts";
+
+/** Why and with which words a run ends. */
+export type RunEnd = Omit<LoopEnd, "at">;
+
+/** How often a model is asked for one turn. */
+const MODEL_TRIES = 3;
+
+/** Before it is asked again, in milliseconds; longer each time. */
+const RETRY_MS = 1_000;
+
+const MAX_ITERATIONS = 50;
+const MAX_TOKENS = 2_000_000;
+
+/** Runs one transcript, which nobody else runs meanwhile. */
+export class LoopRun {
+  readonly #parts: LoopParts;
+  readonly #config: AgenticLoopConfig;
+  readonly #files: TranscriptFiles;
+  readonly #scope: ClarificationScope;
+  #transcript: LoopTranscript;
+
+  constructor(
+    transcript: LoopTranscript,
+    { parts, config, files }: {
+      parts: LoopParts;
+      config: AgenticLoopConfig;
+      files: TranscriptFiles;
+    },
+  ) {
+    this.#transcript = transcript;
+    this.#parts = parts;
+    this.#config = config;
+    this.#files = files;
+    const { agent, issueNumber } = transcript;
+    this.#scope = scopeOf(parts.workflowOf(issueNumber), agent);
+  }
+
+  /** As it was kept last. */
+  get transcript(): LoopTranscript {
+    return this.#transcript;
+  }
+
+  /**
+   * Goes on until it ends, or has to wait.
+   *
+   * @returns why it ended
+   */
+  async untilEnd(): Promise<RunEnd> {
+    const { signal } = this.#config;
+    while (true) {
+      if (signal?.aborted) return { exit: "abort", text: "It was stopped" };
+      try {
+        const end = await this.#goOn();
+        if (end !== undefined) return end;
+      } catch (error) {
+        if (!signal?.aborted && !hasCode(error, "INTERRUPTED")) throw error;
+        return { exit: "abort", text: "It was stopped" };
+      }
+    }
+  }
+
+  async #goOn(): Promise<RunEnd | undefined> {
+    const next = nextStep(this.#transcript);
+    switch (next.kind) {
+      case "respond":
+        return this.#limitReached() ?? await this.#respond();
+      case "settle":
+        return await this.#settle(next.id);
+      case "call":
+        return await this.#call(next.call);
+      case "complete":
+        return { exit: "complete", text: next.text };
+    }
+  }
+
+  #limitReached(): RunEnd | undefined {
+    const { maxIterations = MAX_ITERATIONS, maxTokens = MAX_TOKENS } = this.#config;
+    const { iterations, tokens, countedFrom } = this.#transcript;
+    if (iterations - countedFrom.iterations >= maxIterations) {
+      return { exit: "max_iterations", text: `It has reached its limit of ${maxIterations} turns` };
+    }
+    if (tokens - countedFrom.tokens >= maxTokens) {
+      return { exit: "budget", text: `It has used its budget of ${maxTokens} tokens` };
+    }
+    return undefined;
+  }
+
+  async #respond(): Promise<RunEnd | undefined> {
+    const { system, agent, iterations } = this.#transcript;
+    const { model, tools = [], signal } = this.#config;
+    const messages = messagesOf(this.#transcript);
+    const clarifies = clarificationTool(this.#canClarify);
+    const offers = [...tools, ...clarifies === undefined ? [] : [clarifies]]
+      .map(({ name, description, input }) => ({ name, description, input }));
+    let turn: ModelTurn;
+    try {
+      turn = await this.#askPatiently(() =>
+        model.respond({ system, messages, tools: offers, signal })
+      );
+    } catch (error) {
+      if (!hasCode(error, "AGENT_ERROR")) throw error;
+      return { exit: "model_error", text: error.details.reason };
+    }
+    const calls = newCalls(this.#transcript, { calls: this.#withSignal(turn) });
+    const at = this.#time();
+    await this.#save({
+      iterations: iterations + 1,
+      turns: [...this.#transcript.turns, { role: "assistant", text: turn.text, at, calls }],
+    });
+    for (let next = nextStep(this.#transcript); next.kind === "settle";) {
+      await this.#settle(next.id);
+      next = nextStep(this.#transcript);
+    }
+    if (turn.text !== "") this.#tell({ kind: "text", agent, text: turn.text });
+    return undefined;
+  }
+
+  /** A turn that broke off has done nothing: it is asked for again. */
+  async #askPatiently(ask: () => Promise<ModelTurn>): Promise<ModelTurn> {
+    for (let tries = 1;; tries++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!hasCode(error, "AGENT_ERROR")) throw error;
+        const { final, reason } = error.details;
+        if (final !== undefined || tries === MODEL_TRIES) throw error;
+        this.#tell({ kind: "retry", reason });
+        await sys.wait(RETRY_MS * tries, this.#config.signal);
+      }
+    }
+  }
+
+  /** The signal in a text is a call that the model could not make. */
+  #withSignal({ text, calls }: ModelTurn): ModelTurn["calls"] {
+    const { ambiguitySignal = AMBIGUITY_SIGNAL } = this.#config;
+    if (calls.some(({ name }) => name === CLARIFY_TOOL)) return calls;
+    const input = signalIn(text, ambiguitySignal, this.#canClarify);
+    return input === undefined ? calls : [...calls, { id: "", name: CLARIFY_TOOL, input }];
+  }
+
+  /** The model has gone on: the answer was enough. */
+  async #settle(id: string): Promise<undefined> {
+    const { agent, hostSession, settled, turns } = this.#transcript;
+    const { onClarificationNeeded } = this.#config;
+    let summary = `[${id} settled]`;
+    if (onClarificationNeeded === undefined) {
+      const body = gistOf(turns.at(-1)!.text) || "Clear.";
+      const record = await settleThroughHub(id, { agent, hostSession, body }, this.#parts);
+      summary = threadSummary(record);
+      this.#tell({ kind: "settled", clarification: record });
+    }
+    await this.#save({ settled: [...settled, { id, summary }] });
+  }
+
+  async #call(call: LoopCall): Promise<RunEnd | undefined> {
+    const { agent, id, hostSession, issueNumber } = this.#transcript;
+    const begunAt = call.begunAt ?? this.#time();
+    if (call.state === "waiting") await this.#change(call, { state: "begun", begunAt });
+    if (call.tool !== CLARIFY_TOOL) {
+      this.#tell({ kind: "tool", agent, tool: call.tool, detail: detailOf(call) });
+    }
+    const as: ToolCall = {
+      callId: `${id}.${call.number}`,
+      begunMs: Date.parse(begunAt),
+      agent,
+      sessionId: id,
+      hostSession,
+      issueNumber,
+      signal: this.#config.signal,
+    };
+    const { waits, result, isError, clarificationId } = await this.#run(call, as);
+    if (waits !== undefined) {
+      await this.#change(call, { clarificationId });
+      return waits;
+    }
+    await this.#change(call, { state: "done", result, isError, clarificationId });
+    if (isError) this.#tell({ kind: "failed", agent, tool: call.tool, reason: result ?? "" });
+    else this.#tellAnswer(clarificationId);
+    return undefined;
+  }
+
+  /** What did not go through the hub is not in the ledger. */
+  #tellAnswer(id: string | null): void {
+    if (id === null || this.#config.onClarificationNeeded !== undefined) return;
+    const clarification = this.#parts.ledger.findReadable(id);
+    if (clarification?.status === "pending") return;
+    if (clarification !== undefined) this.#tell({ kind: "answered", clarification });
+  }
+
+  async #run(call: LoopCall, as: ToolCall): Promise<CallOutcome> {
+    const { tools = [], onClarificationNeeded, clarifyMaxRounds } = this.#config;
+    const { agent, issueNumber, sessionId } = as;
+    const emit = (status: "running" | "done" | "error") =>
+      this.#parts.events.emit("tool-invoked", {
+        ...{ agent, issueNumber, sessionId, tool: call.tool, status, timestamp: sys.now() },
+      });
+    emit("running");
+    const clarifies = clarificationTool(this.#canClarify);
+    const outcome = call.tool === CLARIFY_TOOL && clarifies !== undefined
+      ? await runClarification(call, as, {
+        offer: clarifies,
+        onClarificationNeeded,
+        hub: this.#parts,
+        maxRounds: clarifyMaxRounds,
+        blocking: onClarificationNeeded !== undefined || this.#scope.blockingAllowed,
+        onAsked: (clarification) => this.#tell({ kind: "asked", clarification }),
+      })
+      : await runCall(call, tools.find(({ name }) => name === call.tool), as);
+    emit(outcome.isError ? "error" : "done");
+    return outcome;
+  }
+
+  get #canClarify(): readonly string[] {
+    return this.#config.canClarify ?? this.#scope.canClarify;
+  }
+
+  async #change(call: LoopCall, change: Partial<LoopCall>): Promise<void> {
+    const turns = this.#transcript.turns.map((turn) =>
+      turn.role === "user" ? turn : {
+        ...turn,
+        calls: turn.calls.map((each) =>
+          each.number === call.number ? { ...each, ...change } : each
+        ),
+      }
+    );
+    await this.#save({ turns });
+  }
+
+  async #save(change: Partial<LoopTranscript>): Promise<void> {
+    this.#transcript = await this.#files.write({ ...this.#transcript, ...change });
+  }
+
+  #tell(step: Parameters<NonNullable<AgenticLoopConfig["onStep"]>>[0]): void {
+    this.#config.onStep?.(step);
+  }
+
+  #time(): string {
+    return new Date(sys.now()).toISOString();
+  }
+}
+
+/** What a call is about, on one line. */
+function detailOf({ input }: LoopCall): string {
+  return gistOf(typeof input === "string" ? input : Object.values(input).join(" "));
+}

@@ -1,0 +1,104 @@
+/**
+ * The steps of an agentic loop for people: the PRD's "Chat Stream Example". Pure; whatever a model or an
+ * agent wrote goes through `text.ts`, and is indented so that no line of it can pass for one of ours.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { displayName } from "../clarify/render/agent_label.ts";
+import { askerOf, type ClarificationRecord, type ThreadEntryType } from "../clarify/schema.ts";
+import { terminalBlock, terminalLine } from "../text/text.ts";
+import type { RenderView } from "../text/view.ts";
+import type { LoopReport, LoopStep } from "./steps.ts";
+
+const MIN_COLUMNS = 40;
+
+/** @returns the lines of one step */
+export function renderStep(step: LoopStep, view: RenderView): string {
+  const { style } = view;
+  const width = Math.max(MIN_COLUMNS, view.width);
+  const block = (text: string) => terminalBlock(text, { indent: "  ", width });
+  switch (step.kind) {
+    case "begin": {
+      const { agent, issueNumber, id, isResumed } = step;
+      const does = isResumed ? "Going on with" : "Working on";
+      return `${nameOf(agent, view)} ${does} #${issueNumber}... ${style.dim(`(session ${id})`)}`;
+    }
+    case "text":
+      return [
+        "",
+        `${nameOf(step.agent, view)} ${block(step.text)[0].trimStart()}`,
+        ...block(step.text).slice(1),
+      ].join("\n");
+    case "tool":
+      return style.dim(terminalLine(`  ${step.tool} ${step.detail}`.trimEnd(), width));
+    case "failed":
+      return style.yellow(terminalLine(`  ${step.tool} failed: ${step.reason}`, width));
+    case "retry":
+      return style.yellow(terminalLine(`  The model failed (${step.reason}); asking again`, width));
+    case "compacted":
+      return style.dim(
+        `  Context compacted: ${step.originalTokens} -> ${step.compactedTokens} tokens`,
+      );
+    case "asked":
+      return renderAsked(step.clarification, view, block).join("\n");
+    case "answered":
+      return renderAnswered(step.clarification, view, block).join("\n");
+    case "settled":
+      return `\n${nameOf(askerOf(step.clarification), view)} Clarification resolved. Continuing...`;
+    case "end":
+      return renderEnd(step.report, view, block).join("\n");
+  }
+}
+
+type Block = (text: string) => string[];
+
+function renderAsked(record: ClarificationRecord, { style }: RenderView, block: Block): string[] {
+  const [from, to] = [askerOf(record), record.to].map((name) => displayName(roleOf(name)));
+  return [
+    "",
+    `${style.bold(`[${from} -> ${to}]`)} Clarification needed (${record.id}):`,
+    ...block(lastOf(record, "question")),
+    "",
+    `  [Routing to ${to} automatically...]`,
+  ];
+}
+
+function renderAnswered(record: ClarificationRecord, view: RenderView, block: Block): string[] {
+  const entry = record.thread.findLast(({ type }) => type === "answer" || type === "resolution");
+  const [first, ...rest] = block(entry?.body ?? "");
+  return ["", `${nameOf(entry?.from ?? record.to, view)} ${first.trimStart()}`, ...rest];
+}
+
+function renderEnd(report: LoopReport, { style }: RenderView, block: Block): string[] {
+  const { id, exit, text, iterations, toolCalls } = report;
+  const how = `Loop complete: iterations=${iterations}, tools=${toolCalls}, exit=${exit}.`;
+  const resume = style.dim(`Go on with: agentx run --resume ${id}`);
+  switch (exit) {
+    case "complete":
+      return ["", how];
+    case "escalated":
+      return [
+        "",
+        `${style.red("[ESCALATED]")} A human has to decide:`,
+        ...block(text),
+        "",
+        how,
+        ...report.clarifications.slice(-1).map((clr) =>
+          style.dim(`Decide it with: agentx clarify resolve ${clr}`)
+        ),
+        resume,
+      ];
+    default:
+      return ["", ...block(text), "", how, resume];
+  }
+}
+
+function lastOf({ thread }: ClarificationRecord, type: ThreadEntryType): string {
+  return thread.findLast((entry) => entry.type === type)?.body ?? "";
+}
+
+function nameOf(agent: string, { style }: RenderView): string {
+  return style.bold(`[${displayName(roleOf(agent))}]`);
+}

@@ -1,0 +1,36 @@
+/**
+ * What stands for a clarification in the context once it is settled: one or two sentences (PRD, open
+ * question on resolved clarifications). Pure.
+ *
+ * @module
+ */
+
+import { outcomeOf } from "../clarify/outcome.ts";
+import type { ClarificationRecord } from "../clarify/schema.ts";
+import { inertLines } from "../text/inert.ts";
+
+/** Longest part of it that an agent wrote, in characters. */
+const MAX_GIST = 400;
+
+/** One sentence, or two. */
+const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
+
+/** @returns the answer of the last round, or what a human decided, in one or two sentences */
+export function threadSummary(record: ClarificationRecord): string {
+  const { id, to, topic, round, thread } = record;
+  const { answer } = outcomeOf(record, round);
+  const decision = thread.findLast(({ type }) => type === "resolution");
+  const byHuman = decision?.from === "human" ? decision.body : undefined;
+  const gist = gistOf(byHuman ?? answer ?? decision?.body ?? "no answer");
+  const who = byHuman === undefined ? to : "a human";
+  return `[${id} settled, "${gistOf(topic)}"] ${who}: ${gist}`;
+}
+
+/** @returns the first one or two sentences of a text, on one line */
+export function gistOf(text: string): string {
+  const line = inertLines(text).join(" ").replace(/\s+/g, " ").trim();
+  const sentences = SENTENCES.exec(line)?.[0] ?? line;
+  if (sentences.length <= MAX_GIST) return sentences;
+  const start = sentences.slice(0, MAX_GIST - 3).toWellFormed();
+  return `${start.slice(0, start.lastIndexOf(" ") + 1 || start.length).trimEnd()}...`;
+}

@@ -1,0 +1,101 @@
+/**
+ * Sessions of agents: where each begins, is gone on with and ends (SPEC-AgentX section 2.1). The hooks of
+ * hosts and the agentic loop begin and end theirs here, and memory files what a session brought under the
+ * same id.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import type { AgentStatusStore } from "../clarify/status.ts";
+import type { AgentStatus } from "../clarify/status_file.ts";
+import type { AgentEventBus } from "../events/bus.ts";
+import { sys } from "../sys/mod.ts";
+import { deriveSessionId } from "./identity.ts";
+
+/** Who works on what. */
+export interface SessionStart {
+  /** With or without a worker. */
+  agent: string;
+  /** The issue that it works on; null where that is not known. */
+  issueNumber: number | null;
+  /** The session as its host names it: no other session may take its name. */
+  hostSession: string | undefined;
+}
+
+/** A session of an agent. */
+export interface Session extends SessionStart {
+  /** Such as `engineer-1709035100000-x7y8z9`: it follows from the agent and the start. */
+  id: string;
+  /** What the agent does now. */
+  state: AgentStatus;
+}
+
+/** Begins and ends sessions, and tells of it. */
+export class SessionManager {
+  readonly #status: AgentStatusStore;
+  readonly #events: AgentEventBus;
+
+  /**
+   * @param status where it is noted what each agent does
+   * @param events hears of it
+   */
+  constructor(status: AgentStatusStore, events: AgentEventBus) {
+    this.#status = status;
+    this.#events = events;
+  }
+
+  /**
+   * Begins a session, or goes on with the one that its host names.
+   *
+   * @param start who works on what
+   * @returns the session; one that is gone on with has the id that it had
+   * @throws {AgentxError} `INVALID_INPUT` where another session has the name; `LOCK_TIMEOUT`,
+   *   `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async start(start: SessionStart): Promise<Session> {
+    const { agent, issueNumber, hostSession } = start;
+    await this.#status.checkName(agent, hostSession);
+    const timestamp = sys.now();
+    const state = await this.#status.begin(agent, issueNumber, hostSession);
+    const id = idOf(agent, state.base.startedAt);
+    this.#events.emit("agent-started", { agent, timestamp, ...about(issueNumber), sessionId: id });
+    return { ...start, id, state };
+  }
+
+  /**
+   * Ends a session.
+   *
+   * @param end who worked on what; without an issue, on the one that it began with
+   * @returns the session as it is then
+   * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+   */
+  async end(end: SessionStart): Promise<Session> {
+    const { agent, hostSession } = end;
+    const before = this.#status.bases().get(agent);
+    const issueNumber = end.issueNumber ?? before?.issue ?? null;
+    const timestamp = sys.now();
+    const base = { status: "done", issue: issueNumber } as const;
+    const state = await this.#status.setBase(agent, base, hostSession);
+    const sinceMs = Date.parse(before?.since ?? "");
+    const durationMs = Number.isNaN(sinceMs) ? 0 : timestamp - sinceMs;
+    const id = idOf(agent, before?.startedAt);
+    const session = { ...about(issueNumber), sessionId: id };
+    this.#events.emit("agent-completed", { agent, timestamp, ...session, durationMs });
+    return { agent, hostSession, issueNumber, id, state };
+  }
+}
+
+function idOf(agent: string, startedAt: string | undefined): string {
+  const startMs = Date.parse(startedAt ?? "");
+  return deriveSessionId({
+    agent: roleOf(agent),
+    session: agent,
+    startMs: Number.isNaN(startMs) ? undefined : startMs,
+    text: "",
+  });
+}
+
+function about(issueNumber: number | null): { issueNumber?: number } {
+  return issueNumber === null ? {} : { issueNumber };
+}
