@@ -37,6 +37,8 @@ export class SessionManager {
   readonly #events: AgentEventBus;
 
   /**
+   * Connects the parts; nothing is read yet.
+   *
    * @param status where it is noted what each agent does
    * @param events hears of it
    */
@@ -68,10 +70,11 @@ export class SessionManager {
    *
    * @param end who worked on what; without an issue, on the one that it began with
    * @returns the session as it is then
-   * @throws {AgentxError} `LOCK_TIMEOUT`, `CORRUPT_STATE`, `IO_ERROR`
+   * @throws {AgentxError} as {@linkcode SessionManager.start}
    */
   async end(end: SessionStart): Promise<Session> {
     const { agent, hostSession } = end;
+    await this.#status.checkName(agent, hostSession);
     const before = this.#status.bases().get(agent);
     const issueNumber = end.issueNumber ?? before?.issue ?? null;
     const timestamp = sys.now();

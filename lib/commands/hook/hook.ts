@@ -18,6 +18,7 @@ import type { Io } from "../../cli/io.ts";
 import { argument, type InputOf, oneOf, optional, word } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { hasCode } from "../../errors.ts";
+import { SessionManager } from "../../memory/session_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
@@ -97,19 +98,16 @@ export const finish = defineCommand({
 /** The monitor looks once it is known that the agent has begun: what it left behind shows at once. */
 async function begin({ io, signal, openState }: Context, given: Who): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const { events } = workspace;
   const status = await workspace.agentStatus();
   const { name: agent, session } = workingAgent("start", io, given.agent);
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
-  await status.checkName(agent, session);
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
+  const sessions = new SessionManager(status, workspace.events);
+  const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
   if (issue !== null) await (await workOf(workspace)).ready.renewLease(issue, agent);
-  const timestamp = sys.now();
-  const begun = await status.begin(agent, issue, session);
   await runMonitorIfNeeded(workspace, signal);
-  output.state = agentsOf(await status.current()).get(agent) ?? begun;
-  events.emit("agent-started", { agent, timestamp, ...about(issue) });
+  output.state = agentsOf(await status.current()).get(agent) ?? begun.state;
   if (issue !== null) output.recall = await recallFor(workspace, roleOf(agent), issue);
   return { output };
 }
@@ -124,7 +122,7 @@ async function end(
   { transcript, ...given }: Who & { transcript?: string },
 ): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const { events, notify } = workspace;
+  const { notify } = workspace;
   const status = await workspace.agentStatus();
   const { name: agent, session } = workingAgent("finish", io, given.agent);
   const output: HookOutput = { phase: "finish", agent, state: null, recall: "", captured: [] };
@@ -147,8 +145,7 @@ async function end(
     const exitCode = session === undefined ? 0 : await capture(session, given.issue ?? null);
     return { output, exitCode };
   }
-  const before = status.bases().get(agent);
-  const issue = given.issue ?? before?.issue ?? null;
+  const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const exitCode = await capture(agent, issue);
   if (issue !== null) {
     const { loop, ready } = await workOf(workspace);
@@ -156,16 +153,10 @@ async function end(
     if (refusal !== undefined) throw refusal;
     await ready.renewLease(issue, agent);
   }
-  const timestamp = sys.now();
-  output.state = await status.setBase(agent, { status: "done", issue }, session);
-  const sinceMs = Date.parse(before?.since ?? "");
-  const durationMs = Number.isNaN(sinceMs) ? 0 : timestamp - sinceMs;
-  events.emit("agent-completed", { agent, timestamp, ...about(issue), durationMs });
+  const sessions = new SessionManager(status, workspace.events);
+  const ended = await sessions.end({ agent, issueNumber: issue, hostSession: session });
+  output.state = ended.state;
   return { output, exitCode };
-}
-
-function about(issue: number | null): { issueNumber?: number } {
-  return issue === null ? {} : { issueNumber: issue };
 }
 
 function workingAgent(phase: HookOutput["phase"], io: Io, agent: string): AgentHere {

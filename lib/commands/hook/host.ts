@@ -321,18 +321,19 @@ async function noteRecall(
 
 /** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */
 async function noteBase(
-  { agentStatus, notify }: WorkspaceState,
+  { agentStatus, events, notify }: WorkspaceState,
   who: Identity,
   base: "working" | "done",
 ): Promise<void> {
   const name = nameOf(who);
   if (name === undefined) return;
-  const { issue, hostSession } = who;
+  const { issue: issueNumber, hostSession } = who;
   try {
-    const status = await agentStatus();
-    await status.checkName(name, hostSession);
-    if (base === "done") await status.setBase(name, { status: base, issue }, hostSession);
-    else await status.begin(name, issue, hostSession);
+    const { SessionManager } = await import("../../memory/session_manager.ts");
+    const sessions = new SessionManager(await agentStatus(), events);
+    const session = { agent: name, issueNumber, hostSession };
+    if (base === "done") await sessions.end(session);
+    else await sessions.start(session);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     notify(error.oneLine);
