@@ -8,6 +8,7 @@ import { roleOf } from "../agent_names.ts";
 import { type AgentxError, hasCode } from "../errors.ts";
 import { type RunResult, sys } from "../sys/mod.ts";
 import type { AgentCall } from "./agent_call.ts";
+import { checkDepth } from "./depth.ts";
 import { type AgentEnvironment, environmentOf, withheldCredentials } from "./environment.ts";
 import { cut, failedRun, firstLine, interrupted, NO_NETWORK } from "./failed_run.ts";
 import { explainFailure, type RunOutput, tailOf, whyFinal } from "./failure.ts";
@@ -46,9 +47,6 @@ export interface ProgramRun extends AgentEnvironment {
   defaults?: Readonly<Record<string, string>>;
 }
 
-/** An agent that asks an agent that asks an agent; then it is a loop. */
-const MAX_DEPTH = 4;
-
 /** How a program ended. */
 export interface ProgramEnd {
   /** What it printed. */
@@ -68,10 +66,7 @@ export async function runProgram(
   run: ProgramRun,
 ): Promise<ProgramEnd> {
   const { command, cwd, timeoutMs, maxOutputBytes, notify } = run;
-  const depth = Number(sys.env(DEPTH_VARIABLE) ?? 0);
-  if (depth >= MAX_DEPTH) {
-    throw failedRun(agent, `agents have invoked each other ${depth} deep`);
-  }
+  const depth = checkDepth(agent);
   const id = `${sys.env(RUN_VARIABLE) ?? ""}/${crypto.randomUUID()}`;
   const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` };
   const variables = { ...run.defaults, ...environmentOf(sys.envEntries(), run), ...own };

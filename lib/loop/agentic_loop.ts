@@ -8,17 +8,19 @@
  * @module
  */
 
-import { isSessionName, parseAgentName, roleOf } from "../agent_names.ts";
+import { isSessionName, roleOf } from "../agent_names.ts";
 import { scopeOf } from "../clarify/scope.ts";
 import { AgentxError } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { SessionManager } from "../memory/session_manager.ts";
 import { sys } from "../sys/mod.ts";
+import type { BudgetStatus } from "./budget.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { LoopRun } from "./loop_run.ts";
+import { captureLoop, handOff } from "./session_end.ts";
 import type { LoopReport } from "./steps.ts";
 import { systemPrompt } from "./system_prompt.ts";
-import { callsOf, type LoopTranscript } from "./transcript.ts";
+import { callsOf, type LoopExit, type LoopTranscript } from "./transcript.ts";
 import { TranscriptFiles } from "./transcript_files.ts";
 
 /** A task for an agent. */
@@ -30,6 +32,19 @@ export interface LoopTask {
   /** What is to be done, 1 to 100,000 characters. */
   prompt: string;
 }
+
+/** What a session goes on with. */
+export interface MoreToDo {
+  /** What is to be done besides; a session that is complete needs it. */
+  prompt?: string;
+  /** The issue that it is expected to be about. */
+  issueNumber?: number;
+  /** The agent whose it is expected to be. */
+  agent?: string;
+}
+
+/** The session goes on when somebody else has acted. */
+const WAITING: readonly LoopExit[] = ["paused", "escalated"];
 
 /** Longest task, in characters. */
 export const MAX_PROMPT = 100_000;
@@ -63,7 +78,7 @@ export class AgenticLoop {
    */
   async start(task: LoopTask): Promise<LoopReport> {
     const issueNumber = checkIssueNumber(task.issueNumber);
-    const named = parseAgentName(task.agent);
+    const named = this.#parts.router.checkAsker(task.agent);
     const prompt = checkText("prompt", task.prompt, MAX_PROMPT);
     const { issues, events } = this.#parts;
     const token = crypto.randomUUID();
@@ -98,20 +113,17 @@ export class AgenticLoop {
    * Goes on with a session that was cut off, waits for somebody, or has reached a limit.
    *
    * @param id of the session
-   * @param more what is to be done besides: a session that is complete needs it
+   * @param more what is to be done besides
    * @returns how it ended
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `NEWER_STATE`, `CORRUPT_STATE`; `LOCK_TIMEOUT`
    *   where another process is at it; `IO_ERROR`
    */
-  async resume(
-    id: string,
-    { prompt, issueNumber }: { prompt?: string; issueNumber?: number } = {},
-  ): Promise<LoopReport> {
+  async resume(id: string, more: MoreToDo = {}): Promise<LoopReport> {
     const { agent } = this.#files.read(id);
     return await this.#held(id, agent, async () => {
       const before = this.#files.read(id);
       const transcript = await this.#files.write(
-        continued(before, { prompt, issueNumber }, this.#time()),
+        continued(before, more, this.#time()),
       );
       const { hostSession } = transcript;
       const sessions = new SessionManager(await this.#parts.agentStatus(), this.#parts.events);
@@ -132,10 +144,14 @@ export class AgenticLoop {
       files: this.#files,
     });
     const end = { ...await run.untilEnd(), at: this.#time() };
-    const transcript = await this.#files.write({ ...run.transcript, end });
-    const isOver = end.exit !== "paused" && end.exit !== "escalated";
-    if (isOver) await sessions.end({ agent, hostSession, issueNumber });
-    const report = reportOf(transcript);
+    const transcript = { ...run.transcript, end };
+    if (!WAITING.includes(end.exit)) {
+      await captureLoop(transcript, this.#parts);
+      await sessions.end({ agent, hostSession, issueNumber });
+      if (end.exit === "complete") handOff(transcript, this.#parts);
+    }
+    // Last of all: what was cut off before it is done again, and brings nothing twice.
+    const report = reportOf(await this.#files.write(transcript), run.context().budget);
     this.#config.onStep?.({ kind: "end", report });
     return report;
   }
@@ -178,15 +194,18 @@ export class AgenticLoop {
   }
 }
 
-/** What a session goes on with. */
+/** The transcript with which a session goes on. */
 function continued(
   before: LoopTranscript,
-  { prompt, issueNumber }: { prompt?: string; issueNumber?: number },
+  { prompt, issueNumber, agent = before.agent }: MoreToDo,
   at: string,
 ): LoopTranscript {
   const { id, end, turns, iterations, tokens } = before;
   if (issueNumber !== undefined && issueNumber !== before.issueNumber) {
     throw notThis("issue", issueNumber, `session ${id} is about #${before.issueNumber}`);
+  }
+  if (agent !== before.agent && agent !== roleOf(before.agent)) {
+    throw notThis("agent", agent, `session ${id} is that of ${before.agent}`);
   }
   if (end?.exit === "complete" && prompt === undefined) {
     throw notThis(
@@ -230,6 +249,7 @@ function notThis(
 
 function reportOf(
   { id, agent, issueNumber, end, turns, iterations, tokens }: LoopTranscript,
+  context: BudgetStatus,
 ): LoopReport {
   const calls = callsOf(turns).filter(({ state }) => state === "done");
   const tools: Record<string, number> = {};
@@ -246,5 +266,6 @@ function reportOf(
     tools,
     clarifications: [...new Set(asked)],
     tokens,
+    context,
   };
 }

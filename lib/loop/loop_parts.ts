@@ -86,7 +86,7 @@ export interface AgenticLoopConfig {
    */
   maxTokens?: number;
   /**
-   * How many tokens the model can see at once; at three quarters of them, what was said is compacted.
+   * How many tokens the model can see at once; at three quarters of them, older turns are compacted.
    *
    * @default {200_000}
    */

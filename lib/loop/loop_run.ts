@@ -5,34 +5,31 @@
  * @module
  */
 
-import type { ModelTurn } from "../agents/language_model.ts";
+import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
 import { type ClarificationScope, scopeOf } from "../clarify/scope.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { AMBIGUITY_SIGNAL, clarificationTool, signalIn } from "./ambiguity.ts";
+import { askModel } from "./ask_model.ts";
+import { compactionOf, contextOf, type ContextOptions, type LoopContext } from "./context.ts";
 import { settleThroughHub } from "./hub.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { type CallOutcome, runCall, runClarification } from "./run_call.ts";
 import { gistOf, threadSummary } from "./thread_summary.ts";
+import { estimatedTokens } from "./token_estimate.ts";
 import { CLARIFY_TOOL, type ToolCall } from "./tool.ts";
 import {
   type LoopCall,
   type LoopEnd,
   type LoopTranscript,
-  messagesOf,
   newCalls,
   nextStep,
+  textOfMessage,
 } from "./transcript.ts";
 import type { TranscriptFiles } from "./transcript_files.ts";
 
 /** Why and with which words a run ends. */
 export type RunEnd = Omit<LoopEnd, "at">;
-
-/** How often a model is asked for one turn. */
-const MODEL_TRIES = 3;
-
-/** Before it is asked again, in milliseconds; longer each time. */
-const RETRY_MS = 1_000;
 
 const MAX_ITERATIONS = 50;
 const MAX_TOKENS = 2_000_000;
@@ -112,25 +109,27 @@ export class LoopRun {
   }
 
   async #respond(): Promise<RunEnd | undefined> {
-    const { system, agent, iterations } = this.#transcript;
-    const { model, tools = [], signal } = this.#config;
-    const messages = messagesOf(this.#transcript);
-    const clarifies = clarificationTool(this.#canClarify);
-    const offers = [...tools, ...clarifies === undefined ? [] : [clarifies]]
-      .map(({ name, description, input }) => ({ name, description, input }));
-    let turn: ModelTurn;
-    try {
-      turn = await this.#askPatiently(() =>
-        model.respond({ system, messages, tools: offers, signal })
-      );
-    } catch (error) {
-      if (!hasCode(error, "AGENT_ERROR")) throw error;
-      return { exit: "model_error", text: error.details.reason };
+    const { system, agent } = this.#transcript;
+    const { model, signal } = this.#config;
+    const { messages, budget } = await this.#fittingContext();
+    const { totalTokens, limit } = budget;
+    if (totalTokens > limit) {
+      const text =
+        `Its context of ${totalTokens} tokens does not fit into the ${limit} of the model`;
+      return { exit: "budget", text };
     }
+    const tools = this.#offers;
+    const retried = (reason: string) => this.#tell({ kind: "retry", reason });
+    const asked = await askModel(model, { system, messages, tools, signal }, retried);
+    if ("failure" in asked) return { exit: "model_error", text: asked.failure };
+    const { turn } = asked;
     const calls = newCalls(this.#transcript, { calls: this.#withSignal(turn) });
     const at = this.#time();
+    const { iterations, tokens } = this.#transcript;
+    const received = estimatedTokens(textOfMessage({ role: "assistant", ...turn }));
     await this.#save({
       iterations: iterations + 1,
+      tokens: tokens + totalTokens + received,
       turns: [...this.#transcript.turns, { role: "assistant", text: turn.text, at, calls }],
     });
     for (let next = nextStep(this.#transcript); next.kind === "settle";) {
@@ -141,19 +140,42 @@ export class LoopRun {
     return undefined;
   }
 
-  /** A turn that broke off has done nothing: it is asked for again. */
-  async #askPatiently(ask: () => Promise<ModelTurn>): Promise<ModelTurn> {
-    for (let tries = 1;; tries++) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!hasCode(error, "AGENT_ERROR")) throw error;
-        const { final, reason } = error.details;
-        if (final !== undefined || tries === MODEL_TRIES) throw error;
-        this.#tell({ kind: "retry", reason });
-        await sys.wait(RETRY_MS * tries, this.#config.signal);
-      }
-    }
+  /** Compacts older turns once three quarters are full. */
+  async #fittingContext(): Promise<LoopContext> {
+    const context = this.context();
+    if (!context.budget.isOverThreshold) return context;
+    const compaction = compactionOf(this.#transcript, this.#contextOptions);
+    if (compaction === undefined) return context;
+    await this.#save({ compaction });
+    const compacted = this.context();
+    const { agent, issueNumber, id: sessionId } = this.#transcript;
+    const originalTokens = context.budget.totalTokens;
+    const compactedTokens = compacted.budget.totalTokens;
+    this.#parts.events.emit("context-compacted", {
+      ...{ agent, issueNumber, sessionId, originalTokens, compactedTokens },
+      summary: compaction.summary,
+      timestamp: sys.now(),
+    });
+    this.#tell({ kind: "compacted", originalTokens, compactedTokens });
+    return compacted;
+  }
+
+  /** What the model is sent next. */
+  context(): LoopContext {
+    return contextOf(this.#transcript, this.#contextOptions);
+  }
+
+  get #contextOptions(): ContextOptions {
+    const { root, tree } = this.#parts;
+    const folders = [...new Set([tree, root])];
+    return { limit: this.#config.contextTokens, offers: this.#offers, folders };
+  }
+
+  get #offers(): readonly ToolOffer[] {
+    const { tools = [] } = this.#config;
+    const clarifies = clarificationTool(this.#canClarify);
+    return [...tools, ...clarifies === undefined ? [] : [clarifies]]
+      .map(({ name, description, input }) => ({ name, description, input }));
   }
 
   /** The signal in a text is a call that the model could not make. */

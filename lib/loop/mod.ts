@@ -29,13 +29,23 @@
  */
 
 export { AgenticLoop } from "./agentic_loop.ts";
-export type { LoopTask } from "./agentic_loop.ts";
+export type { LoopTask, MoreToDo } from "./agentic_loop.ts";
 export type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 export type { ClarificationNeed, ClarificationResult, Hub } from "./hub.ts";
 export type { OnClarificationNeeded } from "./run_call.ts";
 export type { LoopReport, LoopStep } from "./steps.ts";
 export type { LoopTool, ToolCall } from "./tool.ts";
 export type { LoopExit } from "./transcript.ts";
+export { ContextCompactor } from "./budget.ts";
+export type {
+  BudgetLevel,
+  BudgetStatus,
+  ContextCategory,
+  ContextCompactorOptions,
+  ContextItem,
+} from "./budget.ts";
+export { SessionManager } from "../memory/session_manager.ts";
+export type { Session, SessionStart } from "../memory/session_manager.ts";
 export { workspaceTools } from "./tools/workspace_tools.ts";
 export { httpModel } from "../agents/http/http_model.ts";
 export type { HttpModelOptions } from "../agents/http/http_model.ts";

@@ -11,6 +11,7 @@ import { askerOf, type ClarificationRecord, type ThreadEntryType } from "../clar
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { LoopReport, LoopStep } from "./steps.ts";
+import { gistOf } from "./thread_summary.ts";
 
 const MIN_COLUMNS = 40;
 
@@ -26,17 +27,13 @@ export function renderStep(step: LoopStep, view: RenderView): string {
       return `${nameOf(agent, view)} ${does} #${issueNumber}... ${style.dim(`(session ${id})`)}`;
     }
     case "text":
-      return [
-        "",
-        `${nameOf(step.agent, view)} ${block(step.text)[0].trimStart()}`,
-        ...block(step.text).slice(1),
-      ].join("\n");
+      return renderWords(step.agent, step.text, view);
     case "tool":
       return style.dim(terminalLine(`  ${step.tool} ${step.detail}`.trimEnd(), width));
     case "failed":
-      return style.yellow(terminalLine(`  ${step.tool} failed: ${step.reason}`, width));
+      return block(gistOf(`${step.tool} failed: ${step.reason}`)).map(style.yellow).join("\n");
     case "retry":
-      return style.yellow(terminalLine(`  The model failed (${step.reason}); asking again`, width));
+      return block(`The model failed (${step.reason}); asking again`).map(style.yellow).join("\n");
     case "compacted":
       return style.dim(
         `  Context compacted: ${step.originalTokens} -> ${step.compactedTokens} tokens`,
@@ -44,7 +41,7 @@ export function renderStep(step: LoopStep, view: RenderView): string {
     case "asked":
       return renderAsked(step.clarification, view, block).join("\n");
     case "answered":
-      return renderAnswered(step.clarification, view, block).join("\n");
+      return renderAnswered(step.clarification, view);
     case "settled":
       return `\n${nameOf(askerOf(step.clarification), view)} Clarification resolved. Continuing...`;
     case "end":
@@ -65,15 +62,24 @@ function renderAsked(record: ClarificationRecord, { style }: RenderView, block: 
   ];
 }
 
-function renderAnswered(record: ClarificationRecord, view: RenderView, block: Block): string[] {
-  const entry = record.thread.findLast(({ type }) => type === "answer" || type === "resolution");
-  const [first, ...rest] = block(entry?.body ?? "");
-  return ["", `${nameOf(entry?.from ?? record.to, view)} ${first.trimStart()}`, ...rest];
+function renderAnswered({ thread, to }: ClarificationRecord, view: RenderView): string {
+  const entry = thread.findLast(({ type }) => type === "answer" || type === "resolution");
+  return renderWords(entry?.from ?? to, entry?.body ?? "", view);
+}
+
+/** The first line stands behind the name: it is as much shorter, so that a terminal does not break it. */
+function renderWords(agent: string, text: string, view: RenderView): string {
+  const name = nameOf(agent, view);
+  const taken = displayName(roleOf(agent)).length + 1;
+  const width = Math.max(MIN_COLUMNS, view.width - taken);
+  const [first, ...rest] = terminalBlock(text, { indent: "  ", width });
+  return ["", `${name} ${first.trimStart()}`, ...rest].join("\n");
 }
 
 function renderEnd(report: LoopReport, { style }: RenderView, block: Block): string[] {
   const { id, exit, text, iterations, toolCalls } = report;
-  const how = `Loop complete: iterations=${iterations}, tools=${toolCalls}, exit=${exit}.`;
+  const end = exit === "complete" ? "complete" : "stopped";
+  const how = `Loop ${end}: iterations=${iterations}, tools=${toolCalls}, exit=${exit}.`;
   const resume = style.dim(`Go on with: agentx run --resume ${id}`);
   switch (exit) {
     case "complete":

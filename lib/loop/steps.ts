@@ -5,6 +5,7 @@
  */
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
+import type { BudgetStatus } from "./budget.ts";
 import type { LoopExit } from "./transcript.ts";
 
 /** What a loop has come to. */
@@ -29,6 +30,8 @@ export interface LoopReport {
   clarifications: string[];
   /** Estimated tokens that were sent to the model and received, in all. */
   tokens: number;
+  /** How full its context is. */
+  context: BudgetStatus;
 }
 
 /** One step. */

@@ -135,6 +135,10 @@ function asksIn({ calls }: AgentTurn, id: string): boolean {
   );
 }
 
+/** What endpoints take for the name of a tool: a model may write anything, and gets it back. */
+const TOOL_NAME = /^[\w-]{1,64}$/;
+const UNUSABLE_NAME = "unknown_tool";
+
 /** @returns the calls of a turn of the model, as the transcript begins to keep them */
 export function newCalls(
   transcript: LoopTranscript,
@@ -143,7 +147,7 @@ export function newCalls(
   const before = callsOf(transcript.turns).length;
   return calls.map(({ name, input }, index) => ({
     number: before + index + 1,
-    tool: name,
+    tool: TOOL_NAME.test(name) ? name : UNUSABLE_NAME,
     input,
     state: "waiting",
     begunAt: null,
@@ -191,6 +195,13 @@ export function messagesOf({ turns, settled, compaction }: LoopTranscript): Mode
     }
   }
   return messages;
+}
+
+/** @returns all that a message holds, for counting it */
+export function textOfMessage(message: ModelMessage): string {
+  if (message.role !== "assistant") return message.text;
+  const calls = message.calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
+  return [message.text, ...calls].join("\n");
 }
 
 function toModelCall(call: LoopCall): ModelCall {

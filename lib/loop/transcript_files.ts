@@ -59,8 +59,13 @@ export class TranscriptFiles {
     return await this.#file(transcript.id).update(transcript.agent, () => kept);
   }
 
+  /** @returns the file of a session */
+  pathOf(id: string): string {
+    return `${this.#folder}/${id}.json`;
+  }
+
   #file(id: string): JsonFile<LoopTranscript> {
-    const path = `${this.#folder}/${id}.json`;
+    const path = this.pathOf(id);
     const problemWith = (value: unknown) => {
       if (isObject(value) && Number.isSafeInteger(value.version) && Number(value.version) > 1) {
         throw newerTranscript(path, Number(value.version));

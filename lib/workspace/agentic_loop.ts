@@ -6,29 +6,76 @@
 
 import { roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { AgenticLoop } from "../loop/agentic_loop.ts";
+import { AgenticLoop, type LoopTask, type MoreToDo } from "../loop/agentic_loop.ts";
 import type { AgenticLoopConfig } from "../loop/loop_parts.ts";
+import type { LoopReport } from "../loop/steps.ts";
 import { workspaceTools } from "../loop/tools/workspace_tools.ts";
+import { TranscriptFiles } from "../loop/transcript_files.ts";
+import { trackedFiles } from "./git/tracked.ts";
 import type { Workspace } from "./open.ts";
 
+/** Limits, and who hears of the steps. */
+type LoopOptions = Omit<AgenticLoopConfig, "model" | "tools">;
+
 /**
- * @param agent with or without a worker
+ * Lets an agent work with the model of its settings.
+ *
+ * @param task who does what
  * @param workspace its settings, and the user's consent to them
  * @param options limits, and who hears of the steps
- * @returns a loop of that agent
- * @throws {AgentxError} `INVALID_CONFIG` where no model is set for it; `UNTRUSTED`
+ * @returns how it ended
+ * @throws {AgentxError} `INVALID_CONFIG` where no model is set for it; `UNTRUSTED`; `AGENT_ERROR` where
+ *   agents run each other too deep; and as {@linkcode AgenticLoop.start}
  */
-export async function openLoop(
+export async function startLoop(
+  task: LoopTask,
+  workspace: Workspace,
+  options: LoopOptions,
+): Promise<LoopReport> {
+  const agent = workspace.router.checkAsker(task.agent);
+  return await (await openLoop(agent, workspace, options)).start(task);
+}
+
+/**
+ * Goes on with a session.
+ *
+ * @param id of the session
+ * @param more what is to be done besides
+ * @param workspace its settings, and the user's consent to them
+ * @param options limits, and who hears of the steps
+ * @returns how it ended
+ * @throws {AgentxError} as {@linkcode startLoop} and {@linkcode AgenticLoop.resume}; `UNTRUSTED` also
+ *   where git tracks the transcript
+ */
+export async function resumeLoop(
+  id: string,
+  more: MoreToDo,
+  workspace: Workspace,
+  options: LoopOptions,
+): Promise<LoopReport> {
+  const { root, locks } = workspace;
+  const files = new TranscriptFiles(`${root}/.agentx`, locks);
+  const { agent } = files.read(id);
+  const path = files.pathOf(id);
+  if (trackedFiles(root)()(path)) throw cameWithRepository(id, path);
+  return await (await openLoop(agent, workspace, options)).resume(id, more);
+}
+
+async function openLoop(
   agent: string,
   workspace: Workspace,
-  options: Omit<AgenticLoopConfig, "model" | "tools">,
+  options: LoopOptions,
 ): Promise<AgenticLoop> {
   const { root, config, trust } = workspace;
   const role = roleOf(agent);
   const settings = Object.hasOwn(config.agents, role) ? config.agents[role] : undefined;
   if (settings?.http == null) throw noModel(role, root);
+  const [{ checkDepth }, { httpModel }] = await Promise.all([
+    import("../agents/depth.ts"),
+    import("../agents/http/http_model.ts"),
+  ]);
+  checkDepth(agent);
   await (await trust()).check(role);
-  const { httpModel } = await import("../agents/http/http_model.ts");
   const { http, timeoutSeconds } = settings;
   const model = httpModel({ agent, http, timeoutMs: timeoutSeconds * 1_000 });
   return new AgenticLoop(workspace, { ...options, model, tools: workspaceTools(workspace) });
@@ -40,5 +87,14 @@ function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {
     details: { path: `${root}/.agentx/config.json`, line: null, key },
     next: `Set ${key}.url, ${key}.model and ${key}.keyEnv, such as with: ` +
       `agentx config set ${key}.url https://api.openai.com/v1`,
+  });
+}
+
+/** What others wrote into it would be taken for what the agent said and did. */
+function cameWithRepository(id: string, path: string): AgentxError<"UNTRUSTED"> {
+  const reason = "git tracks its transcript, so anyone may have written it";
+  return new AgentxError("UNTRUSTED", `Cannot go on with "${id}": ${reason}`, {
+    details: { path, reason },
+    next: "Read it first; if it is yours, untrack it with: agentx doctor --fix",
   });
 }

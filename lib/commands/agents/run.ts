@@ -5,11 +5,9 @@
  */
 
 import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
-import type { Result } from "../../cli/command.ts";
-import { defineCommand } from "../../cli/command.ts";
+import { defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
-import { knownAgent } from "../../cli/known_agent.ts";
-import { optional, word } from "../../cli/spec.ts";
+import { flagName, optional, rule, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { EXIT_CODES } from "../../errors.ts";
@@ -17,7 +15,7 @@ import { MAX_PROMPT } from "../../loop/agentic_loop.ts";
 import { renderStep } from "../../loop/render.ts";
 import type { LoopReport, LoopStep } from "../../loop/steps.ts";
 import type { LoopExit } from "../../loop/transcript.ts";
-import { openLoop } from "../../workspace/agentic_loop.ts";
+import { resumeLoop, startLoop } from "../../workspace/agentic_loop.ts";
 
 /** A step as it comes, and in the end the report. */
 type RunOutput = { step: LoopStep } | { run: LoopReport };
@@ -32,6 +30,12 @@ const EXITS: Readonly<Record<LoopExit, number>> = {
   abort: EXIT_CODES.INTERRUPTED,
 };
 
+const count = {
+  ...rule(/^[1-9][0-9]{0,8}$/, "be a whole number from 1"),
+  placeholder: "N",
+  read: Number,
+};
+
 export const command = defineCommand({
   kind: "run",
   runsMonitor: true,
@@ -40,32 +44,32 @@ export const command = defineCommand({
     "agentx run --resume engineer-1709035100000-x7y8z9",
   ],
   input: {
-    agent: optional(agentName("Agent that works; its model is agents.AGENT.http")),
+    agent: optional(agentName("Agent that works; agents.AGENT.http says which model it is")),
     prompt: optional(text(MAX_PROMPT), "What it is to do", { placeholder: "PROMPT" }),
     issue: optional(issueNumber, "Issue that it works on"),
     resume: optional(word, "Go on with this session", { placeholder: "ID" }),
+    maxIterations: optional(count, "Most turns of the model (default: 50)"),
+    maxTokens: optional(count, "Most tokens, sent and received (default: 2000000)"),
   },
   positional: ["agent", "prompt"],
-  async *run(context, { agent, prompt, issue, resume }) {
+  async *run(context, { agent, prompt, issue, resume, ...limits }) {
+    const required = { AGENT: agent, [flagName("issue")]: issue, PROMPT: prompt };
+    const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
+    if (resume === undefined && missing !== undefined) {
+      const why = `${missing} is required to start a session`;
+      throw usageError(context.name, { field: missing, value: null, why });
+    }
     const workspace = await context.openWorkspace();
     yield* stepsOf<Result<RunOutput>>(async (show) => {
-      const { signal } = context;
       const onStep = (step: LoopStep) => show({ output: { step } });
-      let run: LoopReport;
-      if (resume !== undefined) {
-        const role = resume.replace(/-[0-9]+-[a-z0-9]+$/, "");
-        const loop = await openLoop(role, workspace, { onStep, signal });
-        run = await loop.resume(resume, { prompt, issueNumber: issue });
-      } else {
-        const missing = agent === undefined ? "AGENT" : issue === undefined ? "--issue" : "PROMPT";
-        if (agent === undefined || issue === undefined || prompt === undefined) {
-          const why = `${missing} is required to start a session`;
-          throw usageError(context.name, { field: missing, value: null, why });
-        }
-        knownAgent(context.name, { field: "AGENT", agent }, workspace);
-        const loop = await openLoop(agent, workspace, { onStep, signal });
-        run = await loop.start({ agent, issueNumber: issue, prompt });
-      }
+      const options = { ...limits, onStep, signal: context.signal };
+      const run = resume === undefined
+        ? await startLoop(
+          { agent: agent!, issueNumber: issue!, prompt: prompt! },
+          workspace,
+          options,
+        )
+        : await resumeLoop(resume, { prompt, issueNumber: issue, agent }, workspace, options);
       show({ output: { run }, exitCode: EXITS[run.exit] });
     });
   },
