@@ -41,5 +41,5 @@ export function estimatedTokens(text: string): number {
     } else if (cjk !== undefined) tokens += CJK;
     else tokens += surrogate === undefined ? OTHER : SURROGATE;
   }
-  return Math.ceil(tokens);
+  return Math.round(tokens);
 }

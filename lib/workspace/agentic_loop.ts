@@ -85,8 +85,8 @@ function noModel(role: string, root: string): AgentxError<"INVALID_CONFIG"> {
   const key = `agents.${role}.http`;
   return new AgentxError("INVALID_CONFIG", `Cannot run ${role} with tools: ${key} is not set`, {
     details: { path: `${root}/.agentx/config.json`, line: null, key },
-    next: `Set ${key}.url, ${key}.model and ${key}.keyEnv, such as with: ` +
-      `agentx config set ${key}.url https://api.openai.com/v1`,
+    next: `Name its model with: agentx config set ${key} '{ "url": "https://api.openai.com/v1", ` +
+      `"model": "gpt-5", "keyEnv": "OPENAI_API_KEY" }'`,
   });
 }
 

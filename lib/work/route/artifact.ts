@@ -42,7 +42,9 @@ export function isQuotable(tree: string, path: string): boolean {
   const root = sys.realPath(tree);
   const real = sys.realPath(`${tree}/${path}`);
   if (root === undefined || !real?.startsWith(`${root}/`)) return false;
-  return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path));
+  // A rule such as `logs/` is about what is in a folder.
+  const within = sys.lstat(real)?.kind === "directory" ? "/x" : "";
+  return ![path, real.slice(root.length + 1)].some((path) => isPrivate(root, path + within));
 }
 
 function isPrivate(root: string, path: string): boolean {

@@ -251,3 +251,16 @@ Deno.test("isOpen() takes an issue for closed that another program moved to the 
   workspace.write(".agentx/issues/3.json", '{ "title": "x", "state": "open", "status": "Done" }');
   assertEquals(isOpen(storeIn(workspace).get(3)), false);
 });
+
+Deno.test("IssueStore.create() and update() do once what one call of a tool wants, however often it is made", async () => {
+  using workspace = new TempWorkspace();
+  const issues = storeIn(workspace);
+  const create = (callId: string) => issues.create({ title: "Pools", callId }, "engineer@2");
+  const [first, again, other] = [await create("s.1"), await create("s.1"), await create("s.2")];
+  assertEquals([first.number, again.number, other.number], [1, 1, 2]);
+  const comment = (callId: string) => issues.update(1, { comment: callId, callId }, "engineer@2");
+  for (const callId of ["s.9", "s.9", "t.1", "s.10", "s.9"]) await comment(callId);
+  const { comments, callIds } = issues.get(1);
+  assertEquals(comments.map(({ body }) => body), ["s.9", "t.1", "s.10"]);
+  assertEquals(callIds, ["t.1", "s.10"]);
+});
