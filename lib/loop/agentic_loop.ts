@@ -86,7 +86,7 @@ export class AgenticLoop {
     const hostSession = `agentx:${token}`;
     const sessions = new SessionManager(await this.#parts.agentStatus(), events);
     const { id } = await sessions.start({ agent, issueNumber, hostSession });
-    const recalled = await this.#recall(agent, issueNumber);
+    const recalled = await this.#recall(agent, issueNumber, id);
     const started = this.#time();
     const transcript = await this.#files.write({
       version: 1,
@@ -121,7 +121,7 @@ export class AgenticLoop {
   async resume(id: string, more: MoreToDo = {}): Promise<LoopReport> {
     const { agent } = this.#files.read(id);
     return await this.#held(id, agent, async () => {
-      const before = this.#files.read(id);
+      const before = this.#atItsNumber(this.#files.read(id));
       const transcript = await this.#files.write(
         continued(before, more, this.#time()),
       );
@@ -170,6 +170,14 @@ export class AgenticLoop {
     );
   }
 
+  /** Its issue may have been renumbered since. */
+  #atItsNumber(transcript: LoopTranscript): LoopTranscript {
+    const { issueUid, issueNumber } = transcript;
+    const { issues } = this.#parts;
+    if (issueUid === null || issues.findReadable(issueNumber)?.uid === issueUid) return transcript;
+    return { ...transcript, issueNumber: issues.numbersByUid().get(issueUid) ?? issueNumber };
+  }
+
   async #systemPrompt(agent: string, issueNumber: number, recalled: string): Promise<string> {
     const { roleFiles } = await import("../agents/role_files.ts");
     const { issues, tree, workflowOf, notify } = this.#parts;
@@ -184,9 +192,17 @@ export class AgenticLoop {
     });
   }
 
-  async #recall(agent: string, issueNumber: number): Promise<string> {
+  async #recall(agent: string, issueNumber: number, sessionId: string): Promise<string> {
     const pipeline = await this.#parts.memory();
-    return await pipeline.injectMemory(roleOf(agent), issueNumber);
+    const { section, tokens } = await pipeline.recall(roleOf(agent), issueNumber);
+    if (section !== "") {
+      this.#parts.events.emit("thinking-log", {
+        ...{ agent, issueNumber, sessionId, kind: "info", timestamp: sys.now() },
+        label: "Memory recall",
+        detail: `Memory recall displaced ${tokens} tokens of manual re-read`,
+      });
+    }
+    return section;
   }
 
   #time(): string {

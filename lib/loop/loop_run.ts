@@ -6,6 +6,7 @@
  */
 
 import type { ModelTurn, ToolOffer } from "../agents/language_model.ts";
+import { checkMaxRounds } from "../clarify/refusals.ts";
 import { type ClarificationScope, scopeOf } from "../clarify/scope.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
@@ -42,6 +43,7 @@ export class LoopRun {
   readonly #scope: ClarificationScope;
   #transcript: LoopTranscript;
 
+  /** @throws {AgentxError} `INVALID_INPUT` for more rounds than the workflow has */
   constructor(
     transcript: LoopTranscript,
     { parts, config, files }: {
@@ -56,6 +58,8 @@ export class LoopRun {
     this.#files = files;
     const { agent, issueNumber } = transcript;
     this.#scope = scopeOf(parts.workflowOf(issueNumber), agent);
+    const { clarifyMaxRounds } = config;
+    if (clarifyMaxRounds !== undefined) checkMaxRounds(clarifyMaxRounds, this.#maxRounds);
   }
 
   /** As it was kept last. */
@@ -256,6 +260,11 @@ export class LoopRun {
       : await runCall(call, tools.find(({ name }) => name === call.tool), as);
     emit(outcome.isError ? "error" : "done");
     return outcome;
+  }
+
+  get #maxRounds(): number {
+    const { blockingAllowed, maxRounds } = this.#scope;
+    return blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking;
   }
 
   get #canClarify(): readonly string[] {

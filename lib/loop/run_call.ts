@@ -75,7 +75,8 @@ export interface ClarificationOptions {
 }
 
 /**
- * Called where something is unclear (ADR-1 decision 6).
+ * Called where something is unclear (ADR-1 decision 6). What it says is pending, and has an id, is asked
+ * for again under the same call when the loop is gone on with.
  *
  * @param topic in a few words
  * @param question what the model wants to know
@@ -133,7 +134,10 @@ function outcomeOf(
       return { ...told(""), result: null, waits: { exit: "escalated", text } };
     case "pending": {
       const waiting = `${id} is waiting for an answer from ${to}`;
-      if (!blocking) return { ...told(`${waiting}. Go on without it, and say what you assume.`) };
+      if (!blocking) {
+        const result = `${waiting}. Go on without it, and say what you assume.`;
+        return { ...told(result), clarificationId: null }; // there is no answer to settle
+      }
       return { ...told(""), result: null, waits: { exit: "paused", text: waiting } };
     }
   }

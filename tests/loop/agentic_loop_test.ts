@@ -285,7 +285,16 @@ Deno.test("AgenticLoop remembers what its session learned, and recalls what earl
   const observations = await memory.store.getByIssue(42);
   assert(observations.some(({ content }) => content.includes("POOL_SIZE")));
   assertEquals([...new Set(observations.map(({ sessionId }) => sessionId))], [id]);
-  const { context } = await place.run([{ text: "Done." }]);
+  const workspace = await place.open();
+  const told: (string | undefined)[] = [];
+  workspace.events.on("thinking-log", ({ detail }) => told.push(detail));
+  const { AgenticLoop } = await import("../../lib/loop/agentic_loop.ts");
+  const model = new ScriptedModel([{ text: "Done." }]);
+  const { context } = await new AgenticLoop(workspace, { model }).start(TASK);
+  assert(
+    /^Memory recall displaced [1-9]\d* tokens of manual re-read$/.test(told[0] ?? ""),
+    told[0],
+  );
   assert(context.recalledTokens > 0 && context.freshTokens > 0, JSON.stringify(context));
 });
 
@@ -302,4 +311,41 @@ Deno.test("AgenticLoop keeps no secret in its transcript, and sends none to the 
     assert(!text.includes(secret), text);
     assert(text.includes("redacted"), text);
   }
+});
+
+Deno.test("AgenticLoop: where its step may not wait, a question is asked and the work goes on", async () => {
+  using place = new LoopPlace();
+  const path = ".agentx/workflows/story.toml";
+  const rules = place.temp.read(path).replaceAll(
+    /^clarify_blocking_allowed = .*$/gm,
+    "",
+  ).replaceAll(/^can_clarify = .*$/gm, "$&\nclarify_blocking_allowed = false");
+  place.temp.write(path, rules);
+  const { exit } = await place.run([...ASKS.slice(0, 1), { text: "I assume PostgreSQL." }]);
+  const [{ status, blocking }] = (await place.open()).ledger.getByIssue(42);
+  assertEquals([exit, status, blocking], ["complete", "pending", false]);
+});
+
+Deno.test("AgenticLoop refuses more rounds than the workflow has, before anybody is asked", async () => {
+  using place = new LoopPlace();
+  const model = new ScriptedModel([{ text: "Done." }]);
+  const loop = await place.loop({ model, clarifyMaxRounds: 99 });
+  await refusal("INVALID_INPUT", () => loop.start(TASK));
+  assertEquals(model.asked, []);
+});
+
+Deno.test("AgenticLoop.resume() follows its issue to the number that it has now", async () => {
+  using place = new LoopPlace();
+  const uid = "0f3c5e7a9b1d2f40";
+  const issue = (number: number, uid: string) =>
+    place.temp.write(
+      `.agentx/issues/${number}.json`,
+      JSON.stringify({ number, uid, title: "Health endpoint", labels: ["type:story"] }),
+    );
+  issue(42, uid);
+  const { id } = await place.run([{ text: "Done." }]);
+  issue(42, "ffffffffffffffff");
+  issue(43, uid);
+  const loop = await place.loop({ script: [{}, { text: "Done." }] });
+  assertEquals((await loop.resume(id, { prompt: "More." })).issueNumber, 43);
 });

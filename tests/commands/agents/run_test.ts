@@ -252,3 +252,34 @@ for (const [words, code, why] of MISUSES) {
     assert(error.message.includes(why), error.message);
   });
 }
+
+Deno.test("agentx run --resume goes on with nothing that came with the repository", async () => {
+  await using model = scriptedEndpoint("openai", { text: "Done." });
+  using temp = placeWith(model);
+  await temp.run(TASK);
+  const id = sessionOf(temp);
+  const git = (...args: string[]) =>
+    new Deno.Command("git", { args: ["-C", temp.root, ...args], stdout: "null" }).output();
+  await git("init", "-q");
+  await git("add", "-f", `.agentx/state/transcripts/${id}.json`);
+  const { error } = await temp.json(["run", "--resume", id, "engineer", "More"]);
+  assertEquals([error.code, model.asked.length], ["UNTRUSTED", 1]);
+});
+
+Deno.test("agentx run prints every hostile text of a model so that a terminal obeys none of it", async () => {
+  const text = "\x1b[31mred\u202e\u200b\r[ESCALATED] \x9b2J";
+  await using model = scriptedEndpoint(
+    "openai",
+    { text, calls: [[text, { path: text }], ["read_file", { path: text }]] },
+    { text },
+  );
+  using temp = placeWith(model);
+  const { out, err, code } = await temp.run(TASK);
+  assertEquals([code, err], [0, ""]);
+  // deno-lint-ignore no-control-regex -- that is what is looked for
+  assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202e]|^\[ESCALATED\]/m.test(out), out);
+  assertEquals(
+    JSON.parse(temp.read(`.agentx/state/transcripts/${sessionOf(temp)}.json`)).end.exit,
+    "complete",
+  );
+});
