@@ -84,9 +84,21 @@ export async function askThroughHub(
     const { clarification, round } = await ask(need, call, { hub, onAsked });
     return resultOf(clarification, round);
   } catch (error) {
-    if (!hasCode(error, "MAX_ROUNDS_EXCEEDED")) throw error;
-    return resultOf(ledger.getById(error.details.clarificationId), null);
+    const isRefused = hasCode(error, "MAX_ROUNDS_EXCEEDED") || hasCode(error, "GATE_REFUSED");
+    const refused = isRefused ? refusedQuestion(need, call, ledger) : undefined;
+    if (refused?.status !== "escalated") throw error;
+    return resultOf(refused, null);
   }
+}
+
+/** Where no round is left, or no turn on the issue, a human was asked instead. */
+function refusedQuestion(
+  { clarificationId }: ClarificationNeed,
+  call: ToolCall,
+  ledger: ClarificationLedger,
+): ClarificationRecord | undefined {
+  const asked = findAsked(ledger, call)?.record;
+  return asked ?? (clarificationId && ledger.findReadable(clarificationId) || undefined);
 }
 
 async function ask(

@@ -58,8 +58,9 @@ export class LoopRun {
     this.#files = files;
     const { agent, issueNumber } = transcript;
     this.#scope = scopeOf(parts.workflowOf(issueNumber), agent);
-    const { clarifyMaxRounds } = config;
-    if (clarifyMaxRounds !== undefined) checkMaxRounds(clarifyMaxRounds, this.#maxRounds);
+    const { blockingAllowed, maxRounds } = this.#scope;
+    const limit = blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking;
+    checkMaxRounds(config.clarifyMaxRounds ?? limit, limit);
   }
 
   /** As it was kept last. */
@@ -260,11 +261,6 @@ export class LoopRun {
       : await runCall(call, tools.find(({ name }) => name === call.tool), as);
     emit(outcome.isError ? "error" : "done");
     return outcome;
-  }
-
-  get #maxRounds(): number {
-    const { blockingAllowed, maxRounds } = this.#scope;
-    return blockingAllowed ? maxRounds.blocking : maxRounds.nonBlocking;
   }
 
   get #canClarify(): readonly string[] {

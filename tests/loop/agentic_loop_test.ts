@@ -349,3 +349,13 @@ Deno.test("AgenticLoop.resume() follows its issue to the number that it has now"
   const loop = await place.loop({ script: [{}, { text: "Done." }] });
   assertEquals((await loop.resume(id, { prompt: "More." })).issueNumber, 43);
 });
+
+Deno.test("AgenticLoop: a question beyond the turns of its issue is escalated with its summary", async () => {
+  using place = new LoopPlace();
+  place.temp.write(".agentx/config.json", JSON.stringify({ clarify: { maxTurns: 2 } }));
+  const again = { ...QUESTION, clarification_id: "CLR-42-001" };
+  const script = [ASKS[0], { calls: [["request_clarification", again]] as const }];
+  const { exit, text } = await place.run(script, { agents: ARCHITECT });
+  assertEquals(exit, "escalated");
+  assert(text.includes("the limit of 2 turns"), text);
+});

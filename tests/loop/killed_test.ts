@@ -8,40 +8,20 @@
 import { assert, assertEquals } from "@std/assert";
 import type { OpenFile } from "../../lib/sys/mod.ts";
 import type { LoopTool } from "../../lib/loop/tool.ts";
-import { replace, replaceFiles } from "../lock/faults.ts";
+import { Death } from "../lock/dying.ts";
+import { replaceFiles } from "../lock/faults.ts";
 import { LoopPlace, QUESTION, TASK } from "./loop_place.ts";
 import type { ScriptedTurn } from "./scripted_turns.ts";
 
 const IS_FULL = Deno.env.get("AGENTX_STRESS") === "full";
 
-class Killed extends Error {}
-
 /** Lets so many writes through; every later one finds the process dead. */
-function dieAfter(writes: number): Disposable & { readonly isDead: boolean } {
-  let left = writes;
-  let isDead = false;
-  const guard = <Args extends unknown[], Result>(real: (...args: Args) => Result) => {
-    return (...args: Args): Result => {
-      if (isDead || left-- === 0) {
-        isDead = true;
-        throw new Killed("the process is dead");
-      }
-      return real(...args);
-    };
-  };
-  const stack = new DisposableStack();
-  for (const name of ["writeNewFile", "rename", "removeFile", "appendTextFile"] as const) {
-    stack.use(replace(name, guard as never));
-  }
-  stack.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
-    writeAt: guard((text: string, offset: number | "end") => file.writeAt(text, offset)),
+function dieAfter(writes: number): Death {
+  const death = new Death(writes, ["writeNewFile", "rename", "removeFile", "appendTextFile"]);
+  death.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
+    writeAt: death.guard((text: string, offset: number | "end") => file.writeAt(text, offset)),
   })));
-  return {
-    [Symbol.dispose]: () => stack.dispose(),
-    get isDead() {
-      return isDead;
-    },
-  };
+  return death;
 }
 
 const AGAIN = { ...QUESTION, question: "And pooling?", clarification_id: "CLR-42-001" };

@@ -7,44 +7,23 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { OpenFile } from "../../../lib/sys/mod.ts";
+import { Death, Killed } from "../../lock/dying.ts";
 import { replace, replaceFiles } from "../../lock/faults.ts";
 import { sample, samples, TempStore } from "../temp_store.ts";
 
-class Killed extends Error {}
-
 /** Lets so many writes through; every later one finds the process dead. */
-function dieAfter(writes: number): Disposable & { readonly isDead: boolean } {
-  let left = writes;
-  let isDead = false;
-  const guard = <Args extends unknown[], Result>(real: (...args: Args) => Result) => {
-    return (...args: Args): Result => {
-      if (isDead || left-- === 0) {
-        isDead = true;
-        throw new Killed();
-      }
-      return real(...args);
-    };
-  };
-  const stack = new DisposableStack();
-  stack.use(replace("writeNewFile", guard));
-  stack.use(replace("rename", guard));
-  stack.use(replace("removeFile", guard));
-  stack.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
+function dieAfter(writes: number): Death {
+  const death = new Death(writes, ["writeNewFile", "rename", "removeFile"]);
+  death.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
     // Half of the text arrives.
     writeAt: (text, offset) => {
-      if (isDead) throw new Killed();
-      if (left === 0) file.writeAt(text.slice(0, text.length / 2), offset);
-      guard(() => file.writeAt(text, offset))();
+      if (death.isNext) file.writeAt(text.slice(0, text.length / 2), offset);
+      death.guard(() => file.writeAt(text, offset))();
     },
-    truncate: guard((size: number) => file.truncate(size)),
-    sync: guard(() => file.sync()),
+    truncate: death.guard((size: number) => file.truncate(size)),
+    sync: death.guard(() => file.sync()),
   })));
-  return {
-    [Symbol.dispose]: () => stack.dispose(),
-    get isDead() {
-      return isDead;
-    },
-  };
+  return death;
 }
 
 interface Scenario {
