@@ -14,26 +14,21 @@ import { AMBIGUITY_SIGNAL, clarificationTool, signalIn } from "./ambiguity.ts";
 import { askModel } from "./ask_model.ts";
 import { compactionOf, contextOf, type ContextOptions, type LoopContext } from "./context.ts";
 import { settleThroughHub } from "./hub.ts";
+import { limitReached, type RunEnd } from "./limits.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { type CallOutcome, runCall, runClarification } from "./run_call.ts";
 import { gistOf, threadSummary } from "./thread_summary.ts";
 import { estimatedTokens } from "./token_estimate.ts";
 import { CLARIFY_TOOL, type ToolCall } from "./tool.ts";
 import {
+  callsOf,
   type LoopCall,
-  type LoopEnd,
   type LoopTranscript,
   newCalls,
   nextStep,
   textOfMessage,
 } from "./transcript.ts";
 import type { TranscriptFiles } from "./transcript_files.ts";
-
-/** Why and with which words a run ends. */
-export type RunEnd = Omit<LoopEnd, "at">;
-
-const MAX_ITERATIONS = 50;
-const MAX_TOKENS = 2_000_000;
 
 /** Runs one transcript, which nobody else runs meanwhile. */
 export class LoopRun {
@@ -91,7 +86,7 @@ export class LoopRun {
     const next = nextStep(this.#transcript);
     switch (next.kind) {
       case "respond":
-        return this.#limitReached() ?? await this.#respond();
+        return limitReached(this.#transcript, this.#config) ?? await this.#respond();
       case "settle":
         return await this.#settle(next.id);
       case "call":
@@ -99,18 +94,6 @@ export class LoopRun {
       case "complete":
         return { exit: "complete", text: next.text };
     }
-  }
-
-  #limitReached(): RunEnd | undefined {
-    const { maxIterations = MAX_ITERATIONS, maxTokens = MAX_TOKENS } = this.#config;
-    const { iterations, tokens, countedFrom } = this.#transcript;
-    if (iterations - countedFrom.iterations >= maxIterations) {
-      return { exit: "max_iterations", text: `It has reached its limit of ${maxIterations} turns` };
-    }
-    if (tokens - countedFrom.tokens >= maxTokens) {
-      return { exit: "budget", text: `It has used its budget of ${maxTokens} tokens` };
-    }
-    return undefined;
   }
 
   async #respond(): Promise<RunEnd | undefined> {
@@ -137,6 +120,7 @@ export class LoopRun {
       tokens: tokens + totalTokens + received,
       turns: [...this.#transcript.turns, { role: "assistant", text: turn.text, at, calls }],
     });
+    // What it says now comes after what it has settled by saying it.
     for (let next = nextStep(this.#transcript); next.kind === "settle";) {
       await this.#settle(next.id);
       next = nextStep(this.#transcript);
@@ -195,7 +179,8 @@ export class LoopRun {
   async #settle(id: string): Promise<undefined> {
     const { agent, hostSession, settled, turns } = this.#transcript;
     const { onClarificationNeeded } = this.#config;
-    let summary = `[${id} settled]`;
+    const last = callsOf(turns).findLast(({ clarificationId }) => clarificationId === id);
+    let summary = `[${id} settled] ${gistOf(last?.result ?? "")}`;
     if (onClarificationNeeded === undefined) {
       const body = gistOf(turns.at(-1)!.text) || "Clear.";
       const record = await settleThroughHub(id, { agent, hostSession, body }, this.#parts);

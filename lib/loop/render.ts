@@ -92,7 +92,7 @@ function renderEnd(report: LoopReport, { style }: RenderView, block: Block): str
         "",
         how,
         ...report.clarifications.slice(-1).map((clr) =>
-          style.dim(`Decide it with: agentx clarify resolve ${clr}`)
+          style.dim(`Decide it with: agentx clarify resolve ${clr} "..."`)
         ),
         resume,
       ];

@@ -115,7 +115,7 @@ Deno.test("AgenticLoop: the signal in a text can be another, and means the first
 Deno.test("AgenticLoop: onClarificationNeeded is asked in place of the hub, once for each call", async () => {
   using place = new LoopPlace();
   const asked: string[][] = [];
-  const { exit, clarifications } = await place.run(ASKS, {
+  const { id, exit, clarifications } = await place.run(ASKS, {
     onClarificationNeeded: (topic, question, { to, callId }) => {
       asked.push([topic, question, to, callId.split(".")[1]]);
       return Promise.resolve({ status: "answered", clarificationId: "X-1", text: "SQLite." });
@@ -123,6 +123,8 @@ Deno.test("AgenticLoop: onClarificationNeeded is asked in place of the hub, once
   });
   assertEquals([exit, clarifications], ["complete", ["X-1"]]);
   assertEquals(asked, [["Database layer", "PostgreSQL or SQLite?", "architect", "1"]]);
+  const [{ summary }] = place.transcript(id).settled;
+  assertEquals(summary, "[X-1 settled] Answer of architect (X-1): SQLite.");
 });
 
 Deno.test("AgenticLoop: a question out of scope is told to the model, and nothing is written", async () => {
