@@ -227,6 +227,13 @@ class DenoOpenFile implements OpenFile {
     });
   }
 
+  readAt(offset: number, length: number): Uint8Array {
+    return attempt("read", this.#path, () => {
+      this.#file.seekSync(offset, Deno.SeekMode.Start);
+      return readBytes(this.#file, length);
+    });
+  }
+
   fill(text: string): number {
     return attempt("write", this.#path, () => writeContent(this.#file, text));
   }

@@ -240,6 +240,7 @@ function openFile(path: string, file: number): OpenFile {
         const length = fs.readSync(file, buffer, 0, maxBytes, 0);
         return new TextDecoder().decode(buffer.subarray(0, length));
       }),
+    readAt: (offset, length) => attempt("read", path, () => readBytes(file, length, offset)),
     fill: (text) =>
       attempt("write", path, () => {
         fs.writeFileSync(file, text);

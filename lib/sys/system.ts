@@ -38,6 +38,8 @@ export interface OpenFile {
   tryLock(): boolean | undefined;
   /** Reads from the start, at most `maxBytes`. */
   read(maxBytes: number): string;
+  /** Reads so many bytes from `offset` on; fewer where the file ends. */
+  readAt(offset: number, length: number): Uint8Array;
   /** Writes the first content of an empty file; returns its length in bytes. */
   fill(text: string): number;
   /** Overwrites at `offset` bytes from the start, or appends where `offset` is "end". */

@@ -287,6 +287,9 @@ export class Model implements Disposable {
           /model-\d+-\d+/,
           (name) => this.#tokens.get(name) ?? name,
         ),
+      readAt: () => {
+        throw new TypeError("A lock reads no part of its file");
+      },
       fill: (text) => {
         // Each run makes fresh tokens: in the file they have a name that lasts.
         const token: string = JSON.parse(text).token;

@@ -94,13 +94,12 @@ function spread(
     return documents;
   }
   const near = Array.from(documents);
-  const { order, places, sessionOf } = view.sessions;
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at];
     for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
       for (let side = -1; side <= 1; side += 2) {
-        const neighbour = order[places[document] + side * distance];
-        if (neighbour === undefined || sessionOf[neighbour] !== sessionOf[document]) continue;
+        const neighbour = view.neighbourOf(document, side * distance);
+        if (neighbour === undefined) continue;
         if (hits[neighbour] === 0) near.push(neighbour);
         hits[neighbour] += NEIGHBOURS[distance - 1];
       }
@@ -116,7 +115,6 @@ function select(
   limit: number,
 ): Ranked[] {
   const [scores] = view.figures;
-  const { timesMs } = view;
   let best: Ranked[] = [];
   let least = -Infinity;
   for (const document of fitting ?? touched) {
@@ -125,8 +123,7 @@ function select(
       const { segment, number } = view.placeOf(document);
       if (agents.has(segment.agentOf(number))) score *= AGENT_FACTOR;
     }
-    const timeMs = timesMs[document];
-    if (time !== undefined && timeMs >= time.fromMs && timeMs < time.toMs) score *= TIME_FACTOR;
+    if (time !== undefined && isWithin(time, view.timesMs[document])) score *= TIME_FACTOR;
     if (score < least || best.push({ document, score }) < 2 * limit) continue;
     best = best.sort((a, b) => compare(view, a, b)).slice(0, limit);
     least = best.at(-1)?.score ?? Infinity;
@@ -134,9 +131,13 @@ function select(
   return best.sort((a, b) => compare(view, a, b)).slice(0, limit);
 }
 
+function isWithin({ fromMs, toMs }: NonNullable<Question["time"]>, timeMs: number): boolean {
+  return timeMs >= fromMs && timeMs < toMs;
+}
+
+/** Times and ids are read only where they decide. */
 function compare(view: IndexView, a: Ranked, b: Ranked): number {
-  const { timesMs } = view;
-  return b.score - a.score || timesMs[b.document] - timesMs[a.document] ||
+  return b.score - a.score || view.timesMs[b.document] - view.timesMs[a.document] ||
     idHashOf(view, a.document) - idHashOf(view, b.document);
 }
 

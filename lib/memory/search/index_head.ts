@@ -22,13 +22,13 @@ export interface SegmentName {
   name: string;
   /** Observations in it. */
   size: number;
-  /** Bytes of its front. */
-  front: number;
+  /** Bytes of its head. */
+  head: number;
 }
 
 /** What the file holds. */
 export interface IndexHead extends HiddenIds {
-  version: 1;
+  version: 2;
   /** In the order of arrival. */
   segments: SegmentName[];
   /** What the index was made from. */
@@ -49,7 +49,7 @@ export function parseHead(text: string): IndexHead | undefined {
   }
   const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
   const lists = [segments, folded, gone, superseded, damaged];
-  const isHead = head?.version === 1 && lists.every(Array.isArray) &&
+  const isHead = head?.version === 2 && lists.every(Array.isArray) &&
     typeof head.source?.manifest === "string" && typeof head.source.files === "string";
   return isHead ? head as IndexHead : undefined;
 }

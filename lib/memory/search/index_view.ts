@@ -6,9 +6,9 @@
  * @module
  */
 
-import type { ObservationIndex } from "../schema.ts";
+import { type Observation, summaryOf } from "../schema.ts";
 import type { Postings } from "./records.ts";
-import type { Segment } from "./segment.ts";
+import type { Run, Segment } from "./segment.ts";
 
 /** What must not be shown, by the hashes of ids. */
 export interface HiddenIds {
@@ -16,16 +16,6 @@ export interface HiddenIds {
   gone: readonly number[];
   /** A superseded one, and the one that supersedes it as long as that is not gone. */
   superseded: ReadonlyArray<readonly [superseded: number, by: number]>;
-}
-
-/** The sessions, each with those of its observations that can be found, in their order. */
-export interface Sessions {
-  /** The documents that can be found, session by session. */
-  order: Uint32Array;
-  /** For each document, where it is in `order`. */
-  places: Uint32Array;
-  /** For each document, the number of its session. */
-  sessionOf: Uint32Array;
 }
 
 /** An unchanging view of the index; an observation in it is a document, and has a number. */
@@ -40,13 +30,17 @@ export class IndexView {
   readonly liveCount: number;
   /** Terms of a document on average, of those that can be found. */
   readonly averageLength: number;
+  /** How many terms each document has. */
   readonly lengths: Uint32Array;
-  readonly timesMs: Float64Array;
   /** The number of the first document of each segment. */
   readonly #bases: number[] = [];
   /** For each document, whether it must not be shown; undefined where all may. */
   readonly #hidden: Uint8Array | undefined;
-  #sessions: Sessions | undefined;
+  #timesMs: Float64Array | undefined;
+  /** The runs of each session, by its hash: first document, and behind the last one. */
+  #sessions: Map<number, Array<[first: number, end: number]>> | undefined;
+  readonly #orders = new Map<number, number[]>();
+  #last: Neighbourhood = { first: 0, end: 0, order: undefined };
   #figures: [scores: Float64Array, hits: Float64Array] | undefined;
 
   constructor(
@@ -56,26 +50,34 @@ export class IndexView {
   ) {
     this.segments = segments;
     this.damaged = damaged;
-    for (const { size } of segments) {
+    let liveCount = 0;
+    let total = 0;
+    for (const { size, totalLength } of segments) {
       this.#bases.push(this.size);
       this.size += size;
+      liveCount += size;
+      total += totalLength;
     }
     this.lengths = new Uint32Array(this.size);
-    this.timesMs = new Float64Array(this.size);
-    for (const [index, { lengths, timesMs }] of segments.entries()) {
+    for (const [index, { lengths }] of segments.entries()) {
       this.lengths.set(lengths, this.#bases[index]);
-      this.timesMs.set(timesMs, this.#bases[index]);
     }
     this.#hidden = this.#findHidden(hidden);
-    let liveCount = 0;
-    let length = 0;
-    for (let document = 0; document < this.size; document++) {
-      if (!this.isLive(document)) continue;
-      liveCount++;
-      length += this.lengths[document];
+    for (let document = 0; this.#hidden !== undefined && document < this.size; document++) {
+      if (this.isLive(document)) continue;
+      liveCount--;
+      total -= this.lengths[document];
     }
     this.liveCount = liveCount;
-    this.averageLength = liveCount === 0 ? 0 : length / liveCount;
+    this.averageLength = liveCount === 0 ? 0 : total / liveCount;
+  }
+
+  /** Milliseconds since the epoch, for each document; read when they are first asked for. */
+  get timesMs(): Float64Array {
+    if (this.#timesMs !== undefined) return this.#timesMs;
+    const times = new Float64Array(this.size);
+    this.segments.forEach(({ timesMs }, index) => times.set(timesMs, this.#bases[index]));
+    return this.#timesMs = times;
   }
 
   isLive(document: number): boolean {
@@ -114,15 +116,38 @@ export class IndexView {
     return { documents: documents.subarray(0, at), frequencies: frequencies.subarray(0, at) };
   }
 
-  /** What the manifest would say of a document. */
-  entryOf(document: number): ObservationIndex {
+  /** A document as it was when it came. */
+  observationOf(document: number): Observation {
     const { segment, number } = this.placeOf(document);
-    return segment.entryAt(number);
+    const observation = segment.observationAt(number);
+    return { ...observation, summary: observation.summary ?? summaryOf(observation.content) };
   }
 
-  /** The sessions of all documents; made when they are first asked for. */
-  get sessions(): Sessions {
-    return this.#sessions ??= this.#findSessions();
+  /** All that can be found, or all of one issue. */
+  all(issueNumber?: number): Observation[] {
+    if (issueNumber === undefined) {
+      for (const segment of this.segments) segment.keepEntries();
+      return this.documents().map((document) => this.observationOf(document));
+    }
+    const runs = this.#runs().filter((run) => run.issueNumber === issueNumber);
+    return runs.flatMap(({ first, end }) =>
+      Array.from({ length: end - first }, (_, at) => first + at)
+        .filter((document) => this.isLive(document))
+        .map((document) => this.observationOf(document))
+    );
+  }
+
+  /**
+   * The document so many places before or after another one in its session, of those that can be found;
+   * undefined beyond its ends. Quick for documents that are asked for in their order.
+   */
+  neighbourOf(document: number, distance: number): number | undefined {
+    const { first, end, order } = document >= this.#last.first && document < this.#last.end
+      ? this.#last
+      : this.#last = this.#neighbourhoodOf(document);
+    if (order !== undefined) return order[order.indexOf(document) + distance];
+    const neighbour = document + distance;
+    return neighbour >= first && neighbour < end ? neighbour : undefined;
   }
 
   /** Room for two figures of each document, all 0; its user sets them back to 0. */
@@ -144,49 +169,63 @@ export class IndexView {
     return marks;
   }
 
-  #findSessions(): Sessions {
-    const sessions = new Map<number, number[]>();
-    let lastHash = NaN;
-    let last: number[] = [];
-    for (const [index, { sessionHashes }] of this.segments.entries()) {
-      for (let number = 0; number < sessionHashes.length; number++) {
-        const document = this.#bases[index] + number;
-        if (!this.isLive(document)) continue;
-        const hash = sessionHashes[number];
-        if (hash !== lastHash) {
-          last = sessions.get(hash) ?? [];
-          if (last.length === 0) sessions.set(hash, last);
-          lastHash = hash;
-        }
-        last.push(document);
-      }
+  /** Most sessions are one run of documents in their order. */
+  #neighbourhoodOf(document: number): Neighbourhood {
+    const { segment, number } = this.placeOf(document);
+    const base = document - number;
+    const { first, end, sessionHash, isLate } = segment.runOf(number);
+    const whole = { first: base + first, end: base + end };
+    const runs = this.#runsOfSessions().get(sessionHash)!;
+    if (runs.length === 1 && !isLate && this.#hidden === undefined) {
+      return { ...whole, order: undefined };
     }
+    let order = this.#orders.get(sessionHash);
+    if (order === undefined) this.#orders.set(sessionHash, order = this.#orderOf(runs));
+    return { ...whole, order };
+  }
+
+  /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
+  #orderOf(runs: ReadonlyArray<[first: number, end: number]>): number[] {
+    const documents = runs.flatMap(([first, end]) =>
+      Array.from({ length: end - first }, (_, at) => first + at)
+    ).filter((document) => this.isLive(document));
     const { timesMs } = this;
-    const compare = (a: number, b: number) =>
-      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b;
-    const order = new Uint32Array(this.liveCount);
-    const places = new Uint32Array(this.size);
-    const sessionOf = new Uint32Array(this.size);
-    let place = 0;
-    let number = 0;
-    for (const documents of sessions.values()) {
-      // By time, and then as a rebuilt index has them: what arrived late may belong earlier.
-      const isLate = documents.some((document, at) =>
-        at > 0 && timesMs[document] <= timesMs[documents[at - 1]]
-      );
-      if (isLate) documents.sort(compare);
-      for (let at = 0; at < documents.length; at++) {
-        order[place] = documents[at];
-        sessionOf[documents[at]] = number;
-        places[documents[at]] = place++;
-      }
-      number++;
+    return documents.sort((a, b) =>
+      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b
+    );
+  }
+
+  #runsOfSessions(): Map<number, Array<[first: number, end: number]>> {
+    if (this.#sessions !== undefined) return this.#sessions;
+    const sessions = this.#sessions = new Map();
+    for (const { first, end, sessionHash } of this.#runs()) {
+      const runs = sessions.get(sessionHash);
+      if (runs === undefined) sessions.set(sessionHash, [[first, end]]);
+      else runs.push([first, end]);
     }
-    return { order, places, sessionOf };
+    return sessions;
+  }
+
+  /** The runs of all segments, with the numbers of documents. */
+  #runs(): Run[] {
+    return this.segments.flatMap((segment, index) => {
+      const base = this.#bases[index];
+      return Array.from({ length: segment.runCount }, (_, at) => {
+        const run = segment.runAt(at);
+        return { ...run, first: base + run.first, end: base + run.end };
+      });
+    });
   }
 
   #issueOf(document: number): number {
     const { segment, number } = this.placeOf(document);
-    return segment.issueNumbers[number];
+    return segment.runOf(number).issueNumber;
   }
+}
+
+/** A run of documents, and the order of their session where it is not simply theirs. */
+interface Neighbourhood {
+  first: number;
+  end: number;
+  order: readonly number[] | undefined;
 }

@@ -6,7 +6,7 @@
  */
 
 import { DAY_MS } from "../../time.ts";
-import { byTime, type ObservationIndex } from "../schema.ts";
+import { byTime, indexOf, type ObservationIndex } from "../schema.ts";
 import { type Question, rank } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
 import { termsOf } from "./tokens.ts";
@@ -25,8 +25,13 @@ const MONTHS =
 const SIGNS =
   /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
 
+/** Most queries have none, and the pattern above takes long to be made ready. */
+const ANY_SIGN = /[-+:*~^]/;
+
 /** Longer texts are what somebody works on, not a query that somebody wrote. */
 const MAX_SIGNED = 200;
+
+const ASCII = /^[\0-\x7f]*$/;
 
 const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
@@ -43,22 +48,22 @@ export async function searchObservations(
 ): Promise<ObservationHit[]> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
   const ranked = rank(view, question, limit);
-  return ranked.map(({ document, score }) => ({ ...view.entryOf(document), score }));
+  return ranked.map(({ document, score }) => ({ ...indexOf(view.observationOf(document)), score }));
 }
 
-/** All that fits, the newest first. */
+/** All that fits, or all of one issue that fits, the newest first. */
 export function listObservations(
   matches: (entry: ObservationIndex) => boolean,
   view: IndexView,
+  issueNumber?: number,
 ): ObservationIndex[] {
-  for (const segment of view.segments) segment.keepEntries();
-  const entries = view.documents().map((document) => view.entryOf(document));
+  const entries = view.all(issueNumber).map(indexOf);
   return entries.filter(matches).sort((a, b) => byTime(b, a));
 }
 
 /** Words with signs are read by a module of their own, which plain words do not wait for. */
 async function readSignedQuery(text: string, view: IndexView): Promise<Question | undefined> {
-  if (text.length > MAX_SIGNED || !SIGNS.test(text)) return undefined;
+  if (text.length > MAX_SIGNED || !ANY_SIGN.test(text) || !SIGNS.test(text)) return undefined;
   const { readSignedQuery } = await import("./signed_query.ts");
   return await readSignedQuery(text, view);
 }
@@ -76,7 +81,8 @@ function readPlainQuery(text: string, view: IndexView): Question {
 }
 
 function wordsOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}@]+/gu, " ").trim();
+  const others = ASCII.test(text) ? /[^A-Za-z0-9@]+/g : /[^\p{L}\p{N}@]+/gu;
+  return text.toLowerCase().replace(others, " ").trim();
 }
 
 function timeIn(text: string): Question["time"] {

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { sys } from "../../sys/mod.ts";
+import { type OpenFile, sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
 import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
@@ -64,12 +64,17 @@ const SMALLEST = 64;
 /** Larger segments are not merged: that would hold up a writer. */
 const LARGEST = 8_192;
 
+/** Smaller segments are read at once: there, the number of reads costs most. */
+const READ_WHOLE = 1_024;
+
 const HEAD_NAME = "head.json";
 
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
   readonly #loaded = new Map<string, Segment>();
+  /** Those that are being read. */
+  readonly #open = new Map<string, OpenFile>();
   readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */
   #documents = new Map<string, NewDocument>();
@@ -140,6 +145,8 @@ export class SearchIndex {
     } catch (error) {
       if (error instanceof StaleIndex) return false;
       throw error;
+    } finally {
+      this.release();
     }
     const indexed = new Set([...head.folded, ...hashesOf(added)]);
     this.#writeHead({
@@ -170,7 +177,7 @@ export class SearchIndex {
     sys.makeDir(this.#folder, privateModes().folder);
     const indexed = new Set(hashesOf(observations));
     this.#writeHead({
-      version: 1,
+      version: 2,
       segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
       source: options.source,
       folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),
@@ -198,8 +205,8 @@ export class SearchIndex {
     // No name is ever used again: a reader may still know the old segment.
     const name = `${crypto.randomUUID()}.segment`;
     replaceFile(this.#path(name), bytes);
-    const { size, frontLength } = Segment.of(bytes);
-    return { name, size, front: frontLength };
+    const { size, headLength } = Segment.of(bytes);
+    return { name, size, head: headLength };
   }
 
   #merge(
@@ -225,19 +232,37 @@ export class SearchIndex {
       .filter(({ size }) => size > 0);
   }
 
-  #load({ name, front }: SegmentName): Segment {
+  #load({ name, size, head }: SegmentName): Segment {
     const loaded = this.#loaded.get(name);
     if (loaded !== undefined) return loaded;
-    const path = this.#path(name);
-    const readAt = (offset: number, length: number) => sys.readPart(path, offset, length)?.bytes;
-    const bytes = readAt(0, front);
-    if (bytes === undefined) throw new StaleIndex(`"${path}" is missing`, true);
-    const segment = new Segment(
-      bytes,
-      (offset, length) => readAt(front + offset, length) ?? new Uint8Array(0),
+    const segment = size <= READ_WHOLE ? Segment.of(this.#readWhole(name)) : new Segment(
+      this.#read(name, 0, head),
+      (offset, length) => this.#read(name, offset, length),
     );
     this.#loaded.set(name, segment);
     return segment;
+  }
+
+  /** Closes the segments that were read; they are opened again where more is needed of them. */
+  release(): void {
+    for (const file of this.#open.values()) file.close();
+    this.#open.clear();
+  }
+
+  #read(name: string, offset: number, length: number): Uint8Array {
+    let file = this.#open.get(name);
+    if (file === undefined) {
+      file = sys.openFile(this.#path(name), { isReadOnly: true });
+      if (file === undefined) throw new StaleIndex(`"${this.#path(name)}" is missing`, true);
+      this.#open.set(name, file);
+    }
+    return file.readAt(offset, length);
+  }
+
+  #readWhole(name: string): Uint8Array {
+    const part = sys.readPart(this.#path(name), 0, Infinity);
+    if (part === undefined) throw new StaleIndex(`"${this.#path(name)}" is missing`, true);
+    return part.bytes;
   }
 
   #inMemory(observations: readonly Observation[]): Segment[] {

@@ -1,166 +1,174 @@
 /**
  * A part of the search index: some observations, in the order of their arrival, with the terms that
- * they are found by. It is immutable, and is used where it lies in memory, without being parsed.
- * Pure.
+ * they are found by. It is immutable, and is used where it lies, without being parsed. Pure.
  *
- * Layout, in the byte order of the machine. The front, which is always in memory: header; columns,
- * one number for each observation; dictionary, sorted by the hash of the term; names. Then the tail,
- * which is read where it is needed: the records, one for each term (its letters; gaps between the
- * numbers of its observations, with how often it occurs; a check); and the entries, which are JSON
- * and a check.
+ * `segment_layout.ts` says what lies where. The head is always in memory; the rest is read where it is
+ * needed, and whatever is read is proved by a checksum or a check.
  *
  * @module
  */
 
-import { checksum, hash32, hash53 } from "../hash.ts";
-import type { ObservationIndex } from "../schema.ts";
+import { checksum, hash32 } from "../hash.ts";
+import type { Observation } from "../schema.ts";
 import { type Postings, StaleIndex, TermRecord, withoutCheck } from "./records.ts";
+import {
+  BLOCK_BYTES,
+  BLOCK_TERMS,
+  COLUMNS,
+  Head,
+  type HeadSizes,
+  headSizesIn,
+  layoutOf,
+  MAGIC,
+} from "./segment_layout.ts";
 
-/** Reads bytes of a segment, counted from the end of its front; fewer where it ends. */
-export type ReadTail = (offset: number, length: number) => Uint8Array;
+/** Reads bytes of a segment, counted from its start; fewer where it ends. */
+export type ReadBytes = (offset: number, length: number) => Uint8Array;
 
-/** How much there is of what a front holds. */
-export interface FrontSizes {
-  documents: number;
-  terms: number;
-  nameBytes: number;
+/** Consecutive observations of one session about one issue. */
+export interface Run {
+  /** The number of its first observation. */
+  first: number;
+  /** Behind its last one. */
+  end: number;
+  /** 53 bits of the session. */
+  sessionHash: number;
+  issueNumber: number;
+  /** Whether they are not in the order of their times. */
+  isLate: boolean;
 }
 
-/** "ASG3". */
-export const MAGIC = 0x33475341;
-const HEADER_BYTES = 48;
-
-/** Every part of a front begins at a multiple of it. */
-const ALIGNED = 8;
-
-/** Reads of a tail before all of it is kept in memory: a process that reads more will go on. */
-const MAX_READS = 64;
-
-/** Smaller segments are read at once: there, the number of reads costs most. */
-const READ_WHOLE = 1_024;
+/** Reads of one part before all of it is kept in memory: a process that reads more will go on. */
+const MAX_READS = 256;
 
 const decoder = new TextDecoder();
 
-/** How many bytes a front takes. */
-export function frontLength({ documents, terms, nameBytes }: FrontSizes): number {
-  const floats = Array(3).fill(documents * 8);
-  const words = [documents, documents, documents, documents + 1, terms, terms + 1];
-  return [...floats, ...words.map((count) => count * 4), nameBytes]
-    .reduce((sum, bytes) => sum + aligned(bytes), HEADER_BYTES);
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNED) * ALIGNED;
-}
-
-/** What a front holds, where it lies in memory. */
-export class Front {
-  /** 53 bits of each id. */
-  readonly idHashes: Float64Array;
-  /** 53 bits of the session of each observation. */
-  readonly sessionHashes: Float64Array;
-  /** Milliseconds since the epoch. */
-  readonly timesMs: Float64Array;
-  readonly issueNumbers: Uint32Array;
-  /** How many terms each observation has in all. */
-  readonly lengths: Uint32Array;
-  /** The number of the agent in the list of names * 65536 + that of the category. */
-  readonly names: Uint32Array;
-  /** Where each entry begins, and where the last one ends. */
-  readonly entryOffsets: Uint32Array;
-  readonly termHashes: Uint32Array;
-  /** Where each record begins, and where the last one ends. */
-  readonly recordOffsets: Uint32Array;
-  /** All agents and categories, as JSON. */
-  readonly nameBytes: Uint8Array;
-
-  constructor({ documents, terms, nameBytes }: FrontSizes, { buffer, byteOffset }: Uint8Array) {
-    let end = byteOffset + HEADER_BYTES;
-    const next = (bytes: number) => {
-      const start = end;
-      end += aligned(bytes);
-      return start;
-    };
-    const floats = () => new Float64Array(buffer, next(documents * 8), documents);
-    const words = (count: number) => new Uint32Array(buffer, next(count * 4), count);
-    this.idHashes = floats();
-    this.sessionHashes = floats();
-    this.timesMs = floats();
-    this.issueNumbers = words(documents);
-    this.lengths = words(documents);
-    this.names = words(documents);
-    this.entryOffsets = words(documents + 1);
-    this.termHashes = words(terms);
-    this.recordOffsets = words(terms + 1);
-    this.nameBytes = new Uint8Array(buffer, next(nameBytes), nameBytes);
-  }
-}
-
-/** A segment of which the front is in memory. */
-export class Segment extends Front {
+/** A segment of which the head is in memory. */
+export class Segment {
   /** Numbers of the observations are below this. */
   readonly size: number;
+  /** How many terms its observations have in all. */
+  readonly totalLength: number;
   /** All agents and categories of the segment. */
   readonly nameList: readonly string[];
-  readonly frontLength: number;
+  readonly headLength: number;
+  readonly #head: Head;
+  readonly #terms: number;
+  readonly #column: (index: number) => Uint8Array;
+  readonly #offsets: Part;
+  readonly #dictionary: Part;
   readonly #records: Part;
   readonly #entries: Part;
+  #ids: Float64Array | undefined;
+  #times: Float64Array | undefined;
+  #lengths: Uint32Array | undefined;
+  #names: Uint32Array | undefined;
 
-  /** From the bytes of the front, or more; throws a `StaleIndex` if they are damaged. */
-  constructor(bytes: Uint8Array, readTail: ReadTail) {
-    const header = bytes.length < HEADER_BYTES
-      ? new Uint32Array(HEADER_BYTES / 4)
-      : new Uint32Array(bytes.buffer, bytes.byteOffset, HEADER_BYTES / 4);
-    const [magic, sum, end, documents, terms, recordBytes, nameBytes] = header;
-    const sizes = { documents, terms, nameBytes };
-    if (magic !== MAGIC || end !== frontLength(sizes) || bytes.length < end) {
+  /** From the bytes of the head, or more; throws a `StaleIndex` if they are damaged. */
+  constructor(bytes: Uint8Array, read: ReadBytes) {
+    const sizes: HeadSizes = headSizesIn(bytes);
+    const layout = layoutOf(sizes);
+    const { headLength, totalLength, documents } = sizes;
+    if (sizes.magic !== MAGIC || headLength !== layout.head || bytes.length < headLength) {
       throw new StaleIndex("a segment is cut off, or not a segment", true);
     }
-    if (checksum(new Uint32Array(bytes.buffer, bytes.byteOffset + 8, end / 4 - 2)) !== sum) {
-      throw new StaleIndex("the checksum of a segment differs", true);
-    }
-    super(sizes, bytes);
+    const words = (data: Uint8Array) =>
+      new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+    if (checksum(words(bytes.subarray(8, headLength))) !== sizes.sum) throw damaged();
+    this.#head = new Head(sizes, bytes);
+    this.#terms = sizes.terms;
     this.size = documents;
-    this.nameList = JSON.parse(decoder.decode(this.nameBytes));
-    this.frontLength = end;
-    const maxReads = documents <= READ_WHOLE ? 0 : MAX_READS;
-    this.#records = new Part(recordBytes, maxReads, readTail);
-    this.#entries = new Part(
-      this.entryOffsets[documents],
-      maxReads,
-      (offset, length) => readTail(recordBytes + offset, length),
-    );
+    this.totalLength = totalLength;
+    this.headLength = headLength;
+    this.nameList = JSON.parse(decoder.decode(this.#head.nameBytes));
+    this.#column = (index) => {
+      const { start, bytesEach } = layout.columns[index];
+      const data = readExactly(read, start, documents * bytesEach);
+      if (checksum(words(data)) !== this.#head.columnSums[index]) throw damaged();
+      return data;
+    };
+    const partAt = (start: number, length: number) => new Part(start, length, read);
+    this.#offsets = partAt(layout.offsets, (documents + 1) * 4);
+    this.#dictionary = partAt(layout.dictionary, layout.records - layout.dictionary);
+    this.#records = partAt(layout.records, sizes.recordBytes);
+    this.#entries = partAt(layout.entries, sizes.entryBytes);
   }
 
   /** A whole segment in memory. */
   static of(bytes: Uint8Array): Segment {
-    const segment: Segment = new Segment(bytes, (offset, length) => {
-      const start = segment.frontLength + offset;
-      return bytes.subarray(start, start + length);
-    });
-    return segment;
+    return new Segment(bytes, (offset, length) => bytes.subarray(offset, offset + length));
+  }
+
+  /** 53 bits of each id. */
+  get idHashes(): Float64Array {
+    return this.#ids ??= floatsOf(this.#column(COLUMNS.ids));
+  }
+
+  /** Milliseconds since the epoch. */
+  get timesMs(): Float64Array {
+    return this.#times ??= floatsOf(this.#column(COLUMNS.times));
+  }
+
+  /** How many terms each observation has in all. */
+  get lengths(): Uint32Array {
+    return this.#lengths ??= wordsOf(this.#column(COLUMNS.lengths));
   }
 
   agentOf(number: number): string {
-    return this.nameList[this.names[number] >>> 16];
+    return this.nameList[this.#nameNumbers()[number] >>> 16];
   }
 
   categoryOf(number: number): string {
-    return this.nameList[this.names[number] & 0xffff];
+    return this.nameList[this.#nameNumbers()[number] & 0xffff];
+  }
+
+  /** How many runs there are. */
+  get runCount(): number {
+    return this.#head.runIssues.length;
+  }
+
+  runAt(index: number): Run {
+    const { runStarts, runHashes, runIssues } = this.#head;
+    return {
+      first: runStarts[index],
+      end: runStarts[index + 1],
+      sessionHash: runHashes[index],
+      issueNumber: runIssues[index] & 0x7fffffff,
+      isLate: runIssues[index] >>> 31 === 1,
+    };
+  }
+
+  /** The run that an observation is in. */
+  runOf(number: number): Run {
+    const { runStarts } = this.#head;
+    let low = 0;
+    let high = this.runCount - 1;
+    while (low < high) {
+      const middle = low + high + 1 >>> 1;
+      if (runStarts[middle] <= number) low = middle;
+      else high = middle - 1;
+    }
+    return this.runAt(low);
   }
 
   lookUp(term: string): Postings | undefined {
     const hash = hash32(term);
+    const { blockHashes } = this.#head;
     let low = 0;
-    let high = this.termHashes.length;
+    let high = blockHashes.length;
     while (low < high) {
       const middle = low + high >>> 1;
-      if (this.termHashes[middle] < hash) low = middle + 1;
+      if (blockHashes[middle] < hash) low = middle + 1;
       else high = middle;
     }
-    for (let index = low; this.termHashes[index] === hash; index++) {
-      const record = this.#recordAt(index);
-      if (record.term === term) return record.postings();
+    // Terms that share a hash may lie on both sides of where a block begins.
+    for (let index = Math.max(0, low - 1); blockHashes[index] <= hash; index++) {
+      const block = this.#blockAt(index);
+      const hashes = block.subarray(0, Math.min(BLOCK_TERMS, this.#terms - index * BLOCK_TERMS));
+      for (let at = hashes.indexOf(hash); at >= 0 && hashes[at] === hash; at++) {
+        const record = this.#recordAt(block, at);
+        if (record.term === term) return record.postings();
+      }
     }
     return undefined;
   }
@@ -168,52 +176,85 @@ export class Segment extends Front {
   /** All terms. */
   *records(): Generator<TermRecord> {
     this.#records.keep();
-    for (let index = 0; index < this.termHashes.length; index++) yield this.#recordAt(index);
+    this.#dictionary.keep();
+    for (let index = 0; index < this.#terms; index++) {
+      const block = this.#blockAt(Math.floor(index / BLOCK_TERMS));
+      yield this.#recordAt(block, index % BLOCK_TERMS);
+    }
   }
 
-  /** What the manifest would say of an observation. */
-  entryAt(number: number): ObservationIndex {
+  /** A whole observation, as it was when it came. */
+  observationAt(number: number): Observation {
     try {
-      const entry: ObservationIndex = JSON.parse(
-        decoder.decode(withoutCheck(this.entryBytes(number))),
-      );
-      if (hash53(entry.id) === this.idHashes[number]) return entry;
+      return JSON.parse(decoder.decode(withoutCheck(this.entryBytes(number))));
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (error instanceof SyntaxError) throw damaged();
+      throw error;
     }
-    throw new StaleIndex("an entry of the index is damaged", true);
   }
 
   entryBytes(number: number): Uint8Array {
-    return this.#entries.read(this.entryOffsets[number], this.entryOffsets[number + 1]);
+    const offsets = this.#offsets.read(number * 4, (number + 2) * 4);
+    const [start, end] = wordsOf(offsets);
+    return this.#entries.read(start, end);
   }
 
   /** Reads all entries at once, where most of them are needed. */
   keepEntries(): void {
+    this.#offsets.keep();
     this.#entries.keep();
   }
 
-  #recordAt(index: number): TermRecord {
-    return new TermRecord(
-      this.#records.read(this.recordOffsets[index], this.recordOffsets[index + 1]),
-    );
+  #nameNumbers(): Uint32Array {
+    return this.#names ??= wordsOf(this.#column(COLUMNS.names));
+  }
+
+  #blockAt(index: number): Uint32Array {
+    const start = index * BLOCK_BYTES;
+    const words = wordsOf(this.#dictionary.read(start, start + BLOCK_BYTES));
+    if (checksum(words.subarray(0, -1)) !== words.at(-1)) throw damaged();
+    return words;
+  }
+
+  #recordAt(block: Uint32Array, at: number): TermRecord {
+    const place = BLOCK_TERMS + at;
+    return new TermRecord(this.#records.read(block[place], block[place + 1]));
   }
 }
 
-/** A part of a tail: read piece by piece, or kept as a whole. */
+/** Copied where it does not lie as a number must. */
+function wordsOf(data: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, length } = data.byteOffset % 4 === 0 ? data : data.slice();
+  return new Uint32Array(buffer, byteOffset, length / 4);
+}
+
+function floatsOf(data: Uint8Array): Float64Array {
+  const { buffer, byteOffset, length } = data.byteOffset % 8 === 0 ? data : data.slice();
+  return new Float64Array(buffer, byteOffset, length / 8);
+}
+
+function readExactly(read: ReadBytes, start: number, length: number): Uint8Array {
+  const bytes = read(start, length);
+  if (bytes.length === length) return bytes;
+  throw new StaleIndex("a segment is gone or cut off", true);
+}
+
+function damaged(): StaleIndex {
+  return new StaleIndex("the checksum of a segment differs", true);
+}
+
+/** A part of a segment: read piece by piece, or kept as a whole. */
 class Part {
   readonly #readWhole: (start: number, end: number) => Uint8Array;
   readonly #length: number;
-  #readsLeft: number;
+  #readsLeft = MAX_READS;
   #kept: Uint8Array | undefined;
 
-  constructor(length: number, maxReads: number, read: ReadTail) {
+  constructor(offset: number, length: number, read: ReadBytes) {
     this.#length = length;
-    this.#readsLeft = maxReads;
     this.#readWhole = (start, end) => {
-      const bytes = read(start, end - start);
-      if (bytes.length === end - start) return bytes;
-      throw new StaleIndex("a segment is gone or cut off", true);
+      if (start <= end && end <= length) return readExactly(read, offset + start, end - start);
+      throw damaged();
     };
   }
 

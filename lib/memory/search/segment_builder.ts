@@ -6,9 +6,10 @@
 
 import { encodeJson } from "../../text/text.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
-import { indexOf, type Observation } from "../schema.ts";
+import { type Observation, summaryOf } from "../schema.ts";
 import { RecordWriter, withCheck } from "./records.ts";
-import { Front, frontLength, MAGIC, type Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
+import { BLOCK_BYTES, BLOCK_TERMS, Head, layoutOf } from "./segment_layout.ts";
 import { termsOf } from "./tokens.ts";
 
 /** An observation as the index keeps it. */
@@ -21,7 +22,7 @@ export interface IndexedDocument {
   length: number;
   agent: string;
   category: string;
-  /** What a search shows of it: JSON, and a check. */
+  /** All of it, but for a summary that follows from its content: JSON, and a check. */
   entry: Uint8Array;
 }
 
@@ -35,18 +36,22 @@ export function indexedDocument(
   observation: Observation,
   stems?: Map<string, string>,
 ): NewDocument {
-  const list = termsOf(observation.content, stems);
+  const { id, sessionId, timestamp, issueNumber, agent, category, content, summary } = observation;
+  const list = termsOf(content, stems);
   const terms = new Map<string, number>();
   for (const term of list) terms.set(term, (terms.get(term) ?? 0) + 1);
+  const entry = summary === summaryOf(content)
+    ? { ...observation, summary: undefined }
+    : observation;
   return {
-    idHash: hash53(observation.id),
-    sessionHash: hash53(observation.sessionId),
-    timeMs: Date.parse(observation.timestamp) || 0,
-    issueNumber: observation.issueNumber,
+    idHash: hash53(id),
+    sessionHash: hash53(sessionId),
+    timeMs: Date.parse(timestamp) || 0,
+    issueNumber,
     length: list.length,
-    agent: observation.agent,
-    category: observation.category,
-    entry: withCheck(encoder.encode(encodeJson(indexOf(observation)))),
+    agent,
+    category,
+    entry: withCheck(encoder.encode(encodeJson(entry))),
     terms,
   };
 }
@@ -65,14 +70,16 @@ export class SegmentBuilder {
   /** Adds what another segment has, without those of some ids, by their hashes. */
   addSegment(segment: Segment, without: ReadonlySet<number>): void {
     segment.keepEntries();
-    const numbers = Array.from(segment.idHashes, (idHash, number) => {
+    const { idHashes, timesMs, lengths } = segment;
+    const numbers = Array.from(idHashes, (idHash, number) => {
       if (without.has(idHash)) return -1;
+      const { sessionHash, issueNumber } = segment.runOf(number);
       return this.#documents.push({
         idHash,
-        sessionHash: segment.sessionHashes[number],
-        timeMs: segment.timesMs[number],
-        issueNumber: segment.issueNumbers[number],
-        length: segment.lengths[number],
+        sessionHash,
+        timeMs: timesMs[number],
+        issueNumber,
+        length: lengths[number],
         agent: segment.agentOf(number),
         category: segment.categoryOf(number),
         entry: segment.entryBytes(number),
@@ -105,36 +112,57 @@ export class SegmentBuilder {
     for (const { term, list } of terms) records.add(term, list);
     const entryOffsets = [0];
     for (const { entry } of documents) entryOffsets.push(entryOffsets.at(-1)! + entry.length);
-
-    const sizes = { documents: documents.length, terms: terms.length, nameBytes: nameBytes.length };
-    const recordsStart = frontLength(sizes);
     const recordBytes = records.bytes();
-    const entriesStart = recordsStart + recordBytes.length;
-    const bytes = new Uint8Array(entriesStart + entryOffsets[documents.length]);
-    const front = new Front(sizes, bytes);
-    front.idHashes.set(documents.map(({ idHash }) => idHash));
-    front.sessionHashes.set(documents.map(({ sessionHash }) => sessionHash));
-    front.timesMs.set(documents.map(({ timeMs }) => timeMs));
-    front.issueNumbers.set(documents.map(({ issueNumber }) => issueNumber));
-    front.lengths.set(documents.map(({ length }) => length));
-    front.names.set(names);
-    front.entryOffsets.set(entryOffsets);
-    front.termHashes.set(terms.map(({ hash }) => hash));
-    front.recordOffsets.set(records.offsets);
-    front.nameBytes.set(nameBytes);
-    bytes.set(recordBytes, recordsStart);
-    documents.forEach(({ entry }, index) => bytes.set(entry, entriesStart + entryOffsets[index]));
-    const header = new Uint32Array(bytes.buffer, 0, 7);
-    header.set([
-      MAGIC,
-      0,
-      recordsStart,
-      sizes.documents,
-      sizes.terms,
-      recordBytes.length,
-      sizes.nameBytes,
-    ]);
-    header[1] = checksum(new Uint32Array(bytes.buffer, 8, recordsStart / 4 - 2));
+    const runs = runsOf(documents);
+    const sizes = {
+      documents: documents.length,
+      terms: terms.length,
+      runs: runs.length,
+      nameBytes: nameBytes.length,
+      recordBytes: recordBytes.length,
+      entryBytes: entryOffsets[documents.length],
+      totalLength: documents.reduce((sum, { length }) => sum + length, 0),
+    };
+    const layout = layoutOf(sizes);
+    const bytes = new Uint8Array(layout.end);
+    const { buffer } = bytes;
+    const head = new Head(sizes, bytes);
+    head.describe(sizes);
+    head.runHashes.set(runs.map((first) => documents[first].sessionHash));
+    head.runStarts.set([...runs, documents.length]);
+    head.runIssues.set(runs.map((first, index) => {
+      const isLate = isLateIn(documents, first, runs[index + 1] ?? documents.length);
+      return documents[first].issueNumber + (isLate ? 2 ** 31 : 0);
+    }));
+    head.blockHashes.set(head.blockHashes.map((_, block) => terms[block * BLOCK_TERMS].hash));
+    head.nameBytes.set(nameBytes);
+    const columns = [
+      documents.map(({ idHash }) => idHash),
+      documents.map(({ timeMs }) => timeMs),
+      documents.map(({ length }) => length),
+      names,
+    ];
+    columns.forEach((column, index) => {
+      const { start, bytesEach } = layout.columns[index];
+      const Numbers = bytesEach === 8 ? Float64Array : Uint32Array;
+      new Numbers(buffer, start, column.length).set(column);
+      head.columnSums[index] = checksum(
+        new Uint32Array(buffer, start, column.length * bytesEach / 4),
+      );
+    });
+    new Uint32Array(buffer, layout.offsets, entryOffsets.length).set(entryOffsets);
+    head.blockHashes.forEach((_, block) => {
+      const first = block * BLOCK_TERMS;
+      const start = layout.dictionary + block * BLOCK_BYTES;
+      const words = new Uint32Array(buffer, start, BLOCK_BYTES / 4);
+      const end = first + BLOCK_TERMS;
+      words.set(terms.slice(first, end).map(({ hash }) => hash));
+      words.set(records.offsets.slice(first, end + 1), BLOCK_TERMS);
+      words[words.length - 1] = checksum(words.subarray(0, -1));
+    });
+    bytes.set(recordBytes, layout.records);
+    documents.forEach(({ entry }, index) => bytes.set(entry, layout.entries + entryOffsets[index]));
+    head.header[1] = checksum(new Uint32Array(buffer, 8, layout.head / 4 - 2));
     return bytes;
   }
 
@@ -143,4 +171,20 @@ export class SegmentBuilder {
     if (list === undefined) this.#postings.set(term, list = []);
     return list;
   }
+}
+
+/** The number of the first document of each run. */
+function runsOf(documents: readonly IndexedDocument[]): number[] {
+  return Array.from(documents.keys()).filter((number) => {
+    if (number === 0) return true;
+    const [before, here] = [documents[number - 1], documents[number]];
+    return before.sessionHash !== here.sessionHash || before.issueNumber !== here.issueNumber;
+  });
+}
+
+function isLateIn(documents: readonly IndexedDocument[], first: number, end: number): boolean {
+  for (let number = first + 1; number < end; number++) {
+    if (documents[number].timeMs <= documents[number - 1].timeMs) return true;
+  }
+  return false;
 }

@@ -47,7 +47,7 @@ const MAX_EXPANDED = 5_000;
 const NAMES: Record<string, (segment: Segment, number: number) => string> = {
   agent: (segment, number) => segment.agentOf(number),
   category: (segment, number) => segment.categoryOf(number),
-  issue: ({ issueNumbers }, number) => String(issueNumbers[number]),
+  issue: (segment, number) => String(segment.runOf(number).issueNumber),
 };
 
 /** Undefined where the query is plain words after all; refuses what stands for too many words. */

@@ -132,6 +132,8 @@ export class DerivedIndex {
         if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
         view = await this.#mend(error, headVersion);
+      } finally {
+        this.#index.release();
       }
     }
   }

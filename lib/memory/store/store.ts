@@ -150,7 +150,8 @@ export class JsonObservationStore implements IObservationStore {
   /** See {@linkcode IObservationStore.searchByFilters}. */
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const matches = matcherOf(filters);
-    return await this.#derived.look((view) => listObservations(matches, view));
+    const { issueNumber } = filters;
+    return await this.#derived.look((view) => listObservations(matches, view, issueNumber));
   }
 
   /** See {@linkcode IObservationStore.listByAgent}. */
