@@ -12,24 +12,38 @@ import { overlap, wordsOf } from "../text/similarity.ts";
 /** A fact that differs in one word is another fact, unless it takes very many words to say. */
 const SAME = 0.9;
 
-/** For each text the index of the first one that says the same, which may be its own. */
-export function firstDuplicateOf(texts: readonly string[]): number[] {
-  const sets = texts.map(wordsOf);
-  const frequency = new Map<string, number>();
-  for (const words of sets) {
-    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  }
-  const isRarer = (a: string, b: string) =>
-    frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1);
-  const byRareWord = new Map<string, number[]>();
-  return sets.map((words, index) => {
+/** Tells, of one text after the other, whether one before it says the same. */
+export class SaidBefore {
+  readonly #sets: ReadonlySet<string>[] = [];
+  readonly #byRareWord = new Map<string, number[]>();
+
+  /** The number of the first text so far that says the same: its own, if none does. */
+  add(text: string): number {
+    const words = wordsOf(text);
+    const index = this.#sets.push(words) - 1;
     const count = words.size - Math.ceil(SAME * words.size) + 1;
     const rare = [...words].sort(isRarer).slice(0, count);
     for (const word of rare) {
-      const first = byRareWord.get(word)?.find((other) => overlap(words, sets[other]) >= SAME);
+      const first = this.#byRareWord.get(word)
+        ?.find((other) => overlap(words, this.#sets[other]) >= SAME);
       if (first !== undefined) return first;
     }
-    for (const word of rare) byRareWord.set(word, [...byRareWord.get(word) ?? [], index]);
+    for (const word of rare) {
+      const others = this.#byRareWord.get(word);
+      if (others === undefined) this.#byRareWord.set(word, [index]);
+      else others.push(index);
+    }
     return index;
-  });
+  }
+}
+
+/** For each text the index of the first one that says the same, which may be its own. */
+export function firstDuplicateOf(texts: readonly string[]): number[] {
+  const said = new SaidBefore();
+  return texts.map((text) => said.add(text));
+}
+
+/** Long words are rare ones. */
+function isRarer(a: string, b: string): number {
+  return b.length - a.length || (a < b ? -1 : 1);
 }

@@ -39,11 +39,11 @@ export type {
 export { JsonObservationStore } from "./store/store.ts";
 export type { ObservationStoreOptions } from "./store/store.ts";
 export type { ManifestState } from "./store/manifest.ts";
-export type { IObservationStore } from "./store/observation_store.ts";
+export type { IObservationStore, RecallCandidates } from "./store/observation_store.ts";
 export type { Compaction, Exchange } from "./compaction_plan.ts";
 export type { StoreExamination } from "./store/observation_files.ts";
 export type { SearchFilters } from "./search/filters.ts";
-export type { ObservationHit } from "./search/search.ts";
+export type { FoundObservation, ObservationHit } from "./search/search.ts";
 export type { StoreStats } from "./store/stats.ts";
 export {
   CATEGORIES,
@@ -61,7 +61,7 @@ export { MemoryPipeline } from "./pipeline.ts";
 export type { CaptureContext, MemoryPipelineOptions, Recall, RecallOptions } from "./pipeline.ts";
 export type { Note } from "./note.ts";
 export { injectObservations } from "./recall/recall_section.ts";
-export type { Injection, InjectOptions } from "./recall/recall_section.ts";
+export type { Injection, InjectOptions } from "./recall/quoted_section.ts";
 export type { SessionUse, UseStats } from "./recall/displacement.ts";
 export { SessionUses } from "./recall/session_uses.ts";
 export { scoreObservations } from "./recall/relevance.ts";

@@ -18,7 +18,7 @@ import type { SourceTree, Standing } from "./anchors/anchors.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
 import type { SessionUse } from "./recall/displacement.ts";
-import type { Injection, InjectOptions } from "./recall/recall_section.ts";
+import type { Injection, InjectOptions } from "./recall/quoted_section.ts";
 import type { SessionUses } from "./recall/session_uses.ts";
 import type { Doubtful } from "./anchors/doubtful.ts";
 import { MAX_PER_CAPTURE, type Observation, parseObservationId } from "./schema.ts";
@@ -349,10 +349,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const { rankForRecall } = await import("./recall/recall_rank.ts");
       const ranked = await rankForRecall(this.store, options);
       if (ranked.length === 0) return NOTHING;
-      const { injectObservations } = await import("./recall/recall_section.ts");
       const { heldToCode } = await import("./recall/held_to_code.ts");
       const held = heldToCode(ranked, this.#options.treeOf("recall"), { withGone });
-      const section = injectObservations(held.candidates, { ...held, maxTokens, maxCharacters });
+      const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
+      const redact = needRules(held.candidates, held.remarks)
+        ? (await import("../redact/redact.ts")).redact
+        : (text: string) => text;
+      const limits = { ...held, maxTokens, maxCharacters };
+      const section = quoteObservations(held.candidates, limits, redact);
       const recall = { ...section, files: held.files };
       const ids = recall.whole.map(({ id }) => id);
       const told = [...recall.whole, ...recall.named];

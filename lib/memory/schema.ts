@@ -98,7 +98,12 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
  * @returns about how many tokens a model needs for it
  */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  return tokensOf(text.length);
+}
+
+/** As {@linkcode estimateTokens}, of a text of so many characters. */
+export function tokensOf(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /**
@@ -203,6 +208,12 @@ export function byTime(a: { timestamp: string }, b: { timestamp: string }): numb
 export function indexOf(observation: Observation): ObservationIndex {
   const { id, agent, issueNumber, category, summary, tokens, timestamp } = observation;
   return { id, agent, issueNumber, category, summary, tokens, timestamp };
+}
+
+/** What of an observation is shown where it is found or recalled. */
+export function shownTexts(observation: Observation): string[] {
+  const { id, agent, category, content, summary, timestamp } = observation;
+  return [content, summary, id, agent, category, timestamp];
 }
 
 /** Refuses more than a capture may have, and what cannot be stored: `INVALID_INPUT`. */

@@ -9,6 +9,7 @@
 
 import { AgentxError } from "../errors.ts";
 import { mayHoldSecret } from "./hint.ts";
+import { isKnownClean } from "./known_clean.ts";
 
 /**
  * Cuts one text that is about to be written. Where something was cut, `check` sees what is left with its
@@ -33,9 +34,10 @@ const NEEDS_RULES = new Error("The rules are needed");
 export async function withoutSecrets<T>(value: T): Promise<T> {
   const texts = new Set<string>();
   collectTexts(value, texts);
+  for (const text of texts) if (isKnownClean(text)) texts.delete(text);
   if (!mayHoldSecret(texts)) return value;
   const { redactValue } = await import("./redact.ts");
-  return redactValue(value, { isSuspect: mayHoldSecret });
+  return redactValue(value, { isSuspect: (text) => !isKnownClean(text) && mayHoldSecret(text) });
 }
 
 /**

@@ -5,6 +5,9 @@
  * @module
  */
 
+/** Most texts are, and need no tables of Unicode. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /** From 0 for no common word to 1 for the same words, ignoring case and punctuation. */
 export function similarity(a: string, b: string): number {
   const wordsOfA = wordsOf(a);
@@ -20,5 +23,6 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 
 /** The words of a text, each once, ignoring case and punctuation. */
 export function wordsOf(text: string): Set<string> {
-  return new Set(text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  if (ASCII.test(text)) return new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+  return new Set(text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }

@@ -38,6 +38,7 @@ export function replaceFiles(
       info: () => file.info(),
       tryLock: () => file.tryLock(),
       read: (maxBytes) => file.read(maxBytes),
+      readAt: (offset, length) => file.readAt(offset, length),
       fill: (text) => file.fill(text),
       writeAt: (text, offset) => file.writeAt(text, offset),
       truncate: (size) => file.truncate(size),

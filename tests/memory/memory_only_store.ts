@@ -16,7 +16,10 @@ import {
 import { matcherOf, type SearchFilters } from "../../lib/memory/search/filters.ts";
 import type { ObservationHit } from "../../lib/memory/search/search.ts";
 import { termsOf } from "../../lib/memory/search/tokens.ts";
-import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
+import type {
+  IObservationStore,
+  RecallCandidates,
+} from "../../lib/memory/store/observation_store.ts";
 import { type StoreStats, summariseStore } from "../../lib/memory/store/stats.ts";
 import { supersededIds } from "../../lib/memory/superseded.ts";
 
@@ -41,6 +44,22 @@ export class MemoryOnlyStore implements IObservationStore {
 
   async getByIssue(issueNumber: number): Promise<Observation[]> {
     return await Promise.resolve(this.all.filter((each) => each.issueNumber === issueNumber));
+  }
+
+  async candidates(
+    issueNumber: number,
+    topics: readonly string[],
+    limit: number,
+  ): Promise<RecallCandidates> {
+    const hidden = supersededIds(this.all);
+    const own = this.all.filter((each) => each.issueNumber === issueNumber && !hidden.has(each.id));
+    const hits: RecallCandidates["hits"] = [];
+    for (const topic of topics) {
+      for (const { id, score } of await this.search(topic, limit)) {
+        hits.push({ observation: this.all.find((each) => each.id === id)!, score });
+      }
+    }
+    return { own, hits };
   }
 
   async getById(id: string): Promise<Observation | null> {

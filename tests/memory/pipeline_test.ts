@@ -269,7 +269,7 @@ Deno.test("MemoryPipeline.recall() ranks by relevance, and equally relevant ones
   assertEquals(order, [2, 0, 1, 3]);
 });
 
-Deno.test("MemoryPipeline.recall() reads another issue once, however much of it was found", async () => {
+Deno.test("MemoryPipeline.recall() reads no file of an issue, whatever is found there", async () => {
   using disk = new TempStore();
   const { pipeline, store } = new Memory(disk.store);
   await store.store(
@@ -287,7 +287,7 @@ Deno.test("MemoryPipeline.recall() reads another issue once, however much of it 
   });
   const { whole } = await pipeline.recall("engineer", 29, { context: "lock waits" });
   assertEquals(whole.length, 20);
-  assertEquals(read.filter((name) => name === "issue-7.json").length, 1);
+  assertEquals(read.filter((name) => name.startsWith("issue-")), []);
 });
 
 Deno.test("MemoryPipeline.recall() prefers the issue's own to equal ones of other issues", async () => {

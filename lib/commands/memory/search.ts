@@ -2,7 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { firstDuplicateOf } from "../../memory/dedupe.ts";
+import { SaidBefore } from "../../memory/dedupe.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
 import { category, moment, wholeNumber } from "./input.ts";
@@ -48,7 +48,7 @@ export const command = defineCommand({
     const observations = query === undefined
       ? fitting!
       : among(await store.search(query, fitting === undefined ? limit * SPARE : MANY), fitting);
-    return { output: { observations: eachOnce(observations.slice(0, MANY)).slice(0, limit) } };
+    return { output: { observations: eachOnce(observations.slice(0, MANY), limit) } };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  No matching observations.";
@@ -58,9 +58,13 @@ export const command = defineCommand({
 });
 
 /** What several sessions said in the same words is shown once, as it was found first. */
-function eachOnce(found: readonly ObservationIndex[]): ObservationIndex[] {
-  const first = firstDuplicateOf(found.map(({ summary }) => summary));
-  return found.filter((_, index) => first[index] === index);
+function eachOnce(found: readonly ObservationIndex[], limit: number): ObservationIndex[] {
+  const said = new SaidBefore();
+  const kept: ObservationIndex[] = [];
+  for (let at = 0; at < found.length && kept.length < limit; at++) {
+    if (said.add(found[at].summary) === at) kept.push(found[at]);
+  }
+  return kept;
 }
 
 function among(

@@ -11,7 +11,7 @@
 
 import { roleOf } from "../../agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
-import { type Observation, parseObservationId } from "../schema.ts";
+import type { Observation } from "../schema.ts";
 import type { IObservationStore } from "../store/observation_store.ts";
 import { scoreObservations } from "./relevance.ts";
 
@@ -39,7 +39,7 @@ const OWN_ROLE_RELEVANCE = 0.05;
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
 
 /**
- * All observations of an issue, and those of other issues that a search finds.
+ * The observations of an issue, and those of other issues that a search finds.
  *
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
@@ -47,26 +47,25 @@ export async function rankForRecall(
   store: IObservationStore,
   { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
 ): Promise<Observation[]> {
-  const scores = new Map<string, number>();
-  for (const topic of topics.filter((topic) => topic.trim() !== "")) {
-    for (const { id, score } of await store.search(topic.replace(SIGNS, " "), MAX_HITS)) {
-      scores.set(id, (scores.get(id) ?? 0) + score);
-    }
-  }
-  const own = await store.getByIssue(issueNumber);
+  const queries = topics.filter((topic) => topic.trim() !== "")
+    .map((topic) => topic.replace(SIGNS, " "));
+  const { own, hits: found } = await store.candidates(issueNumber, queries, MAX_HITS);
   const ownIds = new Set(own.map(({ id }) => id));
+  const scores = new Map<string, number>();
+  const others = new Map<string, Observation>();
+  for (const { observation, score } of found) {
+    const { id } = observation;
+    scores.set(id, (scores.get(id) ?? 0) + score);
+    others.set(id, observation);
+  }
   const hits = [...scores].sort(([, a], [, b]) => b - a);
-  const foreign = hits.map(([id]) => id).filter((id) => !ownIds.has(id)).slice(0, MAX_HITS);
-  // Each issue is read once, however many of its observations were found.
-  const issues = new Set(foreign.map((id) => parseObservationId(id).issueNumber));
-  const read = await Promise.all([...issues].map((issue) => store.getByIssue(issue)));
-  const others = new Map(read.flat().map((each) => [each.id, each]));
-  const found = [...own, ...foreign.flatMap((id) => others.get(id) ?? [])];
+  const foreign = hits.filter(([id]) => !ownIds.has(id)).slice(0, MAX_HITS)
+    .map(([id]) => others.get(id)!);
   const best = hits[0]?.[1] ?? 1;
   const relevanceOf = ({ id, agent: by }: Observation) =>
     (scores.get(id) ?? 0) / best + (ownIds.has(id) ? OWN_RELEVANCE : 0) +
     (roleOf(by) === roleOf(agent) ? OWN_ROLE_RELEVANCE : 0);
   const keywords = [...wordsOf(topics.join(" "))];
-  return scoreObservations(found, { keywords, nowMs, recallCounts })
+  return scoreObservations([...own, ...foreign], { keywords, nowMs, recallCounts })
     .sort((a, b) => relevanceOf(b) - relevanceOf(a));
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { type Observation, summaryOf } from "../schema.ts";
+import type { Observation } from "../schema.ts";
 import type { Postings } from "./records.ts";
 import type { Run, Segment } from "./segment.ts";
 
@@ -119,22 +119,25 @@ export class IndexView {
   /** A document as it was when it came. */
   observationOf(document: number): Observation {
     const { segment, number } = this.placeOf(document);
-    const observation = segment.observationAt(number);
-    return { ...observation, summary: observation.summary ?? summaryOf(observation.content) };
+    return segment.observations(number, number + 1)[0];
   }
 
-  /** All that can be found, or all of one issue. */
-  all(issueNumber?: number): Observation[] {
+  /** All that can be found; or all of one issue, of which only the newest may be wanted. */
+  all(issueNumber?: number, limit = Infinity): Observation[] {
     if (issueNumber === undefined) {
       for (const segment of this.segments) segment.keepEntries();
       return this.documents().map((document) => this.observationOf(document));
     }
     const runs = this.#runs().filter((run) => run.issueNumber === issueNumber);
-    return runs.flatMap(({ first, end }) =>
-      Array.from({ length: end - first }, (_, at) => first + at)
-        .filter((document) => this.isLive(document))
-        .map((document) => this.observationOf(document))
-    );
+    const count = runs.reduce((sum, { first, end }) => sum + end - first, 0);
+    const since = count > limit ? this.#timeOfNewest(runs, limit) : -Infinity;
+    return runs.flatMap(({ first, end }) => {
+      const { segment, number } = this.placeOf(first);
+      return segment.observations(number, number + end - first)
+        .filter((_, at) =>
+          this.isLive(first + at) && (count <= limit || this.timesMs[first + at] >= since)
+        );
+    });
   }
 
   /**
@@ -215,6 +218,12 @@ export class IndexView {
         return { ...run, first: base + run.first, end: base + run.end };
       });
     });
+  }
+
+  /** The time of the oldest one of the newest. */
+  #timeOfNewest(runs: readonly Run[], limit: number): number {
+    const times = runs.flatMap(({ first, end }) => Array.from(this.timesMs.subarray(first, end)));
+    return times.sort((a, b) => b - a)[limit - 1];
   }
 
   #issueOf(document: number): number {

@@ -6,7 +6,7 @@
  */
 
 import { DAY_MS } from "../../time.ts";
-import { byTime, indexOf, type ObservationIndex } from "../schema.ts";
+import { byTime, indexOf, type Observation, type ObservationIndex } from "../schema.ts";
 import { type Question, rank } from "./bm25.ts";
 import type { IndexView } from "./index_view.ts";
 import { termsOf } from "./tokens.ts";
@@ -14,6 +14,14 @@ import { termsOf } from "./tokens.ts";
 /** What a search found. */
 export interface ObservationHit extends ObservationIndex {
   /** How well it matches: more is better, and only within one search. */
+  score: number;
+}
+
+/** An observation that a search found, and how well it matches. */
+export interface FoundObservation {
+  /** All that it says. */
+  observation: Observation;
+  /** More is better, and only within one search. */
   score: number;
 }
 
@@ -46,9 +54,22 @@ export async function searchObservations(
   view: IndexView,
   limit: number,
 ): Promise<ObservationHit[]> {
+  const found = await findObservations(text, view, limit);
+  return found.map(({ observation, score }) => ({ ...indexOf(observation), score }));
+}
+
+/** As {@linkcode searchObservations}, with all that the observations say. */
+export async function findObservations(
+  text: string,
+  view: IndexView,
+  limit: number,
+): Promise<FoundObservation[]> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
   const ranked = rank(view, question, limit);
-  return ranked.map(({ document, score }) => ({ ...indexOf(view.observationOf(document)), score }));
+  return ranked.map(({ document, score }) => ({
+    observation: view.observationOf(document),
+    score,
+  }));
 }
 
 /** All that fits, or all of one issue that fits, the newest first. */

@@ -8,12 +8,14 @@
  * @module
  */
 
+import { noteClean, RULES_VERSION } from "../../redact/known_clean.ts";
 import { checksum, hash32 } from "../hash.ts";
-import type { Observation } from "../schema.ts";
+import { type Observation, shownTexts, summaryOf } from "../schema.ts";
 import { type Postings, StaleIndex, TermRecord, withoutCheck } from "./records.ts";
 import {
   BLOCK_BYTES,
   BLOCK_TERMS,
+  CLEAN,
   COLUMNS,
   Head,
   type HeadSizes,
@@ -183,20 +185,38 @@ export class Segment {
     }
   }
 
-  /** A whole observation, as it was when it came. */
-  observationAt(number: number): Observation {
+  /** Whether what it says of its observations still holds: they pass redaction as they are. */
+  get isJudged(): boolean {
+    return this.#head.rulesVersion === RULES_VERSION;
+  }
+
+  /** Whole observations, as they were when they came: those from one number up to another. */
+  observations(first: number, end: number): Observation[] {
     try {
-      return JSON.parse(decoder.decode(withoutCheck(this.entryBytes(number))));
+      return this.#entriesOf(first, end).map((bytes) => this.#parse(withoutCheck(bytes)));
     } catch (error) {
       if (error instanceof SyntaxError) throw damaged();
       throw error;
     }
   }
 
+  #parse(entry: Uint8Array): Observation {
+    const parsed: Observation = JSON.parse(decoder.decode(entry.subarray(1)));
+    const { summary = summaryOf(parsed.content) } = parsed as Partial<Observation>;
+    const observation = { ...parsed, summary };
+    if (entry[0] === CLEAN && this.isJudged) shownTexts(observation).forEach(noteClean);
+    return observation;
+  }
+
   entryBytes(number: number): Uint8Array {
-    const offsets = this.#offsets.read(number * 4, (number + 2) * 4);
-    const [start, end] = wordsOf(offsets);
-    return this.#entries.read(start, end);
+    return this.#entriesOf(number, number + 1)[0];
+  }
+
+  #entriesOf(first: number, end: number): Uint8Array[] {
+    const offsets = Array.from(wordsOf(this.#offsets.read(first * 4, (end + 1) * 4)));
+    const start = offsets[0];
+    const bytes = this.#entries.read(start, offsets[end - first]);
+    return offsets.slice(1).map((to, at) => bytes.subarray(offsets[at] - start, to - start));
   }
 
   /** Reads all entries at once, where most of them are needed. */

@@ -5,11 +5,12 @@
  */
 
 import { encodeJson } from "../../text/text.ts";
+import { isClean } from "../../redact/known_clean.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
-import { type Observation, summaryOf } from "../schema.ts";
-import { RecordWriter, withCheck } from "./records.ts";
+import { type Observation, shownTexts, summaryOf } from "../schema.ts";
+import { RecordWriter, withCheck, withoutCheck } from "./records.ts";
 import type { Segment } from "./segment.ts";
-import { BLOCK_BYTES, BLOCK_TERMS, Head, layoutOf } from "./segment_layout.ts";
+import { BLOCK_BYTES, BLOCK_TERMS, CLEAN, Head, layoutOf, SUSPECT } from "./segment_layout.ts";
 import { termsOf } from "./tokens.ts";
 
 /** An observation as the index keeps it. */
@@ -22,7 +23,7 @@ export interface IndexedDocument {
   length: number;
   agent: string;
   category: string;
-  /** All of it, but for a summary that follows from its content: JSON, and a check. */
+  /** All of it, but for a summary that follows from its content: a mark, JSON, and a check. */
   entry: Uint8Array;
 }
 
@@ -43,6 +44,7 @@ export function indexedDocument(
   const entry = summary === summaryOf(content)
     ? { ...observation, summary: undefined }
     : observation;
+  const mark = String.fromCharCode(shownTexts(observation).every(isClean) ? CLEAN : SUSPECT);
   return {
     idHash: hash53(id),
     sessionHash: hash53(sessionId),
@@ -51,7 +53,7 @@ export function indexedDocument(
     length: list.length,
     agent,
     category,
-    entry: withCheck(encoder.encode(encodeJson(entry))),
+    entry: withCheck(encoder.encode(mark + encodeJson(entry))),
     terms,
   };
 }
@@ -82,7 +84,7 @@ export class SegmentBuilder {
         length: lengths[number],
         agent: segment.agentOf(number),
         category: segment.categoryOf(number),
-        entry: segment.entryBytes(number),
+        entry: segment.isJudged ? segment.entryBytes(number) : unjudged(segment.entryBytes(number)),
       }) - 1;
     });
     for (const record of segment.records()) {
@@ -187,4 +189,11 @@ function isLateIn(documents: readonly IndexedDocument[], first: number, end: num
     if (documents[number].timeMs <= documents[number - 1].timeMs) return true;
   }
   return false;
+}
+
+/** What other rules left as it is, these may not. */
+function unjudged(checked: Uint8Array): Uint8Array {
+  const entry = withoutCheck(checked).slice();
+  entry[0] = SUSPECT;
+  return withCheck(entry);
 }

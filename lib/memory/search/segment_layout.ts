@@ -4,10 +4,12 @@
  * The head: header; runs, which are consecutive observations of one session about one issue; the first
  * hash of each block of the dictionary; names. Then the columns, one number for each observation; where
  * the entries begin; the dictionary, sorted by the hash of the term, in blocks; the records, one for each
- * term; and the entries, which are the observations as JSON and a check.
+ * term; and the entries, each a mark, the observation as JSON and a check.
  *
  * @module
  */
+
+import { RULES_VERSION } from "../../redact/known_clean.ts";
 
 /** "ASG4". */
 export const MAGIC = 0x34475341;
@@ -23,7 +25,13 @@ export const BLOCK_TERMS = 128;
 /** The hash of each term; where each record begins, and where the last one ends; a checksum. */
 export const BLOCK_BYTES = (2 * BLOCK_TERMS + 2) * 4;
 
+/** The first byte of an entry: whether redaction leaves its observation as it is, or may not. */
+export const CLEAN = 43;
+export const SUSPECT = 45;
+
 const HEADER_WORDS = 16;
+
+const RULES_WORD = 15;
 
 /** Everything begins at a multiple of it. */
 const ALIGNED = 8;
@@ -147,5 +155,11 @@ export class Head {
     const { head } = layoutOf(sizes);
     this.header.set([MAGIC, 0, head, documents, terms, runs, nameBytes, recordBytes, entryBytes]);
     this.header.set([totalLength % 2 ** 32, Math.floor(totalLength / 2 ** 32)], 9);
+    this.header[RULES_WORD] = RULES_VERSION;
+  }
+
+  /** By which rules its observations were judged. */
+  get rulesVersion(): number {
+    return this.header[RULES_WORD];
   }
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { loadRules } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
 import { hash53 } from "../hash.ts";
@@ -117,7 +118,7 @@ export class DerivedIndex {
    * the lock is taken; what changed meanwhile is taken in under the lock.
    */
   async rebuild(): Promise<number> {
-    const draft = this.#draft();
+    const draft = await this.#draftJudged();
     return await this.#options.locked((change) => this.#publish(draft, change));
   }
 
@@ -167,7 +168,7 @@ export class DerivedIndex {
       // A writer in the middle of a change may put it right.
       const view = await locked(() => this.#readIfGood(reason, headVersion));
       if (view !== undefined) return view;
-      const made = draft = this.#draft();
+      const made = draft = await this.#draftJudged();
       return await locked((change) => {
         const view = this.#readIfGood(reason, headVersion);
         if (view !== undefined) return view;
@@ -214,6 +215,12 @@ export class DerivedIndex {
   #version(): string {
     return [this.#files.journal.path, this.#manifest.path].map(fileVersion).join() +
       this.#index.version();
+  }
+
+  /** With the rules of redaction, which are not loaded under a lock. */
+  async #draftJudged(): Promise<Draft> {
+    await loadRules();
+    return this.#draft();
   }
 
   #draft(): Draft {

@@ -6,8 +6,16 @@
 
 import type { Observation, ObservationIndex } from "../schema.ts";
 import type { SearchFilters } from "../search/filters.ts";
-import type { ObservationHit } from "../search/search.ts";
+import type { FoundObservation, ObservationHit } from "../search/search.ts";
 import type { StoreStats } from "./stats.ts";
+
+/** What a recall chooses from: only what may be shown. */
+export interface RecallCandidates {
+  /** Of the issue, in the order of their arrival; of very many, the newest. */
+  own: Observation[];
+  /** Of any issue: what a search for each topic found, with its score. */
+  hits: FoundObservation[];
+}
 
 /** What a {@linkcode MemoryPipeline} needs of a store. Failures are rejections with an `AgentxError`. */
 export interface IObservationStore {
@@ -35,6 +43,20 @@ export interface IObservationStore {
    * @returns all of them, also retracted ones, by issue and in the order of their arrival
    */
   listAll(): Promise<Observation[]>;
+
+  /**
+   * Reads what a session may be told, whole and at one moment.
+   *
+   * @param issueNumber from 1
+   * @param topics what to search for
+   * @param limit most hits of each topic
+   * @returns the observations of the issue, and the hits
+   */
+  candidates(
+    issueNumber: number,
+    topics: readonly string[],
+    limit: number,
+  ): Promise<RecallCandidates>;
 
   /**
    * Reads one observation.

@@ -12,6 +12,7 @@
 
 import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
+import { loadRules } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Compaction, Exchange } from "../compaction_plan.ts";
 import {
@@ -24,7 +25,13 @@ import {
   parseObservationId,
 } from "../schema.ts";
 import { matcherOf, type SearchFilters } from "../search/filters.ts";
-import { listObservations, type ObservationHit, searchObservations } from "../search/search.ts";
+import {
+  findObservations,
+  type FoundObservation,
+  listObservations,
+  type ObservationHit,
+  searchObservations,
+} from "../search/search.ts";
 import { type StoreChange, storeChange, tellHindered } from "./change.ts";
 import { DerivedIndex, differenceOf } from "./derived_index.ts";
 import type { ManifestState } from "./manifest.ts";
@@ -33,7 +40,7 @@ import {
   observationNotFound,
   type StoreExamination,
 } from "./observation_files.ts";
-import type { IObservationStore } from "./observation_store.ts";
+import type { IObservationStore, RecallCandidates } from "./observation_store.ts";
 import { RecallCounts } from "./recalls.ts";
 import type { StoreStats } from "./stats.ts";
 
@@ -59,6 +66,9 @@ export interface ObservationStoreOptions {
 const JOURNAL_SIZE = 64;
 
 const DEFAULT_LIMIT = 20;
+
+/** Observations of one issue that a recall chooses from: ten times as many as it has room for. */
+const MAX_OWN = 2_000;
 
 const AGENT = "memory";
 
@@ -119,6 +129,20 @@ export class JsonObservationStore implements IObservationStore {
   // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async getByIssue(issueNumber: number): Promise<Observation[]> {
     return this.#files.read([checkIssueNumber(issueNumber)]).observations;
+  }
+
+  /** See {@linkcode IObservationStore.candidates}. */
+  async candidates(
+    issueNumber: number,
+    topics: readonly string[],
+    limit: number,
+  ): Promise<RecallCandidates> {
+    checkIssueNumber(issueNumber);
+    return await this.#derived.look(async (view) => {
+      const hits: FoundObservation[] = [];
+      for (const topic of topics) hits.push(...await findObservations(topic, view, limit));
+      return { own: view.all(issueNumber, MAX_OWN), hits };
+    });
   }
 
   /** See {@linkcode IObservationStore.getById}. */
@@ -390,6 +414,7 @@ export class JsonObservationStore implements IObservationStore {
   async #locked<T>(action: (change: StoreChange) => T): Promise<T> {
     const { path } = this.#files.journal;
     sys.makeDir(this.#folder);
+    await loadRules(); // the index notes what redaction leaves as it is
     return await this.#locks.exclusive(path, AGENT, (lock) => {
       this.#derived.guard();
       return action(storeChange(lock, path, timestamp()));
