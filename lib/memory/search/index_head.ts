@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isObject } from "../../checks.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
 import type { HiddenIds } from "./index_view.ts";
@@ -13,8 +14,8 @@ import type { HiddenIds } from "./index_view.ts";
 export interface SourceVersion {
   /** Of the manifest, which every change replaces. */
   manifest: string;
-  /** Of all issue files. */
-  files: string;
+  /** Of each issue file, by its name. */
+  files: Readonly<Record<string, string>>;
 }
 
 /** How a segment is found. */
@@ -50,13 +51,15 @@ export function parseHead(text: string): IndexHead | undefined {
   const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
   const lists = [segments, folded, gone, superseded, damaged];
   const isHead = head?.version === 2 && lists.every(Array.isArray) &&
-    typeof head.source?.manifest === "string" && typeof head.source.files === "string";
+    typeof head.source?.manifest === "string" && isObject(head.source.files);
   return isHead ? head as IndexHead : undefined;
 }
 
 /** Whether the index was made from the files of memory as they are. */
 export function isSameSource({ source }: IndexHead, { manifest, files }: SourceVersion): boolean {
-  return source.manifest === manifest && source.files === files;
+  const names = Object.keys(files);
+  return source.manifest === manifest && names.length === Object.keys(source.files).length &&
+    names.every((name) => source.files[name] === files[name]);
 }
 
 /** By these the index knows observations. */

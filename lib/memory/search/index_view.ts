@@ -213,10 +213,8 @@ export class IndexView {
   #runs(): Run[] {
     return this.segments.flatMap((segment, index) => {
       const base = this.#bases[index];
-      return Array.from({ length: segment.runCount }, (_, at) => {
-        const run = segment.runAt(at);
-        return { ...run, first: base + run.first, end: base + run.end };
-      });
+      return segment.runs()
+        .map((run) => ({ ...run, first: base + run.first, end: base + run.end }));
     });
   }
 

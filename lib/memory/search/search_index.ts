@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type OpenFile, sys } from "../../sys/mod.ts";
+import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
 import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
@@ -26,6 +26,7 @@ import {
 import { IndexView } from "./index_view.ts";
 import { StaleIndex } from "./records.ts";
 import { Segment } from "./segment.ts";
+import { SegmentFiles } from "./segment_files.ts";
 import { indexedDocument, type NewDocument, SegmentBuilder } from "./segment_builder.ts";
 
 /** What came and what went. */
@@ -35,6 +36,12 @@ export interface IndexChange {
   removed: readonly string[];
   /** Ids of what must not be found any more. */
   retracted: readonly string[];
+  /**
+   * The issues of which a file cannot be read now.
+   *
+   * @default {as they were}
+   */
+  damaged?: readonly number[];
 }
 
 /** What a whole index is made from. */
@@ -64,23 +71,27 @@ const SMALLEST = 64;
 /** Larger segments are not merged: that would hold up a writer. */
 const LARGEST = 8_192;
 
-/** Smaller segments are read at once: there, the number of reads costs most. */
-const READ_WHOLE = 1_024;
+/** Why and when is not in the index. */
+const RETRACTED = { because: "", timestamp: "" };
 
 const HEAD_NAME = "head.json";
 
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
-  readonly #loaded = new Map<string, Segment>();
-  /** Those that are being read. */
-  readonly #open = new Map<string, OpenFile>();
+  readonly #segments: SegmentFiles;
   readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */
   #documents = new Map<string, NewDocument>();
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#segments = new SegmentFiles(folder);
+  }
+
+  /** Closes the segments that were read; they are opened again where more is needed of them. */
+  release(): void {
+    this.#segments.release();
   }
 
   /** Changes whenever the index does. */
@@ -104,8 +115,8 @@ export class SearchIndex {
       throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.version() !== "");
     }
     if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
-    const segments = head.segments.map((part) => this.#load(part));
-    this.#forgetAllBut(new Set(head.segments.map(({ name }) => name)));
+    const segments = head.segments.map((part) => this.#segments.load(part));
+    this.#segments.forgetAllBut(new Set(head.segments.map(({ name }) => name)));
     const folded = new Set(head.folded);
     const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
     const superseded = [...head.superseded, ...hiddenBy(waiting).superseded];
@@ -121,6 +132,29 @@ export class SearchIndex {
     return new IndexView(this.#inMemory(observations), hiddenBy(observations));
   }
 
+  /** What the index was made from, and what of it was damaged; undefined where there is none. */
+  source(): Pick<IndexHead, "source" | "damaged"> | undefined {
+    return this.#readHead();
+  }
+
+  /**
+   * What the index has of some issues, retracted ones too. Throws a `StaleIndex` if it is missing or
+   * damaged.
+   */
+  observationsOf(issueNumbers: ReadonlySet<number>): Observation[] {
+    const { segments = [], gone = [] } = this.#readHead() ?? {};
+    const isGone = new Set(gone);
+    const observations = segments.flatMap((part) => {
+      const segment = this.#segments.load(part);
+      return segment.runs().filter(({ issueNumber }) => issueNumbers.has(issueNumber))
+        .flatMap(({ first, end }) => segment.observations(first, end));
+    });
+    return observations.map((each) => {
+      const retracted = isGone.has(hash53(each.id)) ? RETRACTED : undefined;
+      return { ...each, retracted };
+    });
+  }
+
   /** Those that are not in the index yet. */
   unknownOf(observations: readonly Observation[]): Observation[] {
     const folded = new Set(this.#readHead()?.folded);
@@ -128,7 +162,8 @@ export class SearchIndex {
   }
 
   /** Takes in a change; returns false, and nothing is written, if it must be rebuilt. */
-  extend({ added, removed, retracted }: IndexChange, options: IndexWriteOptions): boolean {
+  extend(change: IndexChange, options: IndexWriteOptions): boolean {
+    const { added, removed, retracted } = change;
     const head = this.#readHead();
     if (head === undefined) return false;
     const without = new Set(removed.map(hash53));
@@ -146,11 +181,13 @@ export class SearchIndex {
       if (error instanceof StaleIndex) return false;
       throw error;
     } finally {
-      this.release();
+      this.#segments.release();
     }
     const indexed = new Set([...head.folded, ...hashesOf(added)]);
+    const damaged = change.damaged ?? head.damaged ?? [];
     this.#writeHead({
       ...head,
+      damaged: damaged.length > 0 ? [...damaged] : undefined,
       segments,
       folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),
       gone: [...head.gone.filter((id) => !without.has(id)), ...retracted.map(hash53)],
@@ -198,7 +235,7 @@ export class SearchIndex {
     for (const name of sys.readDir(this.#folder)) {
       if (!names.has(name)) sys.removeFile(this.#path(name));
     }
-    this.#forgetAllBut(names);
+    this.#segments.forgetAllBut(names);
   }
 
   #writeSegment(bytes: Uint8Array, { replaceFile }: IndexWriteOptions): SegmentName {
@@ -215,7 +252,7 @@ export class SearchIndex {
     options: IndexWriteOptions,
   ): SegmentName {
     const builder = new SegmentBuilder();
-    for (const part of parts) builder.addSegment(this.#load(part), without);
+    for (const part of parts) builder.addSegment(this.#segments.load(part), without);
     return this.#writeSegment(builder.build(), options);
   }
 
@@ -226,43 +263,12 @@ export class SearchIndex {
   ): SegmentName[] {
     return segments
       .map((part) => {
-        const isConcerned = this.#load(part).idHashes.some((idHash) => without.has(idHash));
+        const isConcerned = this.#segments.load(part).idHashes.some((idHash) =>
+          without.has(idHash)
+        );
         return isConcerned ? this.#merge([part], without, options) : part;
       })
       .filter(({ size }) => size > 0);
-  }
-
-  #load({ name, size, head }: SegmentName): Segment {
-    const loaded = this.#loaded.get(name);
-    if (loaded !== undefined) return loaded;
-    const segment = size <= READ_WHOLE ? Segment.of(this.#readWhole(name)) : new Segment(
-      this.#read(name, 0, head),
-      (offset, length) => this.#read(name, offset, length),
-    );
-    this.#loaded.set(name, segment);
-    return segment;
-  }
-
-  /** Closes the segments that were read; they are opened again where more is needed of them. */
-  release(): void {
-    for (const file of this.#open.values()) file.close();
-    this.#open.clear();
-  }
-
-  #read(name: string, offset: number, length: number): Uint8Array {
-    let file = this.#open.get(name);
-    if (file === undefined) {
-      file = sys.openFile(this.#path(name), { isReadOnly: true });
-      if (file === undefined) throw new StaleIndex(`"${this.#path(name)}" is missing`, true);
-      this.#open.set(name, file);
-    }
-    return file.readAt(offset, length);
-  }
-
-  #readWhole(name: string): Uint8Array {
-    const part = sys.readPart(this.#path(name), 0, Infinity);
-    if (part === undefined) throw new StaleIndex(`"${this.#path(name)}" is missing`, true);
-    return part.bytes;
   }
 
   #inMemory(observations: readonly Observation[]): Segment[] {
@@ -280,10 +286,6 @@ export class SearchIndex {
     const builder = new SegmentBuilder();
     for (const each of observations) builder.add(indexedDocument(each, this.#stems));
     return builder.build();
-  }
-
-  #forgetAllBut(names: ReadonlySet<string>): void {
-    for (const name of this.#loaded.keys()) if (!names.has(name)) this.#loaded.delete(name);
   }
 
   #path(name: string): string {

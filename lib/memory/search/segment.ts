@@ -124,12 +124,12 @@ export class Segment {
     return this.nameList[this.#nameNumbers()[number] & 0xffff];
   }
 
-  /** How many runs there are. */
-  get runCount(): number {
-    return this.#head.runIssues.length;
+  /** All runs, in their order. */
+  runs(): Run[] {
+    return Array.from(this.#head.runIssues, (_, index) => this.#runAt(index));
   }
 
-  runAt(index: number): Run {
+  #runAt(index: number): Run {
     const { runStarts, runHashes, runIssues } = this.#head;
     return {
       first: runStarts[index],
@@ -144,13 +144,13 @@ export class Segment {
   runOf(number: number): Run {
     const { runStarts } = this.#head;
     let low = 0;
-    let high = this.runCount - 1;
+    let high = runStarts.length - 2;
     while (low < high) {
       const middle = low + high + 1 >>> 1;
       if (runStarts[middle] <= number) low = middle;
       else high = middle - 1;
     }
-    return this.runAt(low);
+    return this.#runAt(low);
   }
 
   lookUp(term: string): Postings | undefined {

@@ -10,14 +10,14 @@
 import { loadRules } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
-import { hash53 } from "../hash.ts";
 import { byTime, type Observation } from "../schema.ts";
 import type { SourceVersion } from "../search/index_head.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { StaleIndex } from "../search/records.ts";
 import { type IndexChange, SearchIndex } from "../search/search_index.ts";
 import { type StoreChange, tellHindered } from "./change.ts";
-import { type FileVersions, issueOfFile } from "./issue_files.ts";
+import { differenceOf, issuesThatDiffer } from "./difference.ts";
+import type { FileVersions } from "./issue_files.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ObservationFiles, ObservationScan } from "./observation_files.ts";
 
@@ -94,6 +94,7 @@ export class DerivedIndex {
         this.#index.extend(difference, this.#writeOptions(versions, change))
       ) return;
     }
+    if (this.#follow(change)) return;
     // Whatever is not followed is noticed by the next reader, for the files are not as they were.
     if (baseline.size > MAX_FILES_UNDER_LOCK) this.#isLate = true;
     else this.#publish(this.#draft(), change);
@@ -102,7 +103,7 @@ export class DerivedIndex {
   /** Makes up for a change that was left out, since it would have held up other writers. */
   async catchUp(): Promise<void> {
     try {
-      if (this.#isLate) await this.rebuild();
+      if (this.#isLate) await this.#followOrRebuild();
     } catch (error) {
       this.tellLate(error);
     }
@@ -120,6 +121,42 @@ export class DerivedIndex {
   async rebuild(): Promise<number> {
     const draft = await this.#draftJudged();
     return await this.#options.locked((change) => this.#publish(draft, change));
+  }
+
+  async #followOrRebuild(): Promise<void> {
+    const { locked } = this.#options;
+    if (await locked((change) => this.#follow(change))) this.#isLate = false;
+    else await this.rebuild();
+  }
+
+  /**
+   * Takes in what came and went in some issue files since the index was made, such as by a pull. False
+   * if that is too much, or the index cannot be relied on: then it must be rebuilt.
+   */
+  #follow(change: StoreChange): boolean {
+    const known = this.#index.source();
+    const isKnown = known?.source.manifest === fileVersion(this.#manifest.path);
+    if (known === undefined || !isKnown) return false;
+    const versions = this.#files.issues.versions();
+    const changed = issuesThatDiffer(new Map(Object.entries(known.source.files)), versions);
+    if (changed.size === 0 || changed.size > MAX_FILES_UNDER_LOCK) return false;
+    try {
+      const before = this.#index.observationsOf(changed);
+      const current = this.#files.read(changed);
+      const left = (known.damaged ?? []).filter((issueNumber) => !changed.has(issueNumber));
+      const difference = {
+        ...differenceOf(before, current.observations),
+        damaged: [...left, ...current.damaged],
+      };
+      const { added, removed } = difference;
+      if (!this.#manifest.update(added, removed, change)) return false;
+      return this.#index.extend(difference, this.#writeOptions(versions, change));
+    } catch (error) {
+      if (error instanceof StaleIndex) return false;
+      throw error;
+    } finally {
+      this.#index.release();
+    }
   }
 
   /** Looks into the index as it is now; again, if it changed meanwhile. */
@@ -166,7 +203,11 @@ export class DerivedIndex {
     let draft: Draft | undefined;
     try {
       // A writer in the middle of a change may put it right.
-      const view = await locked(() => this.#readIfGood(reason, headVersion));
+      const view = await locked((change) => {
+        const view = this.#readIfGood(reason, headVersion);
+        if (view !== undefined || reason.isDamaged || !this.#follow(change)) return view;
+        return this.#readIfGood(reason, headVersion);
+      });
       if (view !== undefined) return view;
       const made = draft = await this.#draftJudged();
       return await locked((change) => {
@@ -206,9 +247,7 @@ export class DerivedIndex {
 
   /** What everything that is derived is derived from. */
   #source(versions: FileVersions = this.#files.issues.versions()): SourceVersion {
-    const all = Array.from(versions, ([name, version]) => `${name}:${version}`).join();
-    const files = `${versions.size}:${hash53(all)}`;
-    return { manifest: fileVersion(this.#manifest.path), files };
+    return { manifest: fileVersion(this.#manifest.path), files: Object.fromEntries(versions) };
   }
 
   /** Changes whenever there may be something new to be found. */
@@ -263,38 +302,4 @@ export class DerivedIndex {
     scan.observations.sort(byTime);
     return scan;
   }
-}
-
-function issuesThatDiffer(before: FileVersions, after: FileVersions): Set<number> {
-  const names = [...before.keys(), ...after.keys()];
-  const differ = names.filter((name) => before.get(name) !== after.get(name));
-  return new Set(differ.map((name) => issueOfFile(name) as number));
-}
-
-/**
- * What came and what went between two states of some issues; what was altered goes and comes, unless
- * it was only retracted.
- */
-export function differenceOf(
-  before: readonly Observation[],
-  after: readonly Observation[],
-): IndexChange {
-  const known = new Map(before.map((each) => [each.id, each]));
-  const isSame = (each: Observation) => {
-    const other = known.get(each.id);
-    return other !== undefined && (!other.retracted || each.retracted !== undefined) &&
-      textOf(other) === textOf(each);
-  };
-  const same = new Set(after.filter(isSame).map(({ id }) => id));
-  const isNewlyRetracted = ({ id, retracted }: Observation) =>
-    retracted !== undefined && !(same.has(id) && known.get(id)?.retracted);
-  return {
-    added: after.filter(({ id }) => !same.has(id)),
-    removed: before.filter(({ id }) => !same.has(id)).map(({ id }) => id),
-    retracted: after.filter(isNewlyRetracted).map(({ id }) => id),
-  };
-}
-
-function textOf(observation: Observation): string {
-  return JSON.stringify({ ...observation, retracted: undefined });
 }

@@ -33,7 +33,8 @@ import {
   searchObservations,
 } from "../search/search.ts";
 import { type StoreChange, storeChange, tellHindered } from "./change.ts";
-import { DerivedIndex, differenceOf } from "./derived_index.ts";
+import { DerivedIndex } from "./derived_index.ts";
+import { differenceOf } from "./difference.ts";
 import type { ManifestState } from "./manifest.ts";
 import {
   ObservationFiles,

@@ -1,0 +1,138 @@
+/**
+ * An index that is a little out of step, as after a pull, takes in what changed and nothing else.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { Observation } from "../../../lib/memory/schema.ts";
+import { replace } from "../../lock/faults.ts";
+import { sample, TempStore } from "../temp_store.ts";
+
+const ISSUES = 40;
+
+const observationsOf = (issueNumber: number, count = 3) =>
+  Array.from(
+    { length: count },
+    (_, at) =>
+      sample(`Word ${at} of number ${issueNumber}`, { issueNumber, sessionId: `s${at % 2}` }),
+  );
+
+function write(temp: TempStore, issueNumber: number, observations: readonly Observation[]): void {
+  const updatedAt = "2026-02-27T10:00:00.000Z";
+  temp.write(`issue-${issueNumber}.json`, { version: 1, issueNumber, updatedAt, observations });
+}
+
+function read(temp: TempStore, issueNumber: number): Observation[] {
+  return JSON.parse(temp.read(`issue-${issueNumber}.json`)).observations;
+}
+
+const found = async (temp: TempStore, query = "number") =>
+  (await temp.another().search(query, 1_000)).map(({ id, score }) => `${id} ${score}`).sort();
+
+async function filled(): Promise<TempStore> {
+  const temp = new TempStore();
+  for (let issue = 1; issue <= ISSUES; issue++) write(temp, issue, observationsOf(issue));
+  assertEquals((await found(temp)).length, 3 * ISSUES);
+  temp.notices.length = 0;
+  return temp;
+}
+
+Deno.test("JsonObservationStore.search() reads, after a pull, each file that changed once and no other", async () => {
+  using temp = await filled();
+  for (const issue of [3, 7, 9, 20]) {
+    write(temp, issue, [
+      ...read(temp, issue),
+      sample(`Pulled number ${issue}`, { issueNumber: issue }),
+    ]);
+  }
+  write(temp, 77, observationsOf(77));
+  const names: string[] = [];
+  {
+    using _ = replace("readTextFile", (real) => (path) => {
+      if (path.includes("/issue-")) names.push(path.slice(path.lastIndexOf("/") + 1));
+      return real(path);
+    });
+    assertEquals((await found(temp)).length, 3 * ISSUES + 7);
+    assertEquals((await found(temp)).length, 3 * ISSUES + 7);
+  }
+  const changed = [20, 3, 7, 77, 9].map((issue) => `issue-${issue}.json`);
+  assertEquals(names.sort(), changed);
+  assertEquals(temp.notices, []);
+});
+
+Deno.test("JsonObservationStore.search() follows whatever happened to some files as a rebuilt index does", async () => {
+  using temp = await filled();
+  const issue = fc.integer({ min: 1, max: ISSUES });
+  const deed = fc.oneof(
+    fc.record({ what: fc.constant("add" as const), issue }),
+    fc.record({ what: fc.constant("drop" as const), issue }),
+    fc.record({ what: fc.constant("edit" as const), issue }),
+    fc.record({ what: fc.constant("retract" as const), issue }),
+    fc.record({ what: fc.constant("restore" as const), issue }),
+    fc.record({ what: fc.constant("correct" as const), issue }),
+    fc.record({ what: fc.constant("remove" as const), issue }),
+  );
+  const doIt = ({ what, issue }: { what: string; issue: number }) => {
+    const path = `${temp.folder}/issue-${issue}.json`;
+    const all = temp.names().includes(`issue-${issue}.json`) ? read(temp, issue) : [];
+    if (what === "remove") return all.length > 0 && Deno.removeSync(path);
+    const [first, ...rest] = all;
+    const fresh = sample(`Word number ${Math.random()}`, { issueNumber: issue, sessionId: "s0" });
+    if (what === "add") return write(temp, issue, [...all, fresh]);
+    if (first === undefined) return;
+    if (what === "drop") return write(temp, issue, rest);
+    if (what === "correct") return write(temp, issue, [...all, { ...fresh, supersedes: first.id }]);
+    const retracted = { because: "wrong", timestamp: first.timestamp };
+    const changed = {
+      edit: { ...first, content: `${first.content} edited` },
+      retract: { ...first, retracted },
+      restore: { ...first, retracted: undefined },
+    }[what]!;
+    write(temp, issue, [changed, ...rest]);
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 8 }), async (deeds) => {
+      deeds.forEach(doIt);
+      const followed = await found(temp);
+      await temp.another().rebuild();
+      assertEquals(followed, await found(temp));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+Deno.test("JsonObservationStore.search() has nothing left of what a pull took away", async () => {
+  using temp = await filled();
+  write(temp, 5, [sample("The vault is called marmalade", { issueNumber: 5 }), ...read(temp, 5)]);
+  assertEquals((await found(temp, "marmalade")).length, 1);
+  write(temp, 5, read(temp, 5).slice(1));
+  assertEquals(await found(temp, "marmalade"), []);
+  const index = `${temp.folder}/index`;
+  for (const { name } of Deno.readDirSync(index)) {
+    assert(!Deno.readTextFileSync(`${index}/${name}`).includes("marmalade"), name);
+  }
+});
+
+Deno.test("JsonObservationStore.search() names the damaged file of a pull, and no longer once it is mended", async () => {
+  using temp = await filled();
+  const whole = temp.read("issue-4.json");
+  Deno.writeTextFileSync(`${temp.folder}/issue-4.json`, whole.slice(0, -30));
+  assertEquals((await found(temp)).length, 3 * ISSUES - 3);
+  assertEquals((await found(temp)).length, 3 * ISSUES - 3);
+  assert(temp.notices.filter((notice) => notice.includes("issue-4.json")).length >= 2);
+  Deno.writeTextFileSync(`${temp.folder}/issue-4.json`, whole);
+  temp.notices.length = 0;
+  assertEquals((await found(temp)).length, 3 * ISSUES);
+  assertEquals(temp.notices, []);
+});
+
+Deno.test("JsonObservationStore.store() follows a pull that came before it", async () => {
+  using temp = await filled();
+  write(temp, 8, [...read(temp, 8), sample("Pulled number eight", { issueNumber: 8 })]);
+  await temp.store.store([sample("Stored number nine", { issueNumber: 9 })]);
+  await temp.store.close();
+  assertEquals(temp.notices, []);
+  assertEquals((await found(temp)).length, 3 * ISSUES + 2);
+});
