@@ -38,20 +38,23 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    *
    * @default {() => undefined}
    */
-  titleOf?: (issueNumber: number) => string | undefined;
+  titleOf?: (issueNumber: number) => string | undefined | Promise<string | undefined>;
   /**
    * Gives the `uid` of an issue, if it is known; it is stored with each observation.
    *
    * @default {() => undefined}
    */
-  uidOf?: (issueNumber: number) => string | undefined;
+  uidOf?: (issueNumber: number) => string | undefined | Promise<string | undefined>;
   /**
    * When a session of an agent on an issue began, in milliseconds since the epoch, if that is known:
    * it names a session whose recording says neither its name nor any time.
    *
    * @default {() => undefined}
    */
-  startOf?: (session: string, issueNumber: number) => number | undefined;
+  startOf?: (
+    session: string,
+    issueNumber: number,
+  ) => number | undefined | Promise<number | undefined>;
   /**
    * Folders of the repository: paths in them are stored relative to it.
    *
@@ -64,7 +67,7 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    *
    * @default {() => undefined}: nothing is compared
    */
-  treeOf?: (use: "capture" | "recall") => SourceTree | undefined;
+  treeOf?: (use: "capture" | "recall") => SourceTree | undefined | Promise<SourceTree | undefined>;
   /**
    * Keeps what recalls were worth to sessions.
    *
@@ -293,7 +296,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
     const added: Observation[] = [];
     const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
-    const uids = new Map(Array.from(issues, (issue) => [issue, this.#options.uidOf(issue)]));
+    const uids = new Map<number, string | undefined>();
+    for (const issue of issues) uids.set(issue, await this.#options.uidOf(issue));
     const whole = observations.map((observation) => {
       const issueUid = observation.issueUid ?? uids.get(observation.issueNumber);
       return issueUid === undefined ? observation : { ...observation, issueUid };
@@ -343,14 +347,14 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const { context = "", maxTokens = this.#options.maxTokens, maxCharacters, withGone } = options;
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
     return await this.#quietly("recall", NOTHING, async () => {
-      const topics = [this.#options.titleOf(issueNumber) ?? "", context];
+      const topics = [await this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { rankForRecall } = await import("./recall/recall_rank.ts");
       const ranked = await rankForRecall(this.store, options);
       if (ranked.length === 0) return NOTHING;
       const { heldToCode } = await import("./recall/held_to_code.ts");
-      const held = heldToCode(ranked, this.#options.treeOf("recall"), { withGone });
+      const held = heldToCode(ranked, await this.#options.treeOf("recall"), { withGone });
       const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
       const redact = needRules(held.candidates, held.remarks)
         ? (await import("../redact/redact.ts")).redact
@@ -397,7 +401,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @returns what became of it; unknown where it names nothing, or nothing can be read
    */
   async standingOf(observation: Pick<Observation, "anchors">): Promise<Standing> {
-    const tree = this.#options.treeOf("recall");
+    const tree = await this.#options.treeOf("recall");
     if (tree === undefined) return { state: "unknown", changes: [] };
     const { anchorsIn, standingOf } = await import("./anchors/anchors.ts");
     return await withoutSecrets(standingOf(anchorsIn(observation), tree));
@@ -416,7 +420,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       ? await this.store.listAll()
       : await this.store.getByIssue(issueNumber);
     const { findDoubtful } = await import("./anchors/doubtful.ts");
-    return await withoutSecrets(findDoubtful(all, this.#options.treeOf("capture")));
+    return await withoutSecrets(findDoubtful(all, await this.#options.treeOf("capture")));
   }
 
   /**
@@ -436,7 +440,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
 
   /** With what they name in the working tree. Its failure costs nobody the observations. */
   async #anchored(observations: readonly Observation[]): Promise<Observation[]> {
-    const tree = observations.length === 0 ? undefined : this.#options.treeOf("capture");
+    const tree = observations.length === 0 ? undefined : await this.#options.treeOf("capture");
     if (tree === undefined) return [...observations];
     return await this.#quietly("comparison with the code", [...observations], async () => {
       const { anchorsOf } = await import("./anchors/anchors.ts");
@@ -497,7 +501,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const read = await Promise.all(Array.from(issues, (issue) => this.store.getByIssue(issue)));
     const told = read.flat().filter(({ id }) => ids.includes(id));
     if (told.length === 0) return;
-    const tree = treeOf("recall");
+    const tree = await treeOf("recall");
     const figures = displacementOf(transcript, told, (path) => tree?.read(path));
     const timestamp = new Date(sys.now()).toISOString();
     await uses.note({ sessionId, agent, issueNumber, timestamp, ...figures });

@@ -220,21 +220,19 @@ async function openMemory(
     { MemoryPipeline },
     { JsonObservationStore },
     { removeKeptRecalls },
-    { IssueStore },
-    { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS },
     { SessionUses },
-    status,
   ] = await Promise.all([
     import("../memory/pipeline.ts"),
     import("../memory/store/store.ts"),
     import("../hosts/hook/recall_cache.ts"),
-    import("../work/issue/issue_store.ts"),
-    import("./source_tree.ts"),
     import("../memory/recall/session_uses.ts"),
-    agentStatus(),
   ]);
   const recallsPath = `${home}/state/memory-recalls.json`;
-  const issues = new IssueStore(`${home}/issues`, locks);
+  // A search needs none of what is loaded here.
+  const issueOf = async (issue: number) => {
+    const { IssueStore } = await import("../work/issue/issue_store.ts");
+    return new IssueStore(`${home}/issues`, locks).findReadable(issue);
+  };
   return new MemoryPipeline({
     store: new JsonObservationStore(`${home}/memory`, locks, {
       recallsPath,
@@ -242,12 +240,14 @@ async function openMemory(
       onRemoved: () => removeKeptRecalls(home),
     }),
     events,
-    titleOf: (issue) => issues.findReadable(issue)?.title,
-    uidOf: (issue) => issues.findReadable(issue)?.uid,
-    startOf: (session, issue) => status.startOf(session, issue),
+    titleOf: async (issue) => (await issueOf(issue))?.title,
+    uidOf: async (issue) => (await issueOf(issue))?.uid,
+    startOf: async (session, issue) => (await agentStatus()).startOf(session, issue),
     folders,
-    treeOf: (use) =>
-      new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS),
+    async treeOf(use) {
+      const { WorkingTree, CAPTURE_LIMITS, RECALL_LIMITS } = await import("./source_tree.ts");
+      return new WorkingTree(folders[0], use === "capture" ? CAPTURE_LIMITS : RECALL_LIMITS);
+    },
     uses: new SessionUses(`${home}/state/memory-uses.json`, locks),
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,

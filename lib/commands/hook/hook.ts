@@ -105,7 +105,9 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const sessions = new SessionManager(status, workspace.events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
-  if (issue !== null) await (await workOf(workspace)).ready.renewLease(issue, agent);
+  if (issue !== null && isKept(workspace, issue)) {
+    await (await workOf(workspace)).ready.renewLease(issue, agent);
+  }
   await runMonitorIfNeeded(workspace, signal);
   output.state = agentsOf(await status.current()).get(agent) ?? begun.state;
   if (issue !== null) output.recall = await recallFor(workspace, roleOf(agent), issue);
@@ -175,6 +177,11 @@ function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
   if (!isNested || roleOf(io.env(AGENT_VARIABLE) ?? "") === roleOf(agent)) return false;
   notify(`Nothing is noted of ${agent}: this runs for another agent (${DEPTH_VARIABLE})`);
   return true;
+}
+
+/** One that is not kept here has no lease, for which the queue would be loaded. */
+function isKept({ root }: WorkspaceState, issue: number): boolean {
+  return sys.lstat(`${root}/.agentx/issues/${issue}.json`) !== undefined;
 }
 
 async function workOf(workspace: WorkspaceState) {

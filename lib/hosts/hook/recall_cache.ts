@@ -14,7 +14,6 @@ import { isObject } from "../../checks.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { fileVersion } from "../../memory/files.ts";
-import { hash53 } from "../../memory/hash.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { DAY_MS } from "../../time.ts";
@@ -45,6 +44,7 @@ const SOURCES = /^(?:issue-.+\.json|journal\.jsonl|archive)$/;
 export class RecallCache {
   readonly #path: string;
   readonly #look: () => string;
+  /** What it comes from, as it was: comparing it takes less than a hash of it. */
   readonly #key: string;
   readonly #tree: string;
 
@@ -109,7 +109,7 @@ function lookAtSources(home: string, recall: RecallFor): string {
   const day = Math.floor(sys.now() / DAY_MS);
   const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${recall.issue}.json`];
   const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
-  return hash53(JSON.stringify([day, recall, versions, memory])).toString(36);
+  return JSON.stringify([day, recall, versions, memory]);
 }
 
 /**

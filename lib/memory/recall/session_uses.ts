@@ -5,7 +5,8 @@
  */
 
 import { isObject } from "../../checks.ts";
-import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { JsonFile } from "../../lock/json_file.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
 import type { SessionUse } from "./displacement.ts";
 
 interface UsesFile {

@@ -37,8 +37,7 @@ export class IndexView {
   /** For each document, whether it must not be shown; undefined where all may. */
   readonly #hidden: Uint8Array | undefined;
   #timesMs: Float64Array | undefined;
-  /** The runs of each session, by its hash: first document, and behind the last one. */
-  #sessions: Map<number, Array<[first: number, end: number]>> | undefined;
+  #runCounts: Map<number, number> | undefined;
   readonly #orders = new Map<number, number[]>();
   #last: Neighbourhood = { first: 0, end: 0, order: undefined };
   #figures: [scores: Float64Array, hits: Float64Array] | undefined;
@@ -128,7 +127,7 @@ export class IndexView {
       for (const segment of this.segments) segment.keepEntries();
       return this.documents().map((document) => this.observationOf(document));
     }
-    const runs = this.#runs().filter((run) => run.issueNumber === issueNumber);
+    const runs = this.#runs(({ runIssues }) => runIssues, issueNumber);
     const count = runs.reduce((sum, { first, end }) => sum + end - first, 0);
     const since = count > limit ? this.#timeOfNewest(runs, limit) : -Infinity;
     return runs.flatMap(({ first, end }) => {
@@ -176,46 +175,50 @@ export class IndexView {
   #neighbourhoodOf(document: number): Neighbourhood {
     const { segment, number } = this.placeOf(document);
     const base = document - number;
-    const { first, end, sessionHash, isLate } = segment.runOf(number);
-    const whole = { first: base + first, end: base + end };
-    const runs = this.#runsOfSessions().get(sessionHash)!;
-    if (runs.length === 1 && !isLate && this.#hidden === undefined) {
-      return { ...whole, order: undefined };
-    }
+    const run = segment.runOf(number);
+    const { sessionHash } = run;
+    const [first, end] = [base + run.first, base + run.end];
+    const isWhole = this.#countRuns().get(sessionHash) === 1 && this.#hidden === undefined;
+    if (isWhole && !run.isLate) return { first, end, order: undefined };
     let order = this.#orders.get(sessionHash);
-    if (order === undefined) this.#orders.set(sessionHash, order = this.#orderOf(runs));
-    return { ...whole, order };
+    if (order === undefined) this.#orders.set(sessionHash, order = this.#orderOf(sessionHash));
+    return { first, end, order };
   }
 
   /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
-  #orderOf(runs: ReadonlyArray<[first: number, end: number]>): number[] {
-    const documents = runs.flatMap(([first, end]) =>
-      Array.from({ length: end - first }, (_, at) => first + at)
-    ).filter((document) => this.isLive(document));
+  #orderOf(sessionHash: number): number[] {
+    const documents = this.#runs(({ runHashes }) => runHashes, sessionHash)
+      .flatMap(({ first, end }) => Array.from({ length: end - first }, (_, at) => first + at))
+      .filter((document) => this.isLive(document));
     const { timesMs } = this;
     return documents.sort((a, b) =>
       timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b
     );
   }
 
-  #runsOfSessions(): Map<number, Array<[first: number, end: number]>> {
-    if (this.#sessions !== undefined) return this.#sessions;
-    const sessions = this.#sessions = new Map();
-    for (const { first, end, sessionHash } of this.#runs()) {
-      const runs = sessions.get(sessionHash);
-      if (runs === undefined) sessions.set(sessionHash, [[first, end]]);
-      else runs.push([first, end]);
+  /** How many runs each session has, by its hash. */
+  #countRuns(): ReadonlyMap<number, number> {
+    if (this.#runCounts !== undefined) return this.#runCounts;
+    const counts = this.#runCounts = new Map<number, number>();
+    for (const { runHashes } of this.segments) {
+      for (const hash of runHashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     }
-    return sessions;
+    return counts;
   }
 
-  /** The runs of all segments, with the numbers of documents. */
-  #runs(): Run[] {
-    return this.segments.flatMap((segment, index) => {
+  /** The runs that have a value in a column of theirs, with the numbers of documents. */
+  #runs(columnOf: (segment: Segment) => ArrayLike<number>, value: number): Run[] {
+    const found: Run[] = [];
+    for (const [index, segment] of this.segments.entries()) {
       const base = this.#bases[index];
-      return segment.runs()
-        .map((run) => ({ ...run, first: base + run.first, end: base + run.end }));
-    });
+      const column = columnOf(segment);
+      for (let at = 0; at < column.length; at++) {
+        if (column[at] !== value) continue;
+        const run = segment.runAt(at);
+        found.push({ ...run, first: base + run.first, end: base + run.end });
+      }
+    }
+    return found;
   }
 
   /** The time of the oldest one of the newest. */

@@ -124,19 +124,29 @@ export class Segment {
     return this.nameList[this.#nameNumbers()[number] & 0xffff];
   }
 
-  /** All runs, in their order. */
-  runs(): Run[] {
-    return Array.from(this.#head.runIssues, (_, index) => this.#runAt(index));
+  /** 53 bits of the session of each run. */
+  get runHashes(): Float64Array {
+    return this.#head.runHashes;
   }
 
-  #runAt(index: number): Run {
-    const { runStarts, runHashes, runIssues } = this.#head;
+  /** The issue of each run. */
+  get runIssues(): Uint32Array {
+    return this.#head.runIssues;
+  }
+
+  /** All runs, in their order. */
+  runs(): Run[] {
+    return Array.from(this.#head.runIssues, (_, index) => this.runAt(index));
+  }
+
+  runAt(index: number): Run {
+    const { runStarts, runHashes, runIssues, runMarks } = this.#head;
     return {
       first: runStarts[index],
       end: runStarts[index + 1],
       sessionHash: runHashes[index],
-      issueNumber: runIssues[index] & 0x7fffffff,
-      isLate: runIssues[index] >>> 31 === 1,
+      issueNumber: runIssues[index],
+      isLate: runMarks[index] !== 0,
     };
   }
 
@@ -150,7 +160,7 @@ export class Segment {
       if (runStarts[middle] <= number) low = middle;
       else high = middle - 1;
     }
-    return this.#runAt(low);
+    return this.runAt(low);
   }
 
   lookUp(term: string): Postings | undefined {

@@ -132,10 +132,12 @@ export class SegmentBuilder {
     head.describe(sizes);
     head.runHashes.set(runs.map((first) => documents[first].sessionHash));
     head.runStarts.set([...runs, documents.length]);
-    head.runIssues.set(runs.map((first, index) => {
-      const isLate = isLateIn(documents, first, runs[index + 1] ?? documents.length);
-      return documents[first].issueNumber + (isLate ? 2 ** 31 : 0);
-    }));
+    head.runIssues.set(runs.map((first) => documents[first].issueNumber));
+    head.runMarks.set(
+      runs.map((first, index) =>
+        isLateIn(documents, first, runs[index + 1] ?? documents.length) ? 1 : 0
+      ),
+    );
     head.blockHashes.set(head.blockHashes.map((_, block) => terms[block * BLOCK_TERMS].hash));
     head.nameBytes.set(nameBytes);
     const columns = [

@@ -81,7 +81,7 @@ export function layoutOf(sizes: SegmentSizes): Layout {
     at += aligned(bytes);
     return start;
   };
-  [HEADER_WORDS * 4, runs * 8, (runs + 1) * 4, runs * 4, blocksOf(sizes) * 4, nameBytes]
+  [HEADER_WORDS * 4, runs * 8, (runs + 1) * 4, runs * 4, runs, blocksOf(sizes) * 4, nameBytes]
     .forEach(next);
   const head = at;
   const columns = COLUMN_BYTES.map((bytesEach) => ({
@@ -120,8 +120,9 @@ export class Head {
   readonly runHashes: Float64Array;
   /** The number of the first observation of each run, and how many there are in all. */
   readonly runStarts: Uint32Array;
-  /** The issue of each run; the highest bit says that its observations are not in order. */
   readonly runIssues: Uint32Array;
+  /** For each run, whether its observations are not in the order of their times. */
+  readonly runMarks: Uint8Array;
   /** The hash of the first term of each block of the dictionary. */
   readonly blockHashes: Uint32Array;
   /** All agents and categories, as JSON. */
@@ -140,6 +141,7 @@ export class Head {
     this.runHashes = new Float64Array(buffer, next(runs * 8), runs);
     this.runStarts = words(runs + 1);
     this.runIssues = words(runs);
+    this.runMarks = new Uint8Array(buffer, next(runs), runs);
     this.blockHashes = words(blocksOf(sizes));
     this.nameBytes = new Uint8Array(buffer, next(nameBytes), nameBytes);
   }

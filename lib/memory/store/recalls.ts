@@ -6,7 +6,8 @@
  */
 
 import { isObject } from "../../checks.ts";
-import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
+import { JsonFile } from "../../lock/json_file.ts";
+import type { FileLockManager } from "../../lock/mod.ts";
 
 interface RecallFile {
   version: 1;
