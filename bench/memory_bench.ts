@@ -3,106 +3,23 @@
  * that a commit is on the disk as ours is) and npm minisearch, on the same observations of about 60
  * words, in the same run.
  *
- * A store of 50,000 is made from its issue files, as after a clone; its last 1,000 observations come
- * through `store()`, so that it has small segments and a journal like any other.
+ * What a person or a hook pays is a whole process: the commands are measured beside a program that asks
+ * FTS5 and prints the same. A capture flushes the journal, so it is empty there.
  *
  * @module
  */
 
 import MiniSearch from "minisearch";
-import { DatabaseSync } from "node:sqlite";
 import { AgentEventBus } from "../lib/events/bus.ts";
-import { FileLockManager } from "../lib/lock/mod.ts";
 import { MemoryPipeline } from "../lib/memory/pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
-import { encodeMemoryFile } from "../lib/memory/store/memory_file.ts";
-import { JsonObservationStore } from "../lib/memory/store/store.ts";
-import { corpus, queries } from "./memory_corpus.ts";
-import { freshFolder, median, target } from "./target.ts";
+import { corpus } from "./memory_corpus.ts";
+import { BATCH, type Fixture, fixtureOf, insertFts5, LIMIT, searchFts5 } from "./memory_fixture.ts";
+import { runAgentx, runDeno } from "./process.ts";
+import { median, ratio, target } from "./target.ts";
 
-const BATCH = 10;
-const LIMIT = 20;
-const STORED_AT_LAST = 1_000;
 const STORE_MODULE = new URL("../lib/memory/store/store.ts", import.meta.url).href;
 const LOCK_MODULE = new URL("../lib/lock/mod.ts", import.meta.url).href;
-
-/** Observations in our store, in FTS5 and in minisearch. */
-interface Fixture {
-  size: number;
-  folder: string;
-  questions: string[];
-  open(): JsonObservationStore;
-  openFts5(): DatabaseSync;
-}
-
-const fixtures = new Map<number, Promise<Fixture>>();
-
-function fixtureOf(size: number): Promise<Fixture> {
-  let fixture = fixtures.get(size);
-  if (fixture === undefined) fixtures.set(size, fixture = makeFixture(size));
-  return fixture;
-}
-
-async function makeFixture(size: number): Promise<Fixture> {
-  const folder = freshFolder("disk");
-  const observations = corpus(size);
-  const open = () =>
-    new JsonObservationStore(`${folder}/memory`, new FileLockManager(), {
-      recallsPath: `${folder}/recalls.json`,
-    });
-  const atOnce = Math.max(0, size - STORED_AT_LAST);
-  writeIssueFiles(`${folder}/memory`, observations.slice(0, atOnce));
-  const store = open();
-  if (atOnce > 0) await store.rebuild();
-  for (let start = atOnce; start < size; start += BATCH) {
-    await store.store(observations.slice(start, start + BATCH));
-  }
-  const openFts5 = () => {
-    const database = new DatabaseSync(`${folder}/fts5.db`);
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    return database;
-  };
-  const database = openFts5();
-  database.exec(
-    `CREATE VIRTUAL TABLE memory USING fts5(content, entry UNINDEXED, tokenize = "porter unicode61")`,
-  );
-  insertFts5(database, observations);
-  database.close();
-  const search = new MiniSearch({ fields: ["content"], idField: "id" });
-  search.addAll(observations);
-  Deno.writeTextFileSync(`${folder}/minisearch.json`, JSON.stringify(search));
-  return { size, folder, questions: queries(200, size), open, openFts5 };
-}
-
-function writeIssueFiles(folder: string, observations: readonly Observation[]): void {
-  Deno.mkdirSync(folder);
-  const byIssue = new Map<number, Observation[]>();
-  for (const each of observations) {
-    byIssue.set(each.issueNumber, [...byIssue.get(each.issueNumber) ?? [], each]);
-  }
-  for (const [issueNumber, observations] of byIssue) {
-    const updatedAt = observations[0].timestamp;
-    const file = { version: 1 as const, issueNumber, updatedAt, observations };
-    Deno.writeTextFileSync(
-      `${folder}/issue-${issueNumber}.json`,
-      encodeMemoryFile(file, "observations"),
-    );
-  }
-}
-
-function insertFts5(database: DatabaseSync, observations: readonly Observation[]): void {
-  database.exec("BEGIN IMMEDIATE");
-  const insert = database.prepare("INSERT INTO memory (content, entry) VALUES (?, ?)");
-  for (const each of observations) insert.run(each.content, JSON.stringify(each));
-  database.exec("COMMIT");
-}
-
-function searchFts5(database: DatabaseSync, question: string): unknown[] {
-  const words = question.match(/\w+/g) ?? [];
-  return database
-    .prepare("SELECT entry FROM memory WHERE memory MATCH ? ORDER BY bm25(memory) LIMIT ?")
-    .all(words.map((word) => `"${word}"`).join(" OR "), LIMIT);
-}
 
 /** Milliseconds of some work. */
 async function timeOf(work: () => unknown): Promise<number> {
@@ -224,7 +141,7 @@ target({
   name: "memory: manifest.json at 50K, KB",
   limit: { atMost: 100 },
   measure: async () =>
-    Deno.statSync(`${(await fixtureOf(50_000)).folder}/memory/manifest.json`).size / 1_000,
+    Deno.statSync(`${(await fixtureOf(50_000)).folder}/.agentx/memory/manifest.json`).size / 1_000,
 });
 
 target({
@@ -237,8 +154,10 @@ target({
       program,
       `import { FileLockManager } from ${JSON.stringify(LOCK_MODULE)};
       import { JsonObservationStore } from ${JSON.stringify(STORE_MODULE)};
-      const store = new JsonObservationStore(${JSON.stringify(`${folder}/memory`)},
-        new FileLockManager(), { recallsPath: ${JSON.stringify(`${folder}/recalls.json`)} });
+      const store = new JsonObservationStore(${JSON.stringify(`${folder}/.agentx/memory`)},
+        new FileLockManager(), { recallsPath: ${
+        JSON.stringify(`${folder}/.agentx/state/memory-recalls.json`)
+      } });
       if ((await store.search(Deno.args[0])).length === 0) throw new Error("nothing found");
       console.log(Deno.memoryUsage().rss);`,
     );
@@ -293,6 +212,35 @@ target({
     return percentile95(times);
   },
 });
+
+for (const size of [10_000, 50_000]) {
+  const of = `at ${size / 1_000}K / a process that asks FTS5 and prints the same, wall time`;
+  const peerOf = ({ folder, questions }: Fixture) => () =>
+    runDeno([`${folder}/fts5.ts`, `${folder}/fts5.db`, questions[0]]);
+
+  target({
+    name: `\`agentx memory search\` ${of}`,
+    limit: { atMost: 2 },
+    async measure() {
+      const fixture = await fixtureOf(size);
+      await fixture.open().close();
+      const { folder, questions } = fixture;
+      const ours = () => runAgentx(folder, ["memory", "search", questions[0]]);
+      return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15 });
+    },
+  });
+
+  target({
+    name: `\`agentx hook start\` with a recall ${of}`,
+    limit: { atMost: 3 },
+    async measure() {
+      const fixture = await fixtureOf(size);
+      await fixture.open().close();
+      const ours = () => runAgentx(fixture.folder, ["hook", "start", "engineer", "1"]);
+      return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15 });
+    },
+  });
+}
 
 function percentile95(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)];

@@ -1,0 +1,58 @@
+/**
+ * Whole processes, as a person or a host starts them.
+ *
+ * @module
+ */
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+/** Options of {@linkcode run}. */
+export interface RunOptions {
+  /** Where it runs. */
+  cwd?: string;
+  /** What it reads from standard input; it is closed at once otherwise. */
+  input?: string;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @param program the path, or a name on the path
+ * @param args its arguments
+ * @param options where, and what it reads
+ * @returns what it printed
+ * @throws {Error} if it fails
+ */
+export async function run(
+  program: string,
+  args: readonly string[],
+  { cwd, input = "" }: RunOptions = {},
+): Promise<string> {
+  const child = new Deno.Command(program, {
+    args: [...args],
+    cwd,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // A program that reads nothing may have ended.
+  await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
+  const { success, stdout, stderr } = await child.output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
+/** Runs a script under Deno. */
+export async function runDeno(args: readonly string[], options?: RunOptions): Promise<string> {
+  return await run(Deno.execPath(), ["run", "-A", "--quiet", "--no-check", ...args], options);
+}
+
+/** Runs a command of ours in a folder, from source. */
+export async function runAgentx(
+  cwd: string,
+  words: readonly string[],
+  input?: string,
+): Promise<string> {
+  return await runDeno([`${ROOT}cli.ts`, ...words], { cwd, input });
+}
