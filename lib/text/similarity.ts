@@ -26,3 +26,11 @@ export function wordsOf(text: string): Set<string> {
   if (ASCII.test(text)) return new Set(text.toLowerCase().match(/[a-z0-9]+/g));
   return new Set(text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
+
+/** False only where a text has none of some words, as {@linkcode wordsOf} gives them: a quick look. */
+export function mayHaveOneOf(words: Iterable<string>, text: string): boolean {
+  if (!ASCII.test(text)) return true;
+  const lower = text.toLowerCase();
+  for (const word of words) if (lower.includes(word)) return true;
+  return false;
+}

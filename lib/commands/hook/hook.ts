@@ -28,6 +28,9 @@ import type { WorkspaceState } from "../../workspace/state.ts";
 /** The role whose work goes through an iterative loop (PRD "Iterative refinement"). */
 const LOOPING_ROLE = "engineer";
 
+/** An issue file, which may have been merged, that names no assignee. */
+const UNASSIGNED = /^(?![^]*"assignee"\s*:\s*")[^]*"assignee"\s*:\s*null/;
+
 const who = {
   agent: agentName("Agent that works"),
   issue: optional(issueNumber, "Issue that it works on"),
@@ -105,7 +108,7 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
   const sessions = new SessionManager(status, workspace.events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
-  if (issue !== null && isKept(workspace, issue)) {
+  if (issue !== null && mayBeAssigned(workspace, issue)) {
     await (await workOf(workspace)).ready.renewLease(issue, agent);
   }
   await runMonitorIfNeeded(workspace, signal);
@@ -179,9 +182,10 @@ function isOfOther(io: Io, agent: string, { notify }: WorkspaceState): boolean {
   return true;
 }
 
-/** One that is not kept here has no lease, for which the queue would be loaded. */
-function isKept({ root }: WorkspaceState, issue: number): boolean {
-  return sys.lstat(`${root}/.agentx/issues/${issue}.json`) !== undefined;
+/** An issue that is nobody's, or not kept here, has no lease for which the queue would be loaded. */
+function mayBeAssigned({ root }: WorkspaceState, issue: number): boolean {
+  const text = sys.readTextFile(`${root}/.agentx/issues/${issue}.json`);
+  return text !== undefined && !UNASSIGNED.test(text);
 }
 
 async function workOf(workspace: WorkspaceState) {

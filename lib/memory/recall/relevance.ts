@@ -7,7 +7,7 @@
  * @module
  */
 
-import { wordsOf } from "../../text/similarity.ts";
+import { mayHaveOneOf, wordsOf } from "../../text/similarity.ts";
 import { DAY_MS } from "../../time.ts";
 import type { ObservationIndex } from "../schema.ts";
 
@@ -87,7 +87,7 @@ function recency(timestamp: string, nowMs: number): number {
 }
 
 function keywordOverlap(summary: string, wanted: ReadonlySet<string>): number {
-  if (wanted.size === 0) return 0;
+  if (wanted.size === 0 || !mayHaveOneOf(wanted, summary)) return 0;
   const words = wordsOf(summary);
   return [...wanted].filter((word) => words.has(word)).length / wanted.size;
 }
