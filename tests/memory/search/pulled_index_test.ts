@@ -136,3 +136,18 @@ Deno.test("JsonObservationStore.store() follows a pull that came before it", asy
   assertEquals(temp.notices, []);
   assertEquals((await found(temp)).length, 3 * ISSUES + 2);
 });
+
+Deno.test("JsonObservationStore.remove() leaves nothing of a text in the index, which keeps it whole", async () => {
+  using temp = await filled();
+  const secret = sample("The vault is called marmalade, as nobody may know", { issueNumber: 5 });
+  await temp.store.store([secret]);
+  await temp.store.close();
+  const index = `${temp.folder}/index`;
+  const isKept = () =>
+    Array.from(Deno.readDirSync(index))
+      .some(({ name }) => Deno.readTextFileSync(`${index}/${name}`).includes("nobody may know"));
+  assertEquals(isKept(), true);
+  await temp.another().remove(secret.id);
+  assertEquals(isKept(), false);
+  assertEquals(await found(temp, "marmalade"), []);
+});
