@@ -33,6 +33,7 @@ const retry = () => import("./clarify/retry.ts");
 const watch = () => import("./clarify/watch.ts");
 const graph = () => import("./clarify/graph.ts");
 const stats = () => import("./clarify/stats.ts");
+const deliver = () => import("./clarify/deliver.ts");
 const serve = () => import("./clarify/serve.ts");
 const state = () => import("./clarify/state.ts");
 const askUser = () => import("./gate/ask_user.ts");
@@ -86,6 +87,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "List clarifications that are overdue or stuck",
       clarifications("stale"),
     ],
+    "clarify deliver": ["Wake the sessions that answers wait for, and run open questions", deliver],
     "clarify watch": ["Follow what happens to clarifications until Ctrl-C", watch],
     "clarify graph": ["Show who waits for whom, and where they deadlock", graph],
     "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],

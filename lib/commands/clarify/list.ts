@@ -14,11 +14,10 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
+import { deliveriesOf } from "../../workspace/deliveries.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { ListOutput } from "./render_list.ts";
 
@@ -89,20 +88,6 @@ export const stale = defineCommand({
 async function render(output: ListOutput, view: RenderView): Promise<string[]> {
   const { renderList } = await import("./render_list.ts");
   return renderList(output, view);
-}
-
-/** Only a thread says how far it got, and only where hosts call hooks: else nothing is delivered. */
-async function deliveriesOf(
-  clarifications: readonly ClarificationRecord[],
-  { root, locks }: WorkspaceState,
-): Promise<DeliveryReport[]> {
-  const [{ deliveryOf }, { SessionFiles }] = await Promise.all([
-    import("../../hosts/hook/delivery.ts"),
-    import("../../hosts/hook/session_files.ts"),
-  ]);
-  const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
-  if (sessions.length === 0) return [];
-  return clarifications.flatMap((record) => deliveryOf(record, sessions) ?? []);
 }
 
 /** A table says who asked last, and shows nothing else of a thread. */

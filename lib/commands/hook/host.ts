@@ -377,7 +377,8 @@ async function end(
       new Spool(home).add(head);
     }
   }
-  await noteEnd(call, files); // a kill before it keeps the recording twice, and it is captured once
+  const host = called.host === HOSTS[called.name] ? called.name : null;
+  await noteEnd(call, host, files); // a kill before it keeps the recording twice, and it is captured once
   await noteBase(state, who, "done");
   return undefined;
 }

@@ -67,6 +67,16 @@ export function lastWaiting(record: ClarificationRecord): Waiting | undefined {
 
 /**
  * @param records clarifications
+ * @param nowMs milliseconds since the epoch
+ * @returns all that somebody has to read next, what ended long ago left out
+ */
+export function allWaiting(records: readonly ClarificationRecord[], nowMs: number): Waiting[] {
+  return records.flatMap((record) => lastWaiting(record) ?? [])
+    .filter(({ record }) => isRecent(record, nowMs));
+}
+
+/**
+ * @param records clarifications
  * @param who the session
  * @param nowMs milliseconds since the epoch
  * @returns what is meant for the session, the oldest first
@@ -76,8 +86,7 @@ export function waitingFor(
   who: Receiver,
   nowMs: number,
 ): Waiting[] {
-  return records.flatMap((record) => lastWaiting(record) ?? [])
-    .filter(({ record }) => isRecent(record, nowMs))
+  return allWaiting(records, nowMs)
     .flatMap((waiting) => meantFor(waiting, who) ?? [])
     .sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
 }
@@ -101,6 +110,27 @@ function timeOf({ record }: Waiting): string {
   return record.thread.at(-1)!.timestamp;
 }
 
+/** What can be seen of a session at an event of it. */
+export interface Seen {
+  /** Tells the event from others: `tool:12345`. */
+  event: string;
+  /** ISO-8601, UTC. */
+  at: string;
+  /** The same in milliseconds since the epoch. */
+  nowMs: number;
+  /** The process that sees it. */
+  pid: number;
+  recording: Recording;
+  /**
+   * Whether the session has ended, so that nothing more is recorded.
+   *
+   * @default {false}
+   */
+  isOver?: boolean;
+  /** Whether the process that has put something out is running still. */
+  isAlive: (process: Pick<Offer, "pid" | "start">) => boolean;
+}
+
 /** What can be seen of a session's recording. */
 export interface Recording {
   /** Whether it can be read. */
@@ -115,16 +145,17 @@ export interface Recording {
  * Advances deliveries by what is known now, in place.
  *
  * @param deliveries of one session
- * @param seen the event that arrived, the recording, the time, and whether a process is alive
+ * @param seen the event that arrived, null where none did; the recording, and the time
  * @returns whether one has advanced
  */
 export function prove(
   deliveries: readonly Delivery[],
-  { event, recording, nowMs }: { event: string; recording: Recording; nowMs: number },
+  { event, recording, nowMs }: Pick<Seen, "recording" | "nowMs"> & { event: string | null },
 ): boolean {
   let hasAdvanced = false;
   for (const delivery of deliveries.filter(({ shownAt }) => shownAt === null)) {
-    const isLater = delivery.offers.some((offer) => offer.putOut && offer.event !== event);
+    const isLater = event !== null &&
+      delivery.offers.some((offer) => offer.putOut && offer.event !== event);
     const proof = recording.isThere
       ? recording.has(needleOf(delivery)) ? "transcript" : null
       : isLater
@@ -150,25 +181,23 @@ function needleOf({ id, mark, isPrinted = false }: Delivery): string {
  */
 export function isDue(
   delivery: Delivery | undefined,
-  { recording, nowMs, isAlive }: {
-    recording: Recording;
-    nowMs: number;
-    isAlive: (offer: Offer) => boolean;
-  },
+  seen: Pick<Seen, "recording" | "isOver" | "nowMs" | "isAlive">,
 ): boolean {
   if (delivery === undefined) return true;
   if (delivery.shownAt !== null) return false;
-  return delivery.offers.every((offer) => isLost(offer, { recording, nowMs, isAlive }));
+  return delivery.offers.every((offer) => isLost(offer, seen));
 }
 
 function isLost(
   offer: Offer,
-  { recording, nowMs, isAlive }: Parameters<typeof isDue>[1],
+  { recording, isOver = false, nowMs, isAlive }: Parameters<typeof isDue>[1],
 ): boolean {
   const offeredMs = Date.parse(offer.at);
-  if (!offer.putOut) return !isAlive(offer) || nowMs - offeredMs > HOOK_MS;
+  if (!offer.putOut) {
+    return !isAlive(offer) || nowMs > (Date.parse(offer.until ?? "") || offeredMs + HOOK_MS);
+  }
   return recording.isThere && nowMs - offeredMs > RECORDED_MS &&
-    recording.modifiedMs - offeredMs > RECORDED_MS;
+    (isOver || recording.modifiedMs - offeredMs > RECORDED_MS);
 }
 
 /** What is known of the delivery of the last entry of a thread. */
@@ -179,7 +208,7 @@ export interface DeliveryReport {
   /** Who has to read it. */
   receiver: string;
   state: DeliveryState;
-  /** The session that it was offered to; null before. */
+  /** The session that is woken for it, or was offered it; null before. */
   session: string | null;
   /** How often it was offered. */
   offers: number;
@@ -204,13 +233,14 @@ export function deliveryOf(
   const found = sessions.flatMap(({ session = null, deliveries }) =>
     deliveries.filter((delivery) => delivery.id === id).map((delivery) => ({ session, delivery }))
   );
-  const best = found.find(({ delivery }) => delivery.shownAt !== null) ?? found.at(0);
+  const best = found.find(({ delivery }) => delivery.shownAt !== null) ??
+    found.find(({ delivery }) => delivery.offers.length > 0) ?? found.at(0);
   if (best === undefined) {
     return { id, kind, receiver, state: "queued", session: null, offers: 0, at: null, proof: null };
   }
-  const { session, delivery: { offers, shownAt, proof } } = best;
-  const state = shownAt === null ? "offered" : "shown";
-  const at = shownAt ?? offers.at(-1)?.at ?? null;
+  const { session, delivery: { offers, shownAt, proof, wokenAt = null } } = best;
+  const state = shownAt !== null ? "shown" : offers.length > 0 ? "offered" : "woken";
+  const at = shownAt ?? offers.at(-1)?.at ?? wokenAt;
   return { id, kind, receiver, state, session, offers: offers.length, at, proof };
 }
 

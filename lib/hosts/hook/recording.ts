@@ -1,12 +1,13 @@
 /**
- * What a host has recorded of a session so far, looked through for the marks of what it was given.
+ * What can be seen of a session: above all what its host has recorded so far, looked through for the marks
+ * of what it was given.
  *
  * @module
  */
 
 import { hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import type { Recording } from "./delivery.ts";
+import type { Recording, Seen } from "./delivery.ts";
 
 /** What was given lately stands near the end. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -14,10 +15,26 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const NONE: Recording = { isThere: false, modifiedMs: 0, has: () => false };
 
 /**
- * @param transcript where the host says it is; undefined where it does not say
- * @returns what can be seen of it
+ * @param event tells what happens in the session from other events
+ * @param transcript where the host says that its recording is; undefined where it does not say
+ * @returns what can be seen of it now
  */
-export function recordingAt(transcript: string | undefined): Recording {
+export function seenNow(event: string, transcript: string | undefined): Seen {
+  const nowMs = sys.now();
+  return {
+    event,
+    at: new Date(nowMs).toISOString(),
+    nowMs,
+    pid: sys.pid,
+    recording: recordingAt(transcript),
+    isAlive({ pid, start }) {
+      const now = sys.processStart(pid);
+      return now === undefined || start === null || now === start;
+    },
+  };
+}
+
+function recordingAt(transcript: string | undefined): Recording {
   if (transcript === undefined) return NONE;
   try {
     const path = sys.realPath(transcript); // a link there is the user's own

@@ -10,25 +10,19 @@
 
 import { type ClarificationRecord, isActive, parseClarificationId } from "../../clarify/schema.ts";
 import { sys } from "../../sys/mod.ts";
-import { isDue, prove, type Recording, type Waiting, waitingFor } from "./delivery.ts";
-import type { Answer, HookCall, HookHost, Occasion } from "./hosts.ts";
+import { isDue, prove, type Seen, waitingFor } from "./delivery.ts";
+import type { DueParts } from "./due.ts";
+import type { Answer, HookCall, HookHost, HostName, Occasion } from "./hosts.ts";
 import type { HumanAnswers } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
-import { recordingAt } from "./recording.ts";
+import { seenNow } from "./recording.ts";
 import type { Section, Told } from "./section.ts";
-import type { Delivery, Offer, SessionFile, SessionFiles } from "./session_files.ts";
+import { type Delivery, hasEnded, type SessionFile, type SessionFiles } from "./session_files.ts";
 
 /** What a hook works with; what is seldom needed is loaded when it is called. */
-export interface HookParts {
-  files: SessionFiles;
+export interface HookParts extends DueParts {
   /** Gives all clarifications that can be read. */
   clarifications: () => ClarificationRecord[];
-  /** Tells whether a clarification came with the repository: it is not told. */
-  isForeign: (record: ClarificationRecord) => Promise<boolean>;
-  /** Tells whether a session, such as `engineer@claude-3f2a`, has ended. */
-  isGone: (session: string) => Promise<boolean>;
-  /** Tells whether a process is running the target of a clarification. */
-  isRunning: (id: string) => Promise<boolean>;
   /** Gives what the session recalls at its start, without secrets; empty where there is nothing. */
   recall: (maxCharacters: number) => Promise<string>;
   /** Gives what a session without an issue is told at its start; empty for any other. */
@@ -57,9 +51,6 @@ export interface Prepared {
 /** An event that comes again so soon is the same one, told by another entry of the configuration. */
 const SAME_EVENT_MS = 10_000;
 
-/** What another session was offered is its own for so long. */
-const OTHERS_MS = 10 * 60_000;
-
 /** Of the room for a recall, in characters. */
 const ROOM_STEP = 1_000;
 
@@ -83,7 +74,7 @@ export async function prepareAnswer(
   const key = { session: call.session };
   const eventKey = `${occasion}:${call.turn}`;
   const before = files.read(key);
-  const seen = { ...view(call), event: eventKey };
+  const seen = seenNow(eventKey, call.transcript);
   const hasProof = before !== undefined && prove(structuredClone(before.deliveries), seen);
   const isHeard = before !== undefined && wasHeard(before, eventKey, seen.nowMs);
   const mayTell = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
@@ -104,10 +95,17 @@ export async function prepareAnswer(
   const recall = isStart ? await parts.recall(room) : "";
   const unbound = isStart ? await parts.unbound() : "";
   if ([planned.text, recall, unbound, answers].every((part) => part === "")) {
-    if (hasProof) await files.update(key, (file) => void prove(file.deliveries, seen));
+    // One that has ended and goes on is not woken: its hooks tell it.
+    const isBack = hasEnded(before) && (occasion === "start" || occasion === "prompt");
+    if (hasProof || isBack) {
+      await files.update(key, (file) => note(file, { planned: [], seen, from: event }));
+    }
     return undefined;
   }
-  const noted = await files.update(key, (file) => note(file, { planned: planned.told, seen }));
+  const noted = await files.update(
+    key,
+    (file) => note(file, { planned: planned.told, seen, from: event }),
+  );
   if (!isOwn(noted.heard.at(-1), seen)) return undefined; // another process was first
   const told = planned.told.filter(({ id }) =>
     isOwn(noted.deliveries.find((delivery) => delivery.id === id)?.offers.at(-1), seen)
@@ -163,7 +161,7 @@ export async function noteProof(
 ): Promise<void> {
   const key = { session: call.session };
   const before = files.read(key);
-  const seen = { ...view(call), event: `${occasion}:${call.turn}` };
+  const seen = seenNow(`${occasion}:${call.turn}`, call.transcript);
   if (before === undefined || !prove(structuredClone(before.deliveries), seen)) return;
   await files.update(key, (file) => void prove(file.deliveries, seen));
 }
@@ -179,38 +177,22 @@ export function isEndKnown(call: HookCall, files: SessionFiles): boolean {
 }
 
 /**
- * Notes that a session has ended.
+ * Notes that a session has ended, and by what it can be gone on with.
  *
  * @param call what the host sent
+ * @param host that sent it; null where it borrows the hooks of another one
  * @param files what is known of sessions
  */
-export async function noteEnd(call: HookCall, files: SessionFiles): Promise<void> {
-  const seen = { ...view(call), event: `end:${call.turn}` };
-  await files.update({ session: call.session }, (file) => note(file, { planned: [], seen }));
-}
-
-/** What can be seen at an event. */
-interface Seen {
-  event: string;
-  at: string;
-  nowMs: number;
-  pid: number;
-  recording: Recording;
-  isAlive: (offer: Offer) => boolean;
-}
-
-function view({ transcript }: HookCall): Omit<Seen, "event"> {
-  const nowMs = sys.now();
-  return {
-    at: new Date(nowMs).toISOString(),
-    nowMs,
-    pid: sys.pid,
-    recording: recordingAt(transcript),
-    isAlive({ pid, start }) {
-      const now = sys.processStart(pid);
-      return now === undefined || start === null || now === start;
-    },
-  };
+export async function noteEnd(
+  call: HookCall,
+  host: HostName | null,
+  files: SessionFiles,
+): Promise<void> {
+  const seen = seenNow(`end:${call.turn}`, call.transcript);
+  await files.update({ session: call.session }, (file) => {
+    note(file, { planned: [], seen, from: { call } });
+    file.host = host;
+  });
 }
 
 function wasHeard({ heard }: SessionFile, event: string, nowMs: number): boolean {
@@ -235,32 +217,11 @@ async function dueFor(
   },
 ): Promise<Told[]> {
   const waiting = waitingFor(records, who, seen.nowMs)
-    .filter(({ kind, record }) => occasion !== "stop" || kind === "answer" && record.blocking);
-  const told: Told[] = [];
-  for (const each of waiting) {
-    const known = before?.deliveries.find(({ id }) => id === each.id);
-    if (!isDue(known, seen) || await parts.isForeign(each.record)) continue;
-    if (each.isInherited && !await parts.isGone(each.receiver)) continue;
-    if (each.kind === "question" && await parts.isRunning(each.record.id)) continue;
-    if (known === undefined && isWithAnother(each, who, { seen, files: parts.files })) continue;
-    const mark = known === undefined || known.isPrinted ? newMark() : known.mark;
-    told.push({ ...each, mark, isRepeated: known !== undefined });
-  }
-  return told;
-}
-
-/** Where no session is named, the first one of the role is told. */
-function isWithAnother(
-  { id, receiver }: Waiting,
-  { worker, session }: Identity,
-  { seen, files }: { seen: Seen; files: SessionFiles },
-): boolean {
-  if (receiver.endsWith(`@${worker}`)) return false;
-  return files.readAll().filter((file) => file.session !== session)
-    .flatMap(({ deliveries }) => deliveries.filter((delivery) => delivery.id === id))
-    .some(({ shownAt, offers }) =>
-      shownAt !== null || seen.nowMs - Date.parse(offers.at(-1)?.at ?? "") < OTHERS_MS
-    );
+    .filter(({ kind, record }) => occasion !== "stop" || kind === "answer" && record.blocking)
+    .filter(({ id }) => isDue(before?.deliveries.find((known) => known.id === id), seen));
+  if (waiting.length === 0) return [];
+  const { toTell } = await import("./due.ts");
+  return await toTell(waiting, { who, before, seen, parts });
 }
 
 /** What else is open of the session's own, or of its issue in its role. */
@@ -284,9 +245,15 @@ function openOf(
 /** Notes the event and what it is about to be answered, unless another process was first. */
 function note(
   file: SessionFile,
-  { planned, seen }: { planned: readonly Told[]; seen: Seen },
+  { planned, seen, from: { call } }: {
+    planned: readonly Told[];
+    seen: Seen;
+    from: Pick<HookEvent, "call">;
+  },
 ): void {
   prove(file.deliveries, seen);
+  file.cwd = call.cwd ?? null;
+  file.transcript = call.transcript ?? null;
   if (wasHeard(file, seen.event, seen.nowMs)) {
     return;
   }
@@ -304,8 +271,4 @@ function note(
     delete delivery.isPrinted;
     delivery.offers.push({ at, event, pid, start, putOut: false });
   }
-}
-
-function newMark(): string {
-  return Math.random().toString(36).slice(2, 8).padEnd(6, "0");
 }

@@ -80,7 +80,7 @@ export function clarificationSection(
 
 function describe({ id, kind, mark, isRepeated, record }: Told): string {
   const last = record.thread.at(-1)!;
-  const delivery = `delivery ${id} ${mark}${isRepeated ? ", repeated: it was sent before" : ""}`;
+  const delivery = `delivery ${id} ${mark}${isRepeated ? ", repeated: it was offered before" : ""}`;
   const lines = [`- ${headOf(record)} (${delivery})`];
   if (kind === "question") {
     lines.push(`  ${agentLabel(last.from)} asks ${agentLabel(record.to)}:`, ...quoted(last));

@@ -49,6 +49,8 @@ export interface Offer {
   start: string | null;
   /** Whether that process got so far. */
   putOut: boolean;
+  /** ISO-8601, UTC: how long that may take; left out by a hook, which takes no time. */
+  until?: string;
 }
 
 /** What became of one entry of a thread in one session. */
@@ -59,6 +61,8 @@ export interface Delivery {
   mark: string;
   /** True where a command printed it to the session: the mark is how it begins. */
   isPrinted?: boolean;
+  /** ISO-8601, UTC: when a run was begun for it; left out where none was. */
+  wokenAt?: string;
   /** All times that it was put out, oldest first. */
   offers: Offer[];
   /** ISO-8601, UTC; null until it is proven that the session was shown it. */
@@ -76,6 +80,20 @@ export interface HeardEvent {
   pid: number;
 }
 
+/** A run that is begun to tell a session something. */
+export interface Wake {
+  /** Tells it from others. */
+  event: string;
+  /** ISO-8601, UTC. */
+  at: string;
+  /** ISO-8601, UTC: then it counts as given up, whatever became of it. */
+  until: string;
+  /** The process that began it. */
+  pid: number;
+  /** When that process began, as the system says it; null where it does not. */
+  start: string | null;
+}
+
 /** What is known of a session, or of all sessions in a folder. */
 export interface SessionFile {
   version: 1;
@@ -90,6 +108,12 @@ export interface SessionFile {
   issue: number | null;
   /** Of that issue, if it is one of this workspace. */
   issueUid?: string;
+  /** Where it works; null where its host did not say. */
+  cwd?: string | null;
+  /** Its recording; null where its host did not say. */
+  transcript?: string | null;
+  /** The one run that is under way to tell it something; null where there is none. */
+  wake?: Wake | null;
   heard: HeardEvent[];
   deliveries: Delivery[];
 }
@@ -120,6 +144,14 @@ export class SessionFiles {
   constructor(home: string, locks: OpenLocks) {
     this.#folder = `${home}/state/sessions`;
     this.#locks = locks;
+  }
+
+  /**
+   * @param key whose
+   * @returns its file
+   */
+  pathOf(key: SessionKey): string {
+    return this.#path(nameOf(key));
   }
 
   /**
@@ -254,15 +286,27 @@ function nameOf(key: SessionKey): string {
 
 function problemWith(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
-  const { version, agent, issue, heard, deliveries } = value;
+  const { version, agent, issue, cwd, transcript, wake, heard, deliveries } = value;
   if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
   if (agent !== null && typeof agent !== "string") return "agent must be a string or null";
   if (issue !== null && !Number.isSafeInteger(issue)) return "issue must be a number or null";
+  if (![cwd, transcript].every(isTextOrNothing)) return "cwd and transcript must be paths or null";
+  if (!isWakeOrNothing(wake)) return "wake must be a run or null";
   if (!Array.isArray(heard) || !heard.every(isHeard)) return "heard must be a list of events";
   if (!Array.isArray(deliveries) || !deliveries.every(isDelivery)) {
     return "deliveries must be a list of deliveries";
   }
   return undefined;
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return (value ?? null) === null || typeof value === "string";
+}
+
+function isWakeOrNothing(value: unknown): boolean {
+  return (value ?? null) === null ||
+    isObject(value) && ["event", "at", "until"].every((key) => typeof value[key] === "string") &&
+      Number.isSafeInteger(value.pid);
 }
 
 function isHeard(value: unknown): boolean {

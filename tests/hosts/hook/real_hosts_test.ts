@@ -7,9 +7,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Delivery } from "../../../lib/hosts/hook/session_files.ts";
-import { AGENTX, TempWorkspace } from "../../temp_workspace.ts";
+import { AGENTX, type TempWorkspace } from "../../temp_workspace.ts";
 import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "../host.ts";
-import { CLOSED_URL } from "../scripted_model.ts";
+import { entries, HookUser } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
 const CLAUDE = HOSTS.find(({ name }) => name === "claude")!;
@@ -20,71 +20,6 @@ const DECISION = "We decided to keep one JSON file per issue, because git merges
 const NONCE = "PostgreSQL, says the architect 7f3a9c.";
 const LEARNED =
   "We decided to use PostgreSQL 16 for the ledger, because the architect asked for it.";
-
-/** What is fired, as each host is told to. */
-const EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"];
-
-function entries(host: string, type: string): object {
-  return Object.fromEntries(EVENTS.map((event) => [event, [{
-    hooks: [{ type, command: `${AGENTX} hook host ${host} ${event}`, timeout: 20 }],
-  }]]));
-}
-
-/** A user of one host, with a home of their own. */
-class HookUser implements Disposable {
-  readonly temp = new TempWorkspace({ isTrusted: false });
-  readonly home = this.temp.user.path;
-  readonly #host: Host;
-  readonly #url: string;
-
-  constructor(host: Host, url: string) {
-    this.#host = host;
-    this.#url = url;
-    Deno.mkdirSync(`${this.home}/tmp`);
-    for (const [path, text] of Object.entries(host.files(url))) this.write(path, text);
-  }
-
-  write(path: string, text: string): void {
-    const full = `${this.home}/${path}`;
-    Deno.mkdirSync(full.slice(0, full.lastIndexOf("/")), { recursive: true });
-    Deno.writeTextFileSync(full, text);
-  }
-
-  async run(args: string[], prompt: string) {
-    const child = new Deno.Command(programOf(this.#host)!, {
-      args,
-      cwd: this.temp.root,
-      clearEnv: true,
-      env: {
-        PATH: Deno.env.get("PATH")!,
-        HOME: this.home,
-        XDG_CONFIG_HOME: `${this.home}/config`,
-        XDG_STATE_HOME: `${this.home}/state`,
-        TMPDIR: `${this.home}/tmp`,
-        DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-        NO_COLOR: "1",
-        HTTP_PROXY: CLOSED_URL,
-        HTTPS_PROXY: CLOSED_URL,
-        NO_PROXY: "127.0.0.1",
-        ...this.#host.settings,
-        ...this.#host.login(this.#url),
-      },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(prompt));
-    await writer.close();
-    const { code, stdout, stderr } = await child.output();
-    const decoder = new TextDecoder();
-    return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
-  }
-
-  [Symbol.dispose](): void {
-    this.temp[Symbol.dispose]();
-  }
-}
 
 /** The engineer asks; while it works, the architect's answer arrives; then it says what it learned. */
 async function work(

@@ -1,0 +1,39 @@
+import { defineCommand } from "../../cli/command.ts";
+import { flag } from "../../cli/spec.ts";
+import { EXIT_CODES } from "../../errors.ts";
+import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import { terminalLine } from "../../text/text.ts";
+import { deliver, type DoneReport } from "../../workspace/deliver.ts";
+
+const MAX_REASON = 300;
+
+/** Hooks start no agent: a person, a script or a timer calls this. */
+export const command = defineCommand({
+  kind: "clarification.delivery",
+  runsMonitor: true,
+  examples: ["agentx clarify deliver", "agentx clarify deliver --dry-run"],
+  input: { dryRun: flag("Show what would be done, and run no agent") },
+  async run({ openWorkspace, signal }, { dryRun }) {
+    const deliveries = await deliver(await openWorkspace(), { isDryRun: dryRun, signal });
+    const hasFailed = deliveries.some(({ action }) => action === "failed");
+    return { output: { deliveries }, exitCode: hasFailed ? EXIT_CODES.AGENT_ERROR : 0 };
+  },
+  render: ({ deliveries }: { deliveries: DoneReport[] }) =>
+    deliveries.length === 0
+      ? "  Nothing waits to be read."
+      : deliveries.flatMap((each) => [deliveryLine(each), ...doneLines(each)]).join("\n"),
+});
+
+function doneLines({ action, reason, kind }: DoneReport): string[] {
+  const who = kind === "answer" ? "session" : "target";
+  const lines: Record<DoneReport["action"], string> = {
+    woken: "its session was woken, and has read it",
+    run: "the target of its question was run",
+    failed: "failed",
+    due: `its ${who} would be run`,
+    none: "nothing was run",
+  };
+  if (action === "none" && reason === null) return [];
+  const why = reason === null ? "" : `: ${terminalLine(reason, MAX_REASON)}`;
+  return [`    ${lines[action]}${why}`];
+}

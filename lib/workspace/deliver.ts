@@ -1,0 +1,107 @@
+/**
+ * Has what waits read by those whom nobody else will tell: runs the targets of open questions that nobody is
+ * on, and wakes sessions that have ended for the answers to theirs.
+ *
+ * @module
+ */
+
+import { roleOf } from "../agent_names.ts";
+import { Runner } from "../clarify/runner.ts";
+import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
+import { allWaiting, deliveryOf, type DeliveryReport, waitingFor } from "../hosts/hook/delivery.ts";
+import { type WakeReport, wakeSession } from "../hosts/hook/wake.ts";
+import { sys } from "../sys/mod.ts";
+import type { Workspace } from "./open.ts";
+import { wakeParts } from "./wake_parts.ts";
+
+/** What was done for one entry of a thread. */
+export interface Done {
+  /**
+   * `woken`: its session was run, and answered. `run`: its target was run. `failed`: that failed. `due`: it would
+   * be done, were this not only a look. `none`: nothing was.
+   */
+  action: "woken" | "run" | "failed" | "due" | "none";
+  /** Why that failed, or why nothing was done, without a final period; null otherwise. */
+  reason: string | null;
+}
+
+/** An entry of a thread that waits, or did until now: how far it got, and what was done. */
+export type DoneReport = DeliveryReport & Done;
+
+const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
+  told: "woken",
+  failed: "failed",
+  left: "none",
+  due: "due",
+};
+
+/** What its session is told by its hooks needs no run. */
+const NOTHING: Done = { action: "none", reason: null };
+
+/**
+ * @param workspace in which something waits
+ * @param how whether to look only, and what ends it
+ * @returns what waited to be read, the oldest clarification of each issue first
+ * @throws {AgentxError} `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`, `INTERRUPTED`
+ */
+export async function deliver(
+  workspace: Workspace,
+  { isDryRun, signal }: { isDryRun: boolean; signal: AbortSignal },
+): Promise<DoneReport[]> {
+  const read = () => workspace.ledger.scan().clarifications;
+  const done = await runTargets(workspace, { isDryRun, signal });
+  const { sessions, parts } = wakeParts(workspace);
+  for (const file of sessions) {
+    const waiting = waitingFor(read(), parts.identify(file), sys.now());
+    if (!waiting.some(({ kind }) => kind === "answer")) continue;
+    const report = await wakeSession(file, parts, { isDryRun, signal });
+    for (const id of report?.ids ?? []) {
+      const { outcome, reason } = report as WakeReport;
+      if (outcome !== "left" || !done.has(id)) done.set(id, { action: ACTIONS[outcome], reason });
+    }
+  }
+  const known = parts.files.readAll();
+  return allWaiting(read(), sys.now()).flatMap(({ record }): DoneReport[] => {
+    const report = deliveryOf(record, known);
+    if (report === undefined) return [];
+    const what = done.get(report.id) ?? doneFor(record, done);
+    const isSettled = report.state === "shown" && what === undefined;
+    return isSettled ? [] : [{ ...report, ...(what ?? NOTHING) }];
+  });
+}
+
+/** The answer that a run brought waits by now in place of its question. */
+function doneFor({ id, thread }: ClarificationRecord, done: ReadonlyMap<string, Done>) {
+  return done.get(`${id}.${thread.length - 1}`);
+}
+
+/** As `serve` does it, once. */
+async function runTargets(
+  workspace: Workspace,
+  { isDryRun, signal }: { isDryRun: boolean; signal: AbortSignal },
+): Promise<Map<string, Done>> {
+  const { ledger, runs } = workspace;
+  const done = new Map<string, Done>();
+  const served = new Set<string>();
+  for (
+    const { id, kind, receiver, record } of allWaiting(ledger.scan().clarifications, sys.now())
+  ) {
+    if (kind !== "question" || !isLookedAfter(record)) continue;
+    const role = roleOf(receiver);
+    if (await runs.isServed(role)) served.add(role);
+    const isOurs = runs.canRun(role) && !served.has(role) &&
+      (await runs.look(record.id)).state === "nobody";
+    if (isOurs) done.set(id, { action: isDryRun ? "due" : "run", reason: null });
+  }
+  if (isDryRun || done.size === 0) return done;
+  const canRun = (role: string) => runs.canRun(role) && !served.has(role);
+  const runner = new Runner({ ...workspace, role: undefined, canRun, signal });
+  await runner.look();
+  do await runner.end(); while ((await runner.look()).length > 0);
+  await runner.end();
+  for (const { id, kind } of allWaiting(ledger.scan().clarifications, sys.now())) {
+    const isOpen = kind === "question" && done.has(id);
+    if (isOpen) done.set(id, { action: "failed", reason: "its target was run, without an answer" });
+  }
+  return done;
+}

@@ -1,0 +1,226 @@
+/**
+ * `agentx clarify deliver`: who is woken and who is not, with agents that are scripts. `woken_hosts_test.ts`
+ * has the real ones.
+ *
+ * @module
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { SessionFile } from "../../../lib/hosts/hook/session_files.ts";
+import { sys } from "../../../lib/sys/mod.ts";
+import { ASK, TempWorkspace } from "../../temp_workspace.ts";
+import { HookSession } from "./hook_session.ts";
+
+const DELIVER = ["clarify", "deliver"];
+
+const NONCE = "PostgreSQL, says the architect 7f3a9c.";
+
+/** Keeps what it is told, and says that it has read it. */
+const READER = 'cat >"told-$$"; echo Read.';
+
+/** A session that has asked, and has an answer; it has ended unless `ends` is false. */
+async function asked(
+  temp: TempWorkspace,
+  { ends = true, ...fields }: { ends?: boolean; transcript_path?: string } = {},
+): Promise<HookSession> {
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run(ASK);
+  if (ends) await session.fire("SessionEnd", { reason: "other", ...fields });
+  await temp.run(["clarify", "answer", "CLR-42-001", NONCE]);
+  return session;
+}
+
+/** What the woken agents were told. */
+function told(temp: TempWorkspace): string[] {
+  return Array.from(Deno.readDirSync(temp.root), ({ name }) => name)
+    .filter((name) => name.startsWith("told-")).map((name) => temp.read(name));
+}
+
+/** Of each delivery: its state, what was done, and why not. */
+async function delivered(temp: TempWorkspace, ...words: string[]) {
+  const { deliveries } = await temp.json([...DELIVER, ...words]);
+  return deliveries.map((each: Record<string, unknown>) => [each.id, each.state, each.action]);
+}
+
+function change(temp: TempWorkspace, session: HookSession, edit: (file: SessionFile) => void) {
+  const { file } = session;
+  edit(file);
+  temp.write(`.agentx/state/sessions/${session.id}.json`, JSON.stringify(file));
+}
+
+Deno.test("clarify deliver wakes a session that has ended, with the answer, once", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = await asked(temp);
+  assertEquals(await delivered(temp, "--dry-run"), [["CLR-42-001.2", "queued", "due"]]);
+  assertEquals([told(temp), session.deliveries], [[], []]);
+
+  const { code, out } = await temp.run(DELIVER);
+  assertEquals(code, 0);
+  assert(out.includes("shown to engineer@claude-3f2a"), out);
+  assert(out.includes("its session was woken, and has read it"), out);
+  const [prompt, ...more] = told(temp);
+  assertEquals(more, []);
+  assert(prompt.includes(NONCE) && prompt.includes("PostgreSQL or SQLite?"), prompt);
+  const [{ id, mark, offers, proof, wokenAt }] = session.deliveries;
+  assert(prompt.includes(`delivery ${id} ${mark})`), prompt);
+  assertEquals([offers.length, offers[0].putOut, proof], [1, true, "later event"]);
+  assert(wokenAt !== undefined && session.file.wake === null);
+
+  assertEquals(await delivered(temp), []);
+  assertEquals(told(temp).length, 1);
+});
+
+Deno.test("clarify deliver leaves a session alone that has not ended, or goes on again", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = await asked(temp, { ends: false });
+  await session.fire("PostToolUse"); // it is being told by its own hooks
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "offered", "none"]]);
+  await session.fire("SessionEnd", { reason: "other" });
+  await session.fire("SessionStart", { source: "resume" });
+  const followUp = ["clarify", "ask", "CLR-42-001", "And pooling?"];
+  await session.run(followUp);
+  await temp.run(["clarify", "answer", "CLR-42-001", "By configuration."]);
+  const { out } = await temp.run(DELIVER);
+  assert(out.includes("it has not said that it has ended: its hooks tell it"), out);
+  assertEquals(told(temp), []);
+});
+
+Deno.test("clarify deliver knows that a session goes on, though its hooks have nothing to say", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.fire("SessionEnd", { reason: "other" });
+  assertEquals((await session.fire("SessionStart", { source: "resume" })).answer, undefined);
+  await session.run(ASK);
+  await temp.run(["clarify", "answer", "CLR-42-001", NONCE]);
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "queued", "none"]]);
+});
+
+Deno.test("clarify deliver gives no turn to a session whose recording has grown since its end", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const path = `${temp.root}/session.jsonl`;
+  temp.write("session.jsonl", "{}\n");
+  const session = await asked(temp, { transcript_path: path });
+  change(
+    temp,
+    session,
+    ({ heard }) => heard.at(-1)!.at = new Date(Date.now() - 60_000).toISOString(),
+  );
+  const { out } = await temp.run(DELIVER);
+  assert(out.includes("its recording has grown since it ended"), out);
+  assertEquals(told(temp), []);
+});
+
+Deno.test("clarify deliver wakes no session twice at a time, and goes on where one was killed", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = await asked(temp);
+  const now = Date.now();
+  const until = new Date(now + 60_000).toISOString();
+  const at = new Date(now).toISOString();
+  const start = sys.processSpace()?.start ?? null;
+  const wake = { event: "wake:other", at, until, pid: Deno.pid, start };
+  change(temp, session, (file) => file.wake = wake);
+  const { out } = await temp.run(DELIVER);
+  assert(out.includes(`it is being woken since ${at}, by process ${Deno.pid}`), out);
+  assertEquals(told(temp), []);
+
+  change(temp, session, (file) => file.wake = { ...wake, until: at }); // its time is over
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "shown", "woken"]]);
+});
+
+Deno.test("clarify deliver wakes once, however many processes do it at a time", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: `sleep 0.3; ${READER}` } });
+  await asked(temp);
+  const runs = Array.from({ length: 4 }, () => temp.spawn(DELIVER).output());
+  for (const { code } of await Promise.all(runs)) assertEquals(code, 0);
+  assertEquals(told(temp).length, 1);
+});
+
+Deno.test("clarify deliver looks once more whether the answer is unread, after it has taken its turn", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = await asked(temp);
+  const { rename } = sys;
+  let isRead = false;
+  sys.rename = (from, to) => { // as the wake is noted, another process resolves it
+    rename(from, to);
+    if (isRead || !to.endsWith(`${session.id}.json`)) return;
+    isRead = true;
+    const ledger = temp.ledger();
+    ledger.clarifications[0].status = "abandoned";
+    temp.write(temp.ledgerPath(42), JSON.stringify(ledger));
+  };
+  try {
+    assertEquals(await delivered(temp), []);
+  } finally {
+    sys.rename = rename;
+  }
+  assertEquals([told(temp), session.file.wake, session.deliveries[0].offers], [[], null, []]);
+});
+
+Deno.test("clarify deliver runs nobody that the user has not configured, or not agreed to", async () => {
+  using unknown = new TempWorkspace();
+  await asked(unknown);
+  const none = await unknown.run(DELIVER);
+  assertEquals(none.code, 0);
+  assert(none.out.includes("nothing says how engineer is run"), none.out);
+
+  using foreign = new TempWorkspace({ agents: { engineer: READER }, isTrusted: false });
+  const session = await asked(foreign);
+  const { code, out } = await foreign.run(DELIVER);
+  assertEquals([code, told(foreign), session.deliveries], [0, [], []]);
+  assert(out.includes("you have not agreed to it yet"), out);
+});
+
+Deno.test("clarify deliver says which run failed, and tells it again with a mark", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: "cat >/dev/null; exit 3" } });
+  const session = await asked(temp);
+  const { code, out } = await temp.run(DELIVER);
+  assertEquals(code, 1);
+  assert(/failed: .*exit code 3/.test(out.replaceAll(/\s+/g, " ")), out);
+  assertEquals([session.deliveries[0].shownAt, session.file.wake], [null, null]);
+  temp.write("agents/engineer.sh", READER);
+  await temp.trust();
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "shown", "woken"]]);
+  const [prompt] = told(temp);
+  assert(prompt.includes(`delivery CLR-42-001.2 ${session.deliveries[0].mark}, repeated`), prompt);
+  assertEquals(session.deliveries[0].offers.length, 2);
+});
+
+Deno.test("clarify deliver wakes nobody for what another session of the role has read", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  await asked(temp);
+  const heir = new HookSession(temp, { id: "99999999-2222-4333-8444-555566669c80" });
+  await heir.run(["here", "--as", "engineer", "--issue", "42"]);
+  assert((await heir.fire("UserPromptSubmit")).text.includes(NONCE));
+  await heir.fire("PostToolUse");
+  assertEquals(heir.deliveries[0].proof, "later event");
+  await delivered(temp);
+  assertEquals(told(temp), []);
+});
+
+Deno.test("clarify deliver runs the target of a question that nobody is on, then wakes who asked", async () => {
+  using temp = new TempWorkspace({
+    agents: { engineer: READER, architect: `cat >/dev/null; echo '${NONCE}'` },
+  });
+  const session = new HookSession(temp);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run([...ASK, "--non-blocking"]);
+  await session.fire("SessionEnd", { reason: "other" });
+  assertEquals(await delivered(temp, "--dry-run"), [["CLR-42-001.1", "queued", "due"]]);
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "shown", "woken"]]);
+  assert(told(temp)[0].includes(NONCE));
+});
+
+Deno.test("clarify deliver wakes no session whose file came with the repository", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  await asked(temp);
+  const git = async (...args: string[]) => {
+    const { success } = await new Deno.Command("git", { args, cwd: temp.root }).output();
+    assert(success, args.join(" "));
+  };
+  await git("init", "--quiet");
+  await git("add", "--force", ".agentx/state/sessions");
+  await delivered(temp);
+  assertEquals(told(temp), []);
+});
