@@ -6,6 +6,7 @@
 
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { DeliveryReport } from "../hosts/hook/delivery.ts";
+import { sys } from "../sys/mod.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
@@ -25,4 +26,48 @@ export async function deliveriesOf(
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
   return clarifications.flatMap((record) => deliveryOf(record, sessions) ?? []);
+}
+
+/** Follows how far deliveries get: an event says what was written, and hooks note the rest elsewhere. */
+export class DeliveryFollower {
+  readonly #state: WorkspaceState;
+  readonly #told = new Map<string, string>();
+  #version: string | undefined;
+
+  /** @param state of the workspace */
+  constructor(state: WorkspaceState) {
+    this.#state = state;
+  }
+
+  /**
+   * @param record of which something is told
+   * @returns how far its last entry got
+   */
+  async of(record: ClarificationRecord): Promise<DeliveryReport | undefined> {
+    const [report] = await deliveriesOf([record], this.#state);
+    if (report !== undefined) this.#told.set(report.id, report.state);
+    return report;
+  }
+
+  /** @returns those that got further since the last look; none at the first one */
+  async poll(): Promise<DeliveryReport[]> {
+    const version = this.#readVersion();
+    if (version === this.#version) return [];
+    const isFirst = this.#version === undefined;
+    this.#version = version;
+    const reports = await deliveriesOf(this.#state.ledger.scan().clarifications, this.#state);
+    const changed = reports.filter(({ id, state }) => this.#told.get(id) !== state);
+    for (const { id, state } of changed) this.#told.set(id, state);
+    // What is queued follows from an event, which is told by itself.
+    return isFirst ? [] : changed.filter(({ state }) => state !== "queued");
+  }
+
+  /** Changes with each file of a session. */
+  #readVersion(): string {
+    const folder = `${this.#state.root}/.agentx/state/sessions`;
+    return sys.readDir(folder).filter((name) => name.endsWith(".json")).map((name) => {
+      const info = sys.lstat(`${folder}/${name}`);
+      return `${name} ${info?.id} ${info?.modifiedMs}`;
+    }).join("\n");
+  }
 }

@@ -14,11 +14,12 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
-import { deliveriesOf } from "../../workspace/deliveries.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
 import type { ListOutput } from "./render_list.ts";
 
 export const active = defineCommand({
@@ -88,6 +89,15 @@ export const stale = defineCommand({
 async function render(output: ListOutput, view: RenderView): Promise<string[]> {
   const { renderList } = await import("./render_list.ts");
   return renderList(output, view);
+}
+
+/** Only a thread says how far it got. */
+async function deliveriesOf(
+  clarifications: readonly ClarificationRecord[],
+  state: WorkspaceState,
+): Promise<DeliveryReport[]> {
+  const deliveries = await import("../../workspace/deliveries.ts");
+  return await deliveries.deliveriesOf(clarifications, state);
 }
 
 /** A table says who asked last, and shows nothing else of a thread. */

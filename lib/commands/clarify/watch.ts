@@ -5,14 +5,22 @@ import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
+import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { pause } from "../../pause.ts";
 import { sys } from "../../sys/mod.ts";
+import { DeliveryFollower } from "../../workspace/deliveries.ts";
 
 const POLL_MS = 200;
 
+/** Every so many looks: whether something that waits got further. */
+const DELIVERIES_EVERY = 5;
+
 interface WatchOutput {
-  /** The line of the log. */
-  event: LogLine;
+  /** The line of the log; null where nothing was written, but a delivery got further. */
+  event: LogLine | null;
+  /** How far the last entry got, and what it waits for; absent where no host calls hooks. */
+  delivery?: DeliveryReport;
   /** What it takes to tell people of it; absent under `--json`. */
   shown?: { nowMs: number; clarification: ClarificationRecord | undefined };
 }
@@ -27,25 +35,34 @@ export const command = defineCommand({
     since: optional(durationMs, "Start with the events of this time"),
   },
   async *run({ openState, io, isJson, signal }, { since }) {
-    const { ledger, followLog } = await openState();
+    const state = await openState();
+    const { ledger, followLog } = state;
+    const deliveries = new DeliveryFollower(state);
+    await deliveries.poll();
     const log = await followLog({ sinceMs: since === undefined ? undefined : sys.now() - since });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
-    while (!signal.aborted) {
+    for (let look = 1; !signal.aborted; look++) {
       for (const event of log.poll()) {
         const { operation, clarificationId } = event;
         if (!operation.startsWith("clarification-") || !clarificationId) continue;
-        const output: WatchOutput = { event };
-        if (!isJson) {
-          const clarification = ledger.findReadable(String(clarificationId));
-          output.shown = { nowMs: sys.now(), clarification };
-        }
+        const clarification = ledger.findReadable(String(clarificationId));
+        const delivery = clarification && await deliveries.of(clarification);
+        const output: WatchOutput = { event, ...delivery && { delivery } };
+        if (!isJson) output.shown = { nowMs: sys.now(), clarification };
         yield { output };
         if (signal.aborted) break;
       }
+      const further = look % DELIVERIES_EVERY === 0 ? await deliveries.poll() : [];
+      for (const delivery of further) yield { output: { event: null, delivery } };
       await pause(POLL_MS, signal);
     }
     if (io.isTerminal.stderr) io.stderr("\n"); // the terminal has written "^C" on this line
   },
-  render: ({ event, shown }: WatchOutput, view) =>
-    renderEvent(event, shown?.clarification, shown?.nowMs ?? 0, view),
+  render: ({ event, delivery, shown }: WatchOutput, view) =>
+    [
+      ...(event === null
+        ? []
+        : [renderEvent(event, shown?.clarification, shown?.nowMs ?? 0, view)]),
+      ...(delivery === undefined ? [] : [deliveryLine(delivery)]),
+    ].join("\n"),
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { main } from "../../../cli.ts";
 import { sys } from "../../../lib/sys/mod.ts";
 import { FakeIo, type FakeIoOptions } from "../../cli/fake_io.ts";
+import { HookSession } from "../../hosts/hook/hook_session.ts";
 import { ADR_ARCHITECT, TempWorkspace } from "../../temp_workspace.ts";
 
 const TERMINAL = { terminal: true, env: { NO_COLOR: "1" } };
@@ -106,6 +107,42 @@ Deno.test("clarify watch prints what was written on a terminal", async () => {
       io.out,
     );
   }, TERMINAL);
+});
+
+Deno.test("clarify watch says how far each answer got, and what it waits for", async () => {
+  using workspace = new TempWorkspace();
+  const session = new HookSession(workspace);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  const lines = async (watch: Watch) => {
+    await watch.until(BEGUN);
+    await session.run([...ASK, "--non-blocking", "Which?"]);
+    await watch.until("question CLR-42-001.1: queued; waits for a session of architect to start");
+    await workspace.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+    await watch.until("answer CLR-42-001.2: queued; waits for a session of engineer@claude-3f2a");
+    await session.fire("PostToolUse");
+    await watch.until("answer CLR-42-001.2: offered to engineer@claude-3f2a");
+    await session.fire("PostToolUse");
+    await watch.until("proven by its next event; waits for it to resolve or ask again");
+    await session.run(["clarify", "resolve", "CLR-42-001"]);
+    await watch.until("answer CLR-42-001.2: acknowledged: engineer@claude-3f2a acted at");
+    assert(!/\bsent\b/.test(watch.io.out), watch.io.out);
+  };
+  await withWatch(workspace, lines, TERMINAL);
+});
+
+Deno.test("clarify watch prints a line of JSON for a delivery that got further", async () => {
+  using workspace = new TempWorkspace();
+  const session = new HookSession(workspace);
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run([...ASK, "--non-blocking", "Which?"]);
+  await workspace.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  await withWatch(workspace, async ({ io, until }) => {
+    await until("CLR-42-001.2"); // with the event of its answer
+    await session.fire("PostToolUse");
+    await until('"state":"offered"');
+    const { event, delivery } = JSON.parse(io.out.trimEnd().split("\n").at(-1)!);
+    assertEquals([event, delivery.id, delivery.state], [null, "CLR-42-001.2", "offered"]);
+  }, { argv: ["--since", "1m"] });
 });
 
 Deno.test("clarify watch begins with what comes next", async () => {
