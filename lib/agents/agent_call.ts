@@ -14,6 +14,8 @@ export interface AgentCall {
   signal?: AbortSignal;
   /** Of whom and where it was answered before, where that is known: what can, goes on there. */
   before?: AnsweredBy;
+  /** Letters and digits by which other processes find what it has started; left out, nobody looks for it. */
+  run?: string;
 }
 
 /** Who gave an answer. */

@@ -41,6 +41,16 @@ export async function findLeftovers(run: string): Promise<Leftover[]> {
   return found;
 }
 
+/**
+ * Tells whether a run goes on whose beginner may be dead.
+ *
+ * @param name of the run: see `AgentCall.run`
+ */
+export function isRunGoingOn(name: string): boolean {
+  const variable = new RegExp(`\0${RUN_VARIABLE}=[^\0]*/${name}(?:[/\0]|$)`);
+  return processIds().some((pid) => variable.test(`\0${readProcess(pid, "environ")}`));
+}
+
 function look(run: string): Leftover[] {
   const wanted = `\0${RUN_VARIABLE}=${run}`;
   return processIds()

@@ -62,12 +62,12 @@ export interface ProgramEnd {
  * @throws {AgentxError} `AGENT_ERROR` where it was not run; `INTERRUPTED` when the signal fired
  */
 export async function runProgram(
-  { agent, prompt, signal }: AgentCall,
+  { agent, prompt, signal, run: name = crypto.randomUUID() }: AgentCall,
   run: ProgramRun,
 ): Promise<ProgramEnd> {
   const { command, cwd, timeoutMs, maxOutputBytes, notify } = run;
   const depth = checkDepth(agent);
-  const id = `${sys.env(RUN_VARIABLE) ?? ""}/${crypto.randomUUID()}`;
+  const id = `${sys.env(RUN_VARIABLE) ?? ""}/${name}`;
   const own = { [AGENT_VARIABLE]: agent, [DEPTH_VARIABLE]: `${depth + 1}` };
   const variables = { ...run.defaults, ...environmentOf(sys.envEntries(), run), ...own };
   const result = await sys.run(command, {

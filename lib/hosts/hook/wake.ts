@@ -3,7 +3,7 @@
  *
  * Only one that its host said has ended is given a turn: no tool of it is running then. Any other is told by
  * its own hooks. One run is under way per session at most: it is noted under the lock of the session's file
- * before it begins, and counts as given up once its process is gone or its time is over. Whether something is
+ * before it begins, and counts as given up once its processes are gone or its time is over. Whether something is
  * unread still is looked at once more then, and what is told is noted as offered before the run gets it. Proven
  * it is by the recording, or by the answer of the session.
  *
@@ -12,6 +12,7 @@
 
 import { roleOf } from "../../agent_names.ts";
 import type { AgentCall } from "../../agents/agent_call.ts";
+import { isRunGoingOn } from "../../agents/leftovers.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
 import { withoutSecrets } from "../../redact/border.ts";
@@ -79,7 +80,7 @@ export async function wakeSession(
   { isDryRun = false, signal }: { isDryRun?: boolean; signal?: AbortSignal } = {},
 ): Promise<WakeReport | undefined> {
   const { session = "" } = file;
-  const event = `wake:${newMark()}`;
+  const event = `wake-${newMark()}`;
   const who = parts.identify(file);
   await proveNow(file, event, parts);
   const planned = await unread(session, { who, event, parts });
@@ -106,7 +107,7 @@ export async function wakeSession(
     if (told.length === 0) return report("left", "it was read meanwhile");
     const agent = planned[0].receiver;
     const before = { runner: file.host ?? "", session };
-    await parts.run(woken, { agent, prompt: promptOf(section.text), signal, before });
+    await parts.run(woken, { agent, prompt: promptOf(section.text), signal, before, run: event });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     failure = error;
@@ -128,7 +129,7 @@ function look(file: SessionFile | undefined, event: string): Seen {
 /** Why it gets no turn now. */
 function heldUp(file: SessionFile, { recording, nowMs, isAlive }: Seen): string | undefined {
   const { wake } = file;
-  if (wake && nowMs < Date.parse(wake.until) && isAlive(wake)) {
+  if (wake && nowMs < Date.parse(wake.until) && (isAlive(wake) || isRunGoingOn(wake.event))) {
     return `it is being woken since ${wake.at}, by process ${wake.pid}`;
   }
   if (!hasEnded(file)) return "it has not said that it has ended: its hooks tell it";

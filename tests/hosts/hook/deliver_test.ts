@@ -9,6 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { SessionFile } from "../../../lib/hosts/hook/session_files.ts";
 import { sys } from "../../../lib/sys/mod.ts";
 import { ASK, TempWorkspace } from "../../temp_workspace.ts";
+import { until } from "../mcp/mcp_client.ts";
 import { HookSession } from "./hook_session.ts";
 
 const DELIVER = ["clarify", "deliver"];
@@ -127,6 +128,24 @@ Deno.test("clarify deliver wakes no session twice at a time, and goes on where o
 
   change(temp, session, (file) => file.wake = { ...wake, until: at }); // its time is over
   assertEquals(await delivered(temp), [["CLR-42-001.2", "shown", "woken"]]);
+});
+
+Deno.test("clarify deliver begins no second run while that of a killed process goes on", async () => {
+  const patient = `echo run >>runs; while [ -e runs -a ! -e go ]; do sleep 0.05; done; ${READER}`;
+  using temp = new TempWorkspace({ agents: { engineer: patient } });
+  const session = await asked(temp);
+  const victim = temp.spawn(DELIVER);
+  await until(() => temp.has("runs"));
+  victim.kill("SIGKILL");
+  await victim.output();
+  assertEquals(await delivered(temp), [["CLR-42-001.2", "offered", "none"]]);
+  temp.write("go", "1");
+  await until(() => told(temp).length === 1);
+  await until(async () => { // that run has ended
+    await delivered(temp);
+    return session.deliveries[0].shownAt !== null;
+  });
+  assertEquals(told(temp).map((text) => text.includes(", repeated")).sort(), [false, true]);
 });
 
 Deno.test("clarify deliver wakes once, however many processes do it at a time", async () => {

@@ -9,8 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { sys } from "../../../lib/sys/mod.ts";
 import { ASK, TempWorkspace } from "../../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
-
-const SCRIPT = new URL("killed_hook.ts", import.meta.url).pathname;
+import { runKilled } from "./run_killed.ts";
 
 /** A session that has asked. */
 async function asking(temp: TempWorkspace): Promise<HookSession> {
@@ -26,24 +25,15 @@ async function answered(temp: TempWorkspace): Promise<HookSession> {
   return session;
 }
 
-/** Fires an event in a process that is killed; gives what the host got. */
+/** Fires an event in a process that is killed as it answers; gives what the host got. */
 async function killed(
   temp: TempWorkspace,
   { point, stdin }: { point: "before" | "after"; stdin: string },
 ): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", "--no-check", SCRIPT, point, "claude", "PostToolUse"],
-    cwd: temp.root,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(stdin));
-  await writer.close();
-  const { signal, stdout, stderr } = await child.output();
-  assertEquals(signal, "SIGKILL", new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  const words = ["hook", "host", "claude", "PostToolUse"];
+  const { isKilled, out } = await runKilled(temp.root, [point, "stdout", 1], { words, stdin });
+  assert(isKilled, out);
+  return out;
 }
 
 /** Runs with another time. */
