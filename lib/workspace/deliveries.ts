@@ -17,7 +17,7 @@ import type { WorkspaceState } from "./state.ts";
  */
 export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
-  { root, locks }: Pick<WorkspaceState, "root" | "locks">,
+  { root, locks, runs }: Pick<WorkspaceState, "root" | "locks" | "runs">,
 ): Promise<DeliveryReport[]> {
   const [{ deliveryOf }, { SessionFiles }] = await Promise.all([
     import("../hosts/hook/delivery.ts"),
@@ -25,7 +25,14 @@ export async function deliveriesOf(
   ]);
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
-  return clarifications.flatMap((record) => deliveryOf(record, sessions) ?? []);
+  const running = (await runs.ofAll(clarifications)).filter(({ state }) => state === "running");
+  return clarifications.flatMap((record): DeliveryReport[] => {
+    const report = deliveryOf(record, sessions);
+    if (report === undefined) return [];
+    const run = running.find(({ clarificationId }) => clarificationId === record.id);
+    const isWoken = run !== undefined && report.kind === "question" && report.state === "queued";
+    return [isWoken ? { ...report, state: "woken", at: run.since } : report];
+  });
 }
 
 /** Follows how far deliveries get: an event says what was written, and hooks note the rest elsewhere. */

@@ -5,15 +5,19 @@
  * @module
  */
 
+import { roleOf } from "../agent_names.ts";
 import { presetsOf } from "../config/runnable.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { identify } from "../hosts/hook/identity.ts";
-import { type SessionFile, SessionFiles } from "../hosts/hook/session_files.ts";
+import { hasEnded, type SessionFile, SessionFiles } from "../hosts/hook/session_files.ts";
 import type { WakeParts } from "../hosts/hook/wake.ts";
 import { findWorkspace } from "./find.ts";
 import { repositoryAbove } from "./git/repository.ts";
 import { trackedFiles } from "./git/tracked.ts";
 import { invokerOf, type Workspace } from "./open.ts";
+
+/** As hosts name sessions. */
+const SESSION = /^[A-Za-z0-9][\w-]{0,99}$/;
 
 /** Of an agent of the calling program, which says nothing about it. */
 const LIMIT_MS = 10 * 60_000;
@@ -23,25 +27,36 @@ const LIMIT_MS = 10 * 60_000;
  * @returns the sessions that did not come with the repository, those that ended last first, and the parts
  */
 export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; parts: WakeParts } {
-  const { root, tree, locks, ledger, runs, config, agents } = workspace;
+  const { root, tree, locks, ledger, runs, config, agents, notify } = workspace;
   const files = new SessionFiles(`${root}/.agentx`, () => locks);
   const isTracked = trackedFiles(root)();
   const sessions = files.readAll()
     .filter(({ session = "" }) => !isTracked(files.pathOf({ session })))
     .sort((a, b) => lastHeard(b).localeCompare(lastHeard(a)));
   const placeOf = (file: SessionFile) => folderOf(file, root) ?? { cwd: tree, tree };
+  const whoIs = (file: SessionFile) => {
+    const { session, host } = file;
+    const own = placeOf(file).tree;
+    const gitFolder = repositoryAbove(own)?.gitFolder;
+    const env = () => undefined;
+    return identify(files, { session, host: host ?? undefined, tree: own, gitFolder, env });
+  };
+  const limitMs = (role: string) => {
+    if (Object.hasOwn(agents, role)) return LIMIT_MS;
+    const settings = config.agents[role];
+    // Each preset is tried twice where its session is gone.
+    return settings.timeoutSeconds * 1_000 * Math.max(1, 2 * presetsOf(settings).length);
+  };
+  const ended = new Set(sessions.filter(hasEnded).map((file) => whoIs(file).worker));
   const parts: WakeParts = {
     files,
     clarifications: () => ledger.scan().clarifications,
     isForeign: (record) => Promise.resolve(record.foreign === true),
-    isGone: async (session) => (await workspace.agentStatus()).isGone(session),
-    identify(file) {
-      const { session, host } = file;
-      const own = placeOf(file).tree;
-      const gitFolder = repositoryAbove(own)?.gitFolder;
-      const env = () => undefined;
-      return identify(files, { session, host: host ?? undefined, tree: own, gitFolder, env });
-    },
+    // One that can be woken itself leaves nothing to others.
+    isGone: async (session) =>
+      !ended.has(session.split("@")[1]) && (await workspace.agentStatus()).isGone(session),
+    identify: whoIs,
+    limitMs,
     async refusalOf(role) {
       if (!runs.canRun(role)) {
         return `nothing says how ${role} is run: agentx config set --global agents.${role}.preset NAME`;
@@ -54,14 +69,17 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
         return error.summary;
       }
     },
-    limitMs(role) {
-      if (Object.hasOwn(agents, role)) return LIMIT_MS;
-      const settings = config.agents[role];
-      // Each preset is tried twice where its session is gone.
-      return settings.timeoutSeconds * 1_000 * Math.max(1, 2 * presetsOf(settings).length);
+    async run(file, call) {
+      const role = roleOf(call.agent);
+      // A command may name files, and those of this tree are what the user agreed to.
+      const isHost = Object.hasOwn(config.agents, role) && config.agents[role].command === null;
+      const cwd = isHost ? placeOf(file).cwd : tree;
+      const atMost = Math.round(limitMs(role) / 1_000);
+      notify(`${call.agent} is woken, which may take ${atMost} s`);
+      // It goes on a command line, where none may pass for an option.
+      const before = SESSION.test(file.session ?? "") ? call.before : undefined;
+      return await invokerOf(call.agent, { ...workspace, tree: cwd })!({ ...call, before });
     },
-    run: async (file, call) =>
-      await invokerOf(call.agent, { ...workspace, tree: placeOf(file).cwd })!(call),
   };
   return { sessions, parts };
 }

@@ -21,8 +21,9 @@ export function deliveryLine(report: DeliveryReport): string {
   const times = offers > 1 ? `, ${offers} times` : "";
   const next = kind === "question" ? "it to answer" : "it to resolve or ask again";
   const standing: Record<DeliveryReport["state"], string> = {
-    queued: `queued; waits for a session of ${who} to start, to be prompted or to use a tool`,
-    woken: `woken; waits for ${who} to be shown it`,
+    queued: `queued; waits for a session of ${who} to start, to be prompted or to use a tool, ` +
+      "or for: agentx clarify deliver",
+    woken: `woken${of} at ${at ?? "an unknown time"}; waits for ${who} to be shown it`,
     offered: `offered to ${who}${of} at ${at}${times}; waits for proof that it was shown`,
     shown: `shown to ${who}${of}, proven by its ${
       PROOFS[proof ?? "later event"]

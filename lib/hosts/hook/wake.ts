@@ -107,7 +107,13 @@ export async function wakeSession(
     if (told.length === 0) return report("left", "it was read meanwhile");
     const agent = planned[0].receiver;
     const before = { runner: file.host ?? "", session };
-    await parts.run(woken, { agent, prompt: promptOf(section.text), signal, before, run: event });
+    await parts.run(woken, {
+      agent,
+      prompt: promptOf(agent, section.text),
+      signal,
+      before,
+      run: event,
+    });
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     failure = error;
@@ -215,8 +221,9 @@ async function offer(
   return { text: await withoutSecrets(text), told };
 }
 
-function promptOf(section: string): string {
-  return `What this session asked was answered after it had ended.\n\n${section}`;
+/** Whoever reads it need not be the session itself. */
+function promptOf(agent: string, section: string): string {
+  return `What ${agent} asked was answered after its session had ended.\n\n${section}`;
 }
 
 /** Its answer proves that a session was shown what it answered; one that failed may not have been. */

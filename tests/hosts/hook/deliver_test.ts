@@ -231,6 +231,29 @@ Deno.test("clarify deliver runs the target of a question that nobody is on, then
   assert(told(temp)[0].includes(NONCE));
 });
 
+Deno.test("clarify deliver wakes who asked, and no other session of the role that has ended later", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  const session = await asked(temp);
+  const other = new HookSession(temp, { id: "99999999-2222-4333-8444-555566669c80" });
+  await other.run(["here", "--as", "engineer", "--issue", "42"]);
+  await other.fire("SessionEnd", { reason: "other" });
+  const { err } = await temp.run(DELIVER);
+  assertEquals(err, "note: engineer@claude-3f2a is woken, which may take 300 s\n");
+  assertEquals([session.deliveries.length, other.deliveries.length], [1, 0]);
+});
+
+Deno.test("clarify --issue says that the target of a question is being run", async () => {
+  const script = "echo run >>runs; while [ -e runs -a ! -e go ]; do sleep 0.05; done; echo Both.";
+  using temp = new TempWorkspace({ agents: { architect: script } });
+  await new HookSession(temp).run(["here", "--as", "engineer", "--issue", "42"]);
+  const asking = temp.spawn(ASK).output();
+  await until(() => temp.has("runs"));
+  const { out } = await temp.run(["clarify", "--issue", "42"]);
+  assert(/question CLR-42-001\.1: woken at \S+; waits for architect to be shown it/.test(out), out);
+  temp.write("go", "1");
+  await asking;
+});
+
 Deno.test("clarify deliver wakes no session whose file came with the repository", async () => {
   using temp = new TempWorkspace({ agents: { engineer: READER } });
   await asked(temp);
