@@ -52,9 +52,7 @@ export async function runKilled(
     stderr: "piped",
   }).spawn();
   Deno.writeTextFileSync(`${cwd}/victim`, String(child.pid));
-  const timer = afterMs === undefined
-    ? undefined
-    : setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const timer = afterMs === undefined ? undefined : setTimeout(() => kill(child), afterMs);
   const writer = child.stdin.getWriter();
   // It may be killed before it reads.
   await writer.write(new TextEncoder().encode(stdin)).then(() => writer.close()).catch(() => {});

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { AGENTX, ended } from "../../temp_workspace.ts";
-import { HOSTS, programOf } from "../host.ts";
+import { HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "../host.ts";
 import { entries, HookUser } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
@@ -41,10 +41,13 @@ const WAYS: Record<string, { args: string[]; hooks: string }> = {
   },
 };
 
-for (const [name, { args, hooks }] of Object.entries(WAYS)) {
-  const host = HOSTS.find((each) => each.name === name)!;
+for (const host of [...HOSTS, NEWEST_CLAUDE].filter(({ name }) => Object.hasOwn(WAYS, name))) {
+  const { name } = host;
+  const { args, hooks } = WAYS[name];
   Deno.test({
-    name: `${name}: a session that has ended is woken with the answer to its question, once`,
+    name: `${
+      titleOf(host)
+    }: a session that has ended is woken with the answer to its question, once`,
     ignore: programOf(host) === undefined,
     async fn() {
       const ask = `${AGENTX} clarify ask --issue 42 --from engineer --to architect ` +
