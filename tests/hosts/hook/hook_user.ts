@@ -5,7 +5,7 @@
  */
 
 import { AGENTX, TempWorkspace } from "../../temp_workspace.ts";
-import { type Host, programOf } from "../host.ts";
+import { type Host, HOSTS, NEWEST_CLAUDE, programOf } from "../host.ts";
 import { CLOSED_URL } from "../scripted_model.ts";
 
 /** What is fired. */
@@ -17,6 +17,41 @@ export function entries(host: string, type: string): object {
     hooks: [{ type, command: `${AGENTX} hook host ${host} ${event}`, timeout: 20 }],
   }]]));
 }
+
+/** By the name of a host that may use its shell: how it is run by hand, and where its hooks are named. */
+const WAYS: Record<string, { args: string[]; hooks: string }> = {
+  claude: {
+    args: [
+      "-p",
+      "--output-format",
+      "json",
+      "--permission-mode",
+      "dontAsk",
+      "--allowedTools",
+      "Bash",
+    ],
+    hooks: ".claude/settings.json",
+  },
+  codex: {
+    args: [
+      "exec",
+      "--skip-git-repo-check",
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--dangerously-bypass-hook-trust",
+      "-",
+    ],
+    hooks: ".codex/hooks.json",
+  },
+};
+
+/** Those, in each version. */
+export const WORKING_HOSTS: readonly Host[] = [...HOSTS, NEWEST_CLAUDE]
+  .filter(({ name }) => Object.hasOwn(WAYS, name));
+
+/** A question of the engineer on #42, for a shell. */
+export const ASK_AND_GO_ON: string =
+  `${AGENTX} clarify ask --issue 42 --from engineer --to architect --topic Database ` +
+  `--non-blocking 'PostgreSQL or SQLite?'`;
 
 /** A user of one host, with a home of their own. */
 export class HookUser implements Disposable {
@@ -56,6 +91,17 @@ export class HookUser implements Disposable {
       ...this.#host.settings,
       ...this.#host.login(this.#url),
     };
+  }
+
+  /** Names the hooks where the host looks for them. */
+  installHooks(): void {
+    const { name } = this.#host;
+    this.write(WAYS[name].hooks, JSON.stringify({ hooks: entries(name, "command") }));
+  }
+
+  /** Has a host that may use its shell do something. */
+  async work(prompt: string) {
+    return await this.run(WAYS[this.#host.name].args, prompt);
   }
 
   /** Runs the host. */

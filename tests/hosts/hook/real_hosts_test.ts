@@ -8,12 +8,10 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Delivery } from "../../../lib/hosts/hook/session_files.ts";
 import { AGENTX, type TempWorkspace } from "../../temp_workspace.ts";
-import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "../host.ts";
-import { entries, HookUser } from "./hook_user.ts";
+import { type Host, HOSTS, programOf, titleOf } from "../host.ts";
+import { ASK_AND_GO_ON, entries, HookUser, WORKING_HOSTS } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
-const CLAUDE = HOSTS.find(({ name }) => name === "claude")!;
-const CODEX = HOSTS.find(({ name }) => name === "codex")!;
 const COPILOT = HOSTS.find(({ name }) => name === "copilot")!;
 
 const DECISION = "We decided to keep one JSON file per issue, because git merges those.";
@@ -22,27 +20,22 @@ const LEARNED =
   "We decided to use PostgreSQL 16 for the ledger, because the architect asked for it.";
 
 /** The engineer asks; while it works, the architect's answer arrives; then it says what it learned. */
-async function work(
-  host: Host,
-  { args, setUp }: { args: string[]; setUp: (user: HookUser) => void },
-): Promise<void> {
+async function work(host: Host): Promise<void> {
   const temp: { workspace?: TempWorkspace } = {};
-  const ask = `${AGENTX} clarify ask --issue 42 --from engineer --to architect --topic Database ` +
-    `--non-blocking 'PostgreSQL or SQLite?'`;
-  const steps: Step[] = [{ shell: ask }, { shell: "true" }, { text: LEARNED }];
+  const steps: Step[] = [{ shell: ASK_AND_GO_ON }, { shell: "true" }, { text: LEARNED }];
   await using model = new WorkingModel(async (_, number) => {
     if (number === 2) await temp.workspace!.run(["clarify", "answer", "CLR-42-001", NONCE]);
     return steps[number - 1] ?? { text: "Done." };
   });
   using user = new HookUser(host, model.url);
   temp.workspace = user.temp;
-  setUp(user);
+  user.installHooks();
   await user.temp.run(["here", "--as", "engineer", "--issue", "42"]);
   const other = host.name === "claude" ? codexRecording(DECISION) : claudeRecording(DECISION);
   user.temp.write("other.jsonl", other);
   const capture = ["memory", "capture", "--agent", "architect", "--issue", "42", "--from"];
   await user.temp.run([...capture, `${user.temp.root}/other.jsonl`]);
-  const { code, out, err } = await user.run(args, "Go on with the issue.");
+  const { code, out, err } = await user.work("Go on with the issue.");
   const told = `${out}\n${err}\n${model.requests.join("\n\n")}`.slice(-20_000);
   assertEquals(code, 0, told);
   assert(model.requests[0]?.includes("keep one JSON file per issue"), `no recall: ${told}`);
@@ -92,48 +85,16 @@ function claudeRecording(text: string): string {
   });
 }
 
-for (const claude of [CLAUDE, NEWEST_CLAUDE]) {
+for (const host of WORKING_HOSTS) {
+  const other = host.name === "claude" ? "Codex" : "Claude";
   Deno.test({
     name: `${
-      titleOf(claude)
-    }: recalls what a Codex session decided, hears an answer while it works, is captured`,
-    ignore: programOf(claude) === undefined,
-    fn: () =>
-      work(claude, {
-        args: [
-          "-p",
-          "--output-format",
-          "json",
-          "--permission-mode",
-          "dontAsk",
-          "--allowedTools",
-          "Bash",
-        ],
-        setUp: (user) =>
-          user.write(
-            ".claude/settings.json",
-            JSON.stringify({ hooks: entries("claude", "command") }),
-          ),
-      }),
+      titleOf(host)
+    }: recalls what a ${other} session decided, hears an answer while it works, is captured`,
+    ignore: programOf(host) === undefined,
+    fn: () => work(host),
   });
 }
-
-Deno.test({
-  name: "codex: recalls what a Claude session decided, hears an answer while it works, is captured",
-  ignore: programOf(CODEX) === undefined,
-  fn: () =>
-    work(CODEX, {
-      args: [
-        "exec",
-        "--skip-git-repo-check",
-        "--dangerously-bypass-approvals-and-sandbox",
-        "--dangerously-bypass-hook-trust",
-        "-",
-      ],
-      setUp: (user) =>
-        user.write(".codex/hooks.json", JSON.stringify({ hooks: entries("codex", "command") })),
-    }),
-});
 
 for (const both of [true, false]) {
   Deno.test({
