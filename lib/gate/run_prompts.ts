@@ -4,8 +4,8 @@
  * @module
  */
 
-import { quotedText } from "../text/inert.ts";
 import { isObject } from "../checks.ts";
+import { quotedText } from "../text/inert.ts";
 import { similarity } from "../text/similarity.ts";
 import type { GateInteraction } from "./interaction.ts";
 import { oneLine } from "./request.ts";

@@ -7,13 +7,13 @@
  * @module
  */
 
-import { quotedText } from "../../text/inert.ts";
 import { roleOf } from "../../agent_names.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import { type GateInteraction, isUntold } from "../../gate/interaction.ts";
 import { standingOf } from "../../gate/render/interaction.ts";
 import { RECALL_BEGIN, RECALL_END } from "../../memory/recall/recall_markers.ts";
 import { withoutSecrets } from "../../redact/border.ts";
+import { quotedText } from "../../text/inert.ts";
 import type { Identity } from "./identity.ts";
 import { inert } from "./section.ts";
 
