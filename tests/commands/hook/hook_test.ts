@@ -126,9 +126,9 @@ Deno.test("of three processes that wait in a circle, one is sent to a person", a
   temp.write(".agentx/workflows/feature.toml", steps.join("\n"));
   const waits = agents.map(async (from, index) => {
     const to = agents[(index + 1) % 3];
-    const ask = ["clarify", "ask", "--issue", "42", "--from", from, "--to", to];
+    const ask = ["clarify", "ask", "--json", "--issue", "42", "--from", from, "--to", to];
     const asked = await ended(temp.spawn([...ask, "--topic", `${from}'s`, `Of ${from}?`]));
-    const id = /CLR-42-\d{3}/.exec(asked.out)?.[0] ?? "";
+    const id = JSON.parse(asked.out).clarificationId;
     const waited = await ended(temp.spawn(["clarify", "wait", id, "--timeout", "4s"]));
     return { from, code: waited.code };
   });

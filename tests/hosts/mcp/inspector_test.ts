@@ -36,7 +36,7 @@ function startScript(temp: TempWorkspace): string {
 async function inspect(temp: TempWorkspace, words: readonly string[]) {
   const { code, out, err } = await ended(
     new Deno.Command(`${PROGRAMS}/mcp-inspector`, {
-      args: ["--cli", "sh", `${temp.root}/agentx.sh`, "mcp", ...words],
+      args: ["--cli", "sh", `${temp.root}/agentx.sh`, "mcp", "--wait", "5s", ...words],
       cwd: temp.root,
       env: { PATH: `${PROGRAMS}:${Deno.env.get("PATH")}` },
       stdin: "null",
@@ -46,6 +46,13 @@ async function inspect(temp: TempWorkspace, words: readonly string[]) {
   );
   return { code, err, result: out === "" ? {} : JSON.parse(out) };
 }
+
+const OF_THE_HUMAN = [
+  ...["issue=42", "from=engineer", "phase=planning", "blockerType=missing_external_data"],
+  ...["codebaseSearch=No keys in config/", "similarFeatures=There are no payments"],
+  ...["attemptedInference=Neither mode follows", "question=A or B?", 'option=["A","B"]'],
+  ...["fallback=a", "because=it is safer", "confidence=medium", "risk=low - easy to switch"],
+];
 
 const OF_TOOLS: [tool: string, args: string[], says: string][] = [
   [
@@ -62,7 +69,7 @@ const OF_TOOLS: [tool: string, args: string[], says: string][] = [
   ],
   ["clarify_answer", ["id=CLR-42-002", "answer=Red.", "as=pm"], "is answered"],
   ["clarify_escalate", ["id=CLR-42-002", "reason=No.", "as=engineer"], "is escalated"],
-  ["ask_user", ["issue=42", "from=engineer", "question=A or B?", 'options=["A","B"]'], "human"],
+  ["ask_user", OF_THE_HUMAN, "is waiting for a human"],
   ["memory_note", ["agent=engineer", "issue=42", "category=key-fact", "text=Blue."], "obs-"],
   ["memory_search", ["query=Blue", "limit=3"], "Blue."],
   ["ready", [], "Pay by card"],
