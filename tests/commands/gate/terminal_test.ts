@@ -146,3 +146,48 @@ Deno.test("Nobody is asked at the terminal of an agent's session", async () => {
   assertEquals(code, 6);
   assert(err.includes("only a human can"), err);
 });
+
+/** Runs a command line at a terminal to its end. */
+async function runAt(temp: TempWorkspace, words: readonly string[]) {
+  await using pty = at(temp, words);
+  return { code: await pty.ended(), out: pty.out };
+}
+
+Deno.test("At a terminal each condition refuses with its reason, and nothing is asked", async () => {
+  using temp = new TempWorkspace();
+  const refusals: [changes: Record<string, string>, why: string][] = [
+    [{ "blocker-type": "technical_detail" }, "this is none of the three blockers"],
+    [{ "codebase-search": "-" }, "the evidence lacks what was searched in the codebase"],
+    [{ "similar-features": STRIPE.question }, "repeats another part of the request"],
+    [{ phase: "qa" }, "this is not the planning phase"],
+  ];
+  for (const [changes, why] of refusals) {
+    const { code, out } = await runAt(temp, askWords(changes));
+    assertEquals(code, 6, out);
+    assert(out.replace(/\s+/g, " ").includes(why), out);
+    assert(!out.includes("press a key"), out);
+  }
+  assertEquals((await runAt(temp, [...askWords(), "--no-wait"])).code, 7);
+  const project = await runAt(temp, askWords({ session: "s2" }));
+  assert(project.code === 6 && project.out.includes("ASK-001 is waiting"), project.out);
+  assertEquals((await runAt(temp, ["answer", "1", "a"])).code, 0);
+  const session = await runAt(temp, askWords());
+  assert(session.code === 6 && session.out.includes("has asked already"), session.out);
+});
+
+Deno.test("At a terminal a late answer replaces the fallback, and a standing one needs no human", async () => {
+  using temp = new TempWorkspace();
+  const silent = await runAt(temp, [...askWords(), "--timeout", "300ms"]);
+  assert(silent.out.includes("the fallback is taken: (a)"), silent.out);
+  const late = await runAt(temp, ["answer", "ASK-001", "b", "--always"]);
+  assert(late.code === 0 && late.out.includes("is answered by a human: (b)"), late.out);
+  const { assumptions } = await temp.json(["assumptions"]);
+  assertEquals(assumptions.map((one: { status: string }) => one.status), [
+    "superseded",
+    "confirmed",
+  ]);
+  const standing = await runAt(temp, askWords({ session: "s2" }));
+  assertEquals(standing.code, 0);
+  assert(standing.out.includes("answered by the standing answer of ASK-001: (b)"), standing.out);
+  assert(!standing.out.includes("press a key"), standing.out);
+});
