@@ -47,7 +47,8 @@ export interface ErrorDetails {
   INVALID_TRANSITION: { clarificationId: string; status: string; action: string };
   /**
    * A gate is closed: `loop` while the iterative loop of the issue is not complete, `runs` while too
-   * many agents run, `turns` while a human is to look at what agents have asked each other on the issue.
+   * many agents run, `turns` while a human is to look at what agents have asked each other on the issue,
+   * `human` where a human is not to be asked: then the reasons are codes, such as `quota_session`.
    */
   GATE_REFUSED: { gate: string; issueNumber: number | null; reasons: string[] };
   /** The issue cannot be taken or handed over yet. */
