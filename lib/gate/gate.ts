@@ -8,24 +8,19 @@
 import { checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { admit } from "./admit.ts";
 import type { AssumptionStore } from "./assumption_store.ts";
-import { renderBlock } from "./block.ts";
-import { quotaRefusals, refusalsOf, topicRule } from "./conditions.ts";
+import { refusalsOf, topicRule } from "./conditions.ts";
 import type { AnswerOptions, AskOptions, HumanGateOptions } from "./gate_options.ts";
 import type { InteractionFile } from "./gate_file.ts";
 import {
   endByHuman,
-  endByStanding,
   endByTimeout,
   type GateInteraction,
   type HumanDeed,
   isUntold,
-  neverFallsBack,
-  newInteraction,
   release,
-  standingFor,
 } from "./interaction.ts";
-import { nextId } from "./ids.ts";
 import {
   checkStanding,
   gateRefused,
@@ -35,7 +30,7 @@ import {
 } from "./refusals.ts";
 import { checkQuestion, type GateQuestion, type GateRequest, MAX_QUESTION } from "./request.ts";
 import { setPhase } from "./store.ts";
-import { checkTimeout, inWords } from "./timeout.ts";
+import { checkTimeout } from "./timeout.ts";
 
 /**
  * Asks humans, and keeps what came of it.
@@ -106,24 +101,9 @@ export class HumanGate {
     const refusals = refusalsOf(request, { rule, execution });
     if (refusals.length > 0) throw this.#refused(request, refusals);
     const asked = await this.#changing(request.agent, (file, nowMs) => {
-      const before = file.agent_interactions;
-      const waits = timeoutMs === null || neverFallsBack(request);
-      const asked = newInteraction(request, {
-        id: nextId("ASK", before),
-        content: renderBlock(request, waits ? null : inWords(timeoutMs)),
-        nowMs,
-        deadlineMs: waits ? null : nowMs + timeoutMs,
-        orchestrated,
-      });
-      const standing = rule === "always_ask" ? undefined : standingFor(request, before);
-      if (standing !== undefined) endByStanding(asked, standing, nowMs);
-      else {
-        const refusals = quotaRefusals(request, before, rule);
-        if (refusals.length > 0) throw this.#refused(request, refusals);
-        setPhase(file, asked.created);
-      }
-      before.push(asked);
-      return asked;
+      const admitted = admit(file, request, { rule, timeoutMs, nowMs, orchestrated });
+      if (Array.isArray(admitted)) throw this.#refused(request, admitted);
+      return admitted;
     });
     if (asked.status === "pending") this.#log("pending", request, asked);
     return asked;

@@ -1,0 +1,58 @@
+/**
+ * Admitting a question: what is decided under the lock under which it is written.
+ *
+ * @module
+ */
+
+import { renderBlock } from "./block.ts";
+import { type GateRefusal, quotaRefusals, type topicRule } from "./conditions.ts";
+import type { InteractionFile } from "./gate_file.ts";
+import { nextId } from "./ids.ts";
+import {
+  endByStanding,
+  type GateInteraction,
+  neverFallsBack,
+  newInteraction,
+  standingFor,
+} from "./interaction.ts";
+import type { GateRequest } from "./request.ts";
+import { setPhase } from "./store.ts";
+import { inWords } from "./timeout.ts";
+
+/**
+ * Adds a question to the file, in place; a standing answer that fits ends it at once.
+ *
+ * @param file with what was asked before
+ * @param request that meets the other conditions
+ * @param how what the settings say of its topic, how long it stays open, and the time
+ * @returns the question; or what of the quota it does not meet
+ */
+export function admit(
+  file: InteractionFile,
+  request: GateRequest,
+  { rule, timeoutMs, nowMs, orchestrated }: {
+    rule: ReturnType<typeof topicRule>;
+    timeoutMs: number | null;
+    nowMs: number;
+    orchestrated: boolean;
+  },
+): GateInteraction | GateRefusal[] {
+  const before = file.agent_interactions;
+  const waits = timeoutMs === null || neverFallsBack(request);
+  const asked = newInteraction(request, {
+    id: nextId("ASK", before),
+    content: renderBlock(request, waits ? null : inWords(timeoutMs)),
+    nowMs,
+    deadlineMs: waits ? null : nowMs + timeoutMs,
+    orchestrated,
+  });
+  const standing = rule === "always_ask" ? undefined : standingFor(request, before);
+  if (standing !== undefined) endByStanding(asked, standing, nowMs);
+  else {
+    const refusals = quotaRefusals(request, before, rule);
+    if (refusals.length > 0) return refusals;
+    setPhase(file, asked.created);
+  }
+  before.push(asked);
+  return asked;
+}
