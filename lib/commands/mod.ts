@@ -87,7 +87,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "List clarifications that are overdue or stuck",
       clarifications("stale"),
     ],
-    "clarify deliver": ["Wake the sessions that answers wait for, and run open questions", deliver],
+    "clarify deliver": ["Wake sessions that answers wait for; run open questions", deliver],
     "clarify watch": ["Follow what happens to clarifications until Ctrl-C", watch],
     "clarify graph": ["Show who waits for whom, and where they deadlock", graph],
     "clarify stats": ["Summarize clarifications: outcomes, rounds, times, topics", stats],
