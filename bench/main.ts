@@ -1,10 +1,10 @@
 /**
- * `deno task bench`: the comparisons of `deno bench`, and then for each target whether it was met.
+ * `deno task bench`: the comparisons of `deno bench`, reports, and then for each target whether it was met.
  *
  * @module
  */
 
-import { TARGETS } from "./target.ts";
+import { REPORTS, TARGETS } from "./target.ts";
 
 const FOLDER = new URL(".", import.meta.url).pathname;
 
@@ -18,6 +18,8 @@ const files = Array.from(Deno.readDirSync(FOLDER), ({ name }) => name);
 for (const name of files.filter((name) => name.endsWith("_bench.ts")).sort()) {
   await import(`./${name}`);
 }
+
+for (const report of REPORTS) console.log(`\n${await report()}`);
 
 console.log("\ntargets (ratios to the peer in the same run, where nothing else is said)");
 const nameWidth = Math.max(...TARGETS.map(({ name }) => name.length));

@@ -7,6 +7,7 @@
 
 import { estimateTokens, type Observation, summaryOf } from "../lib/memory/schema.ts";
 import { termsOf } from "../lib/memory/search/tokens.ts";
+import { randomNumbers } from "./random_numbers.ts";
 
 const PROSE = new URL("../tests/redact/prose/dev/", import.meta.url).pathname;
 const AGENTS = ["architect", "engineer", "reviewer", "tester", "devops-engineer", "data-scientist"];
@@ -19,17 +20,6 @@ const MINUTE_MS = 60_000;
 /** Every word of the prose, in its order: drawing from it draws by frequency. */
 const WORDS: string[] = Array.from(Deno.readDirSync(PROSE), ({ name }) => name).sort()
   .flatMap((name) => Deno.readTextFileSync(PROSE + name).match(/[A-Za-z][A-Za-z'-]*/g) ?? []);
-
-/** @returns numbers from 0 to 1, the same ones for the same seed */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
-    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * @param count how many

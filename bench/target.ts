@@ -29,6 +29,21 @@ export function target(target: Target): void {
   TARGETS.push(target);
 }
 
+/** Makes a text that tells more than figures with a limit: printed by `main.ts` above the targets. */
+export type Report = () => string | Promise<string>;
+
+/** All reports of the bench files that were loaded, in their order. */
+export const REPORTS: Report[] = [];
+
+/**
+ * Registers a report, for `main.ts` to print.
+ *
+ * @param report makes it
+ */
+export function report(report: Report): void {
+  REPORTS.push(report);
+}
+
 /** Something to time: it does its work `times` times. */
 export type Work = (times: number) => unknown;
 
