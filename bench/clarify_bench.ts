@@ -5,7 +5,8 @@
  * for each to which messages are appended, without status, retry, rule against deadlocks or escalation.
  *
  * Shares have a denominator that is named. Agents cannot settle what the silent one is asked, nor what
- * the lying one never tells: there the best that can happen is that a human hears of it.
+ * the lying one never tells: there the best that can happen is that a human hears of it. The circling one
+ * goes on once it is told that nobody will answer it, which no mailbox tells.
  *
  * @module
  */
@@ -72,18 +73,26 @@ async function table(): Promise<string> {
   const view = { style: makeStyle(false), width: 120, isPiped: true };
   const [ours, peer] = [hub, mailbox].map(figuresOf);
   const settleable = CASES.filter(canSettle).length;
-  const share = ({ ended, cases }: Figures) => percent(ended.resolved, cases);
-  const ofSettleable = ({ resolvedOfSettleable }: Figures) => percent(resolvedOfSettleable, 1);
-  const askedBack = stats.total - CASES.length;
+  const { total, escalated, averageRounds } = stats;
+  const sent = mailbox.reduce((sum, { questions }) => sum + questions, 0);
   return [
     "questions to scripted agents: agentx | the same agents behind a bare mailbox",
     formatTable(["asked", "cases", ...names, "|", ...names], rows, view),
-    `resolved without a human: ${share(ours)} | ${share(peer)} of all ${CASES.length} cases, ` +
-    `${ofSettleable(ours)} | ${ofSettleable(peer)} of the ${settleable} that agents can settle`,
-    "human: handed over, and in the inbox; nobody: neither answered nor handed over",
-    "rounds: questions for each case that was resolved; turns: questions, and runs of the agent asked",
-    `with the ${askedBack} questions that were asked back, ${stats.escalated} of ${stats.total} ` +
-    `clarifications went to a human (${percent(stats.escalated, stats.total)})`,
+    `resolved without a human: ${percent(ours.ended.resolved, ours.cases)} | ` +
+    `${percent(peer.ended.resolved, peer.cases)} of all cases, ` +
+    `${percent(ours.resolvedOfSettleable, 1)} | ${percent(peer.resolvedOfSettleable, 1)} of the ` +
+    `${settleable} that agents can settle`,
+    "human: in the inbox; nobody: neither answered rightly nor handed over",
+    "rounds: questions for each resolved case; turns: questions, and runs of the agent asked",
+    `the mailbox reports all of its ${sent} messages as sent`,
+    `besides, the circling agent asked ${
+      total - CASES.length
+    } questions back, which went to a human ` +
+    "to break the circle: with them,",
+    `${
+      percent(ours.ended.resolved, total)
+    } of ${total} clarifications were resolved without a human ` +
+    `and ${percent(escalated, total)} escalated, in ${averageRounds?.toFixed(1)} rounds`,
   ].join("\n");
 }
 

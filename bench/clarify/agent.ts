@@ -60,5 +60,6 @@ async function askBack(asked: Case): Promise<string | undefined> {
     stdin: "null",
     stdout: "null",
   }).output();
-  return code === 7 ? answerOf(asked) : "I am still waiting to hear from you.";
+  const isWithHuman = code === 7;
+  return isWithHuman ? answerOf(asked) : "I am still waiting to hear from you.";
 }
