@@ -12,6 +12,14 @@ export interface RunOptions {
   cwd?: string;
   /** What it reads from standard input; it is closed at once otherwise. */
   input?: string;
+  /**
+   * Its whole environment.
+   *
+   * @default {that of this process}
+   */
+  env?: Record<string, string>;
+  /** Ends it, which counts as a failure. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -26,11 +34,14 @@ export interface RunOptions {
 export async function run(
   program: string,
   args: readonly string[],
-  { cwd, input = "" }: RunOptions = {},
+  { cwd, input = "", env, signal }: RunOptions = {},
 ): Promise<string> {
   const child = new Deno.Command(program, {
     args: [...args],
     cwd,
+    clearEnv: env !== undefined,
+    env,
+    signal,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

@@ -9,6 +9,7 @@ import { type ClarificationStats, clarificationStats } from "../../lib/clarify/m
 import { readInbox } from "../../lib/inbox/inbox.ts";
 import { initWorkspace } from "../../lib/workspace/init.ts";
 import { openWorkspace } from "../../lib/workspace/open.ts";
+import { run, runDeno } from "../process.ts";
 import { type Case, TARGETS } from "./cases.ts";
 import {
   agentCommand,
@@ -130,20 +131,13 @@ async function deliverTo(name: string, folder: string, isOver: AbortSignal): Pro
   await Promise.all(runs);
 }
 
+/** What fails, or is stopped, sends nothing. */
 async function replyTo({ from, text }: Message, name: string, folder: string): Promise<void> {
   const [program, ...args] = agentCommand(name, folder, "mailbox");
-  const child = new Deno.Command(program, {
-    args,
-    stdin: "piped",
-    stdout: "piped",
-    signal: AbortSignal.timeout(timeoutOf(name)),
-  }).spawn();
-  const stdin = child.stdin.getWriter();
-  await stdin.write(new TextEncoder().encode(`The agent "${from}" writes to you:\n\n${text}\n`));
-  await stdin.close();
-  const { stdout } = await child.output();
-  const reply = new TextDecoder().decode(stdout).trim();
-  if (reply !== "") appendLine(mailPath(folder, from), { from: name, text: reply });
+  const input = `The agent "${from}" writes to you:\n\n${text}\n`;
+  const signal = AbortSignal.timeout(timeoutOf(name));
+  const reply = await run(program, args, { input, signal }).catch(() => "");
+  if (reply !== "") appendLine(mailPath(folder, from), { from: name, text: reply.trim() });
 }
 
 /** One process for each asker, all at the same time, in an environment without an agent. */
@@ -156,20 +150,12 @@ async function askAll(
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
-  const env = { ...Object.fromEntries(kept), XDG_CONFIG_HOME: `${folder}/user` };
+  const user = `${folder}/user`;
+  const env = { ...Object.fromEntries(kept), XDG_CONFIG_HOME: user, XDG_STATE_HOME: user };
   const askers = [...new Set(cases.map(({ asker }) => asker))];
-  const outputs = await Promise.all(askers.map(async (asker) => {
-    const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", ASKER, asker, folder, system],
-      clearEnv: true,
-      env: { ...env, XDG_STATE_HOME: `${folder}/user` },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "inherit",
-    }).output();
-    if (!success) throw new Error(`${asker} failed, asking through ${system}`);
-    return new TextDecoder().decode(stdout);
-  }));
+  const outputs = await Promise.all(
+    askers.map((asker) => runDeno([ASKER, asker, folder, system], { env })),
+  );
   return outputs.flatMap((output) =>
     output.trim().split("\n").map((line): Report => JSON.parse(line))
   );
