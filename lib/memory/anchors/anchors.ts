@@ -6,9 +6,9 @@
  * @module
  */
 
-import { hash53 } from "../hash.ts";
 import type { Anchor, Observation } from "../schema.ts";
 import { type Block, findDefinition } from "./block.ts";
+import { fingerprint, isDefinedAsBefore, isTelling, linesOf, split } from "./fingerprints.ts";
 import { pathsIn, symbolsIn } from "./names.ts";
 
 /** The files of a repository, as they are in the working tree. */
@@ -30,9 +30,6 @@ export interface Standing {
 }
 
 const MAX_ANCHORS = 4;
-
-/** Letters and digits that stand for a line. */
-const DIGITS = 5;
 
 /** Of a whole file, the lines with the smallest fingerprints stand for all. */
 const SKETCH_LINES = 24;
@@ -104,6 +101,9 @@ function compare({ path, symbol, line, lines: then }: Anchor, tree: SourceTree):
   const text = tree.read(path);
   if (text === undefined) return { state: "unknown", changes: [] };
   if (text === null) return { state: "gone", changes: [`${path} is gone`] };
+  if (symbol !== undefined && isDefinedAsBefore(text, symbol, then)) {
+    return { state: "same", changes: [] };
+  }
   const lines = linesOf(text);
   if (symbol === undefined) {
     const present = new Set(lines.map(fingerprint));
@@ -171,24 +171,10 @@ function difference(then: readonly string[], now: readonly string[]) {
 
 /** Its lines that say something: brackets alone do not. */
 function linesIn(lines: readonly string[], { start, end }: Block): string[] {
-  return lines.slice(start, end).filter((line) => /[\p{L}\p{N}]/u.test(line));
+  return lines.slice(start, end).filter(isTelling);
 }
 
 function sketch(lines: readonly string[]): string {
   const telling = lines.filter((line) => line.trim().length >= 8).map(fingerprint);
   return [...new Set(telling)].sort().slice(0, SKETCH_LINES).join("");
-}
-
-/** Indentation and other white space do not count. */
-function fingerprint(line: string): string {
-  const text = line.replace(/\s+/g, "");
-  return (hash53(text) % 36 ** DIGITS).toString(36).padStart(DIGITS, "0");
-}
-
-function split(fingerprints: string): string[] {
-  return fingerprints.match(new RegExp(`.{${DIGITS}}`, "g")) ?? [];
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r?\n/);
 }
