@@ -66,9 +66,9 @@ export class MemoryOnlyStore implements IObservationStore {
     return await Promise.resolve(this.all.find((each) => each.id === id) ?? null);
   }
 
-  async search(query: string, limit = 20): Promise<ObservationHit[]> {
+  async search(query: string, limit = 20, filters: SearchFilters = {}): Promise<ObservationHit[]> {
     const words = new Set(termsOf(query));
-    const hits = (await this.searchByFilters({})).map((entry) => {
+    const hits = (await this.searchByFilters(filters)).map((entry) => {
       const { content } = this.all.find(({ id }) => id === entry.id)!;
       return { ...entry, score: new Set(termsOf(content)).intersection(words).size };
     });
@@ -79,7 +79,11 @@ export class MemoryOnlyStore implements IObservationStore {
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const hidden = supersededIds(this.all);
     const visible = this.all.filter(({ id }) => !hidden.has(id)).sort((a, b) => byTime(b, a));
-    return await Promise.resolve(visible.map(indexOf).filter(matcherOf(filters)));
+    const matches = matcherOf(filters);
+    const fitting = visible.filter((each) =>
+      matches({ ...each, timeMs: Date.parse(each.timestamp) })
+    );
+    return await Promise.resolve(fitting.map(indexOf));
   }
 
   listByAgent(agent: string): Promise<ObservationIndex[]> {

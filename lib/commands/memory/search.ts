@@ -7,7 +7,7 @@ import { renderEntries } from "../../memory/render/observations.ts";
 import type { ObservationIndex } from "../../memory/schema.ts";
 import { category, moment, wholeNumber } from "./input.ts";
 
-/** Hits that are looked at where filters will drop some of them. */
+/** Entries that are compared where all that fit are listed. */
 const MANY = 10_000;
 
 /** So many times as many hits are looked at as are shown: some say what another one says. */
@@ -44,11 +44,10 @@ export const command = defineCommand({
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
     const { store } = await (await context.openState()).memory();
-    const fitting = hasFilters ? await store.searchByFilters(filters) : undefined;
-    const observations = query === undefined
-      ? fitting!
-      : among(await store.search(query, fitting === undefined ? limit * SPARE : MANY), fitting);
-    return { output: { observations: eachOnce(observations.slice(0, MANY), limit) } };
+    const found = query === undefined
+      ? (await store.searchByFilters(filters)).slice(0, MANY)
+      : await store.search(query, limit * SPARE, hasFilters ? filters : undefined);
+    return { output: { observations: eachOnce(found, limit) } };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  No matching observations.";
@@ -65,13 +64,4 @@ function eachOnce(found: readonly ObservationIndex[], limit: number): Observatio
     if (said.add(found[at].summary) === at) kept.push(found[at]);
   }
   return kept;
-}
-
-function among(
-  hits: readonly ObservationIndex[],
-  fitting: readonly ObservationIndex[] | undefined,
-): readonly ObservationIndex[] {
-  if (fitting === undefined) return hits;
-  const ids = new Set(fitting.map(({ id }) => id));
-  return hits.filter(({ id }) => ids.has(id));
 }

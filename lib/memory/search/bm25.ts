@@ -6,6 +6,8 @@
  * @module
  */
 
+import { type AskedDate, dateWeight } from "./dates.ts";
+import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
 import type { Postings } from "./records.ts";
 
@@ -15,10 +17,14 @@ export interface Question {
   terms: ReadonlyArray<{ postings: Postings; boost: number }>;
   /** Whose observations count more. */
   agents?: ReadonlySet<string>;
-  /** When those were made that count more: milliseconds since the epoch, without the end. */
-  time?: { fromMs: number; toMs: number };
+  /** When those were made that count more. */
+  date?: AskedDate;
+  /** Whether it is asked in a sentence; otherwise the words are those that are looked for. */
+  isSentence?: boolean;
   /** What fits, however little it tells; if undefined, anything that tells more than noise. */
   fitting?: ReadonlySet<number>;
+  /** Which of those that fit are looked for. */
+  matches?: Matcher;
 }
 
 /** A document and its score. */
@@ -28,7 +34,7 @@ export interface Ranked {
 }
 
 const K1 = 1.2;
-const B = 0.75;
+const B = 0.85;
 const DELTA = 0.5;
 
 /** What a hit in the neighbour before or after counts, and in the one beyond it. */
@@ -37,14 +43,25 @@ const NEIGHBOURS: readonly number[] = [0.3, 0.15];
 /** Terms in a larger share of the documents say nothing about neighbours. */
 const MAX_CONTEXT_SHARE = 0.1;
 
-const AGENT_FACTOR = 1.2;
-const TIME_FACTOR = 1.5;
+/** What each document of a session gains from the best one of it. */
+const SESSION_SHARE = 0.4;
+
+const AGENT_FACTOR = 1.7;
 
 /** Added to the number of documents: a small store does not show yet which words are rare. */
 const PRIOR_DOCUMENTS = 50;
 
-/** Below this share of the weight of the terms, the best hit is noise. Tuned on the labelled set. */
-const MIN_SHARE = 0.45;
+/**
+ * Below this, the best hit is noise: its share of the weight of the terms, and that share of the
+ * weight which any session has of them. More text, more that comes together by chance: each doubling
+ * of the terms in the store adds a step. Tuned on the sets that may be looked at.
+ */
+const MIN_EVIDENCE = {
+  sentence: { base: 0.7, step: 0.045, most: 1 },
+  words: { base: 0.7, step: 0.09, most: 1.25 },
+};
+const BASE_TERMS = 6_000;
+const FEWEST_TERMS = 1_000;
 
 /** Only the heaviest terms count towards that weight: nothing is about all of a long text. */
 const MAX_WEIGHED = 5;
@@ -70,12 +87,72 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
       scores[document] += weight * gain;
     }
   }
-  const best = select(view, question, touched, limit);
+  let best: Ranked[] = [];
+  if (
+    question.fitting !== undefined ||
+    evidence(view, question, touched, weights) >= minEvidence(view, question)
+  ) {
+    weigh(view, question, touched);
+    best = select(view, question, touched, limit);
+  }
   for (const document of touched) scores[document] = 0;
-  const mass = weights.sort((a, b) => b - a).slice(0, MAX_WEIGHED)
+  return best;
+}
+
+function minEvidence({ liveCount, averageLength }: IndexView, { isSentence }: Question): number {
+  const { base, step, most } = MIN_EVIDENCE[isSentence ? "sentence" : "words"];
+  const terms = Math.max(FEWEST_TERMS, liveCount * averageLength);
+  return Math.min(most, base + step * Math.log2(terms / BASE_TERMS));
+}
+
+/** How much speaks for the best document: from 0. */
+function evidence(
+  view: IndexView,
+  { terms }: Question,
+  touched: readonly number[],
+  weights: readonly number[],
+): number {
+  const [scores, sums] = view.figures;
+  let best = 0;
+  for (const document of touched) best = Math.max(best, scores[document]);
+  let most = 0;
+  const seen = new Uint32Array(view.size);
+  for (const [index, { postings: { documents } }] of terms.entries()) {
+    for (let at = 0; at < documents.length; at++) {
+      const session = view.sessionOf(documents[at]);
+      if (seen[session] > index) continue;
+      seen[session] = index + 1;
+      sums[session] += weights[index];
+      most = Math.max(most, sums[session]);
+    }
+  }
+  for (const document of touched) sums[view.sessionOf(document)] = 0;
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mass = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED)
     .reduce((sum, weight) => sum + weight, 0);
-  const isNoise = question.fitting === undefined && best[0]?.score < MIN_SHARE * mass;
-  return isNoise ? [] : best;
+  return mass === 0 ? 0 : best / mass + most / total;
+}
+
+/** Takes into account who and when was asked for, and what else the session says. */
+function weigh(
+  view: IndexView,
+  { agents = new Set(), date }: Question,
+  touched: readonly number[],
+): void {
+  const [scores, bests] = view.figures;
+  for (const document of touched) {
+    if (agents.size > 0) {
+      const { segment, number } = view.placeOf(document);
+      if (agents.has(segment.agentOf(number))) scores[document] *= AGENT_FACTOR;
+    }
+    if (date !== undefined) scores[document] *= dateWeight(date, view.timesMs[document]);
+    const session = view.sessionOf(document);
+    bests[session] = Math.max(bests[session], scores[document]);
+  }
+  for (const document of touched) {
+    scores[document] += SESSION_SHARE * bests[view.sessionOf(document)];
+  }
+  for (const document of touched) bests[view.sessionOf(document)] = 0;
 }
 
 /** The inverse document frequency of a term. */
@@ -110,7 +187,7 @@ function spread(
 
 function select(
   view: IndexView,
-  { agents = new Set(), time, fitting }: Question,
+  { fitting, matches }: Question,
   touched: readonly number[],
   limit: number,
 ): Ranked[] {
@@ -118,21 +195,13 @@ function select(
   let best: Ranked[] = [];
   let least = -Infinity;
   for (const document of fitting ?? touched) {
-    let score = scores[document];
-    if (agents.size > 0) {
-      const { segment, number } = view.placeOf(document);
-      if (agents.has(segment.agentOf(number))) score *= AGENT_FACTOR;
-    }
-    if (time !== undefined && isWithin(time, view.timesMs[document])) score *= TIME_FACTOR;
-    if (score < least || best.push({ document, score }) < 2 * limit) continue;
+    const score = scores[document];
+    if (score < least || matches?.(view.filteredAt(document)) === false) continue;
+    if (best.push({ document, score }) < 2 * limit) continue;
     best = best.sort((a, b) => compare(view, a, b)).slice(0, limit);
     least = best.at(-1)?.score ?? Infinity;
   }
   return best.sort((a, b) => compare(view, a, b)).slice(0, limit);
-}
-
-function isWithin({ fromMs, toMs }: NonNullable<Question["time"]>, timeMs: number): boolean {
-  return timeMs >= fromMs && timeMs < toMs;
 }
 
 /** Times and ids are read only where they decide. */

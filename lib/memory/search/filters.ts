@@ -6,7 +6,6 @@
 
 import { AgentxError } from "../../errors.ts";
 import { DAY_MS } from "../../time.ts";
-import type { ObservationIndex } from "../schema.ts";
 
 /** What to look for; a filter that is left out matches everything (SPEC-AgentX section 3.1). */
 export interface SearchFilters {
@@ -22,14 +21,26 @@ export interface SearchFilters {
   to?: string;
 }
 
+/** What filters look at. */
+export interface Filtered {
+  agent: string;
+  issueNumber: number;
+  category: string;
+  /** Milliseconds since the epoch; 0 if it is not known. */
+  timeMs: number;
+}
+
+/** Tells whether an observation is one of those that are looked for. */
+export type Matcher = (entry: Filtered) => boolean;
+
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Tells whether an observation is one of those that are looked for.
+ * Reads filters. An observation of which the time is not known is of any time.
  *
  * @throws {AgentxError} `INVALID_INPUT` for an invalid time
  */
-export function matcherOf(filters: SearchFilters): (entry: ObservationIndex) => boolean {
+export function matcherOf(filters: SearchFilters): Matcher {
   const { agent, issueNumber, category } = filters;
   const fromMs = timeOf("from", filters.from) ?? -Infinity;
   const toMs = (timeOf("to", filters.to) ?? Infinity) +
@@ -40,8 +51,9 @@ export function matcherOf(filters: SearchFilters): (entry: ObservationIndex) => 
     }
     if (issueNumber !== undefined && entry.issueNumber !== issueNumber) return false;
     if (category !== undefined && entry.category !== category) return false;
-    const timeMs = Date.parse(entry.timestamp);
-    return !(timeMs < fromMs || timeMs > toMs);
+    if (fromMs === -Infinity && toMs === Infinity) return true;
+    const { timeMs } = entry;
+    return timeMs === 0 || timeMs >= fromMs && timeMs <= toMs;
   };
 }
 

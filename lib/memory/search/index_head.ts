@@ -18,6 +18,9 @@ export interface SourceVersion {
   files: Readonly<Record<string, string>>;
 }
 
+/** Changes with what words become terms: an index of another version is rebuilt. */
+export const INDEX_VERSION = 3;
+
 /** How a segment is found. */
 export interface SegmentName {
   name: string;
@@ -29,7 +32,7 @@ export interface SegmentName {
 
 /** What the file holds. */
 export interface IndexHead extends HiddenIds {
-  version: 2;
+  version: typeof INDEX_VERSION;
   /** In the order of arrival. */
   segments: SegmentName[];
   /** What the index was made from. */
@@ -40,7 +43,12 @@ export interface IndexHead extends HiddenIds {
   damaged?: number[];
 }
 
-/** Undefined if it is damaged. */
+/** Whether it is whole, as a program of another version wrote it. */
+export function isOtherVersion(text: string): boolean {
+  return /^\{"version":\d+,.*\}\n$/.test(text) && !text.startsWith(`{"version":${INDEX_VERSION},`);
+}
+
+/** Undefined if it is damaged, or of another version. */
 export function parseHead(text: string): IndexHead | undefined {
   let head: Partial<IndexHead> | null;
   try {
@@ -50,7 +58,7 @@ export function parseHead(text: string): IndexHead | undefined {
   }
   const { segments, folded, gone, superseded, damaged = [] } = head ?? {};
   const lists = [segments, folded, gone, superseded, damaged];
-  const isHead = head?.version === 2 && lists.every(Array.isArray) &&
+  const isHead = head?.version === INDEX_VERSION && lists.every(Array.isArray) &&
     typeof head.source?.manifest === "string" && isObject(head.source.files);
   return isHead ? head as IndexHead : undefined;
 }

@@ -7,6 +7,7 @@
  */
 
 import type { Observation } from "../schema.ts";
+import type { Filtered } from "./filters.ts";
 import type { Postings } from "./records.ts";
 import type { Run, Segment } from "./segment.ts";
 
@@ -38,6 +39,10 @@ export class IndexView {
   readonly #hidden: Uint8Array | undefined;
   #timesMs: Float64Array | undefined;
   #runCounts: Map<number, number> | undefined;
+  /** For each document, its session plus one, or 0 where nobody has asked. */
+  #sessions: Uint32Array | undefined;
+  /** By the hash of a session, the first document that was seen of it. */
+  readonly #firsts = new Map<number, number>();
   readonly #orders = new Map<number, number[]>();
   #last: Neighbourhood = { first: 0, end: 0, order: undefined };
   #figures: [scores: Float64Array, hits: Float64Array] | undefined;
@@ -83,9 +88,11 @@ export class IndexView {
     return this.#hidden?.[document] !== 1;
   }
 
-  /** All documents that can be found. */
-  documents(): number[] {
-    const all = Array.from({ length: this.size }, (_, document) => document);
+  /** All documents that can be found, or those of one issue. */
+  documents(issueNumber?: number): number[] {
+    const all = issueNumber === undefined
+      ? numbersOf({ first: 0, end: this.size })
+      : this.#runs(({ runIssues }) => runIssues, issueNumber).flatMap(numbersOf);
     return all.filter((document) => this.isLive(document));
   }
 
@@ -115,28 +122,64 @@ export class IndexView {
     return { documents: documents.subarray(0, at), frequencies: frequencies.subarray(0, at) };
   }
 
+  /** What filters look at; nothing is read but what they ask for. */
+  filteredAt(document: number): Filtered {
+    const { segment, number } = this.placeOf(document);
+    return {
+      get agent() {
+        return segment.agentOf(number);
+      },
+      get category() {
+        return segment.categoryOf(number);
+      },
+      get issueNumber() {
+        return segment.runOf(number).issueNumber;
+      },
+      get timeMs() {
+        return segment.timesMs[number];
+      },
+    };
+  }
+
   /** A document as it was when it came. */
   observationOf(document: number): Observation {
     const { segment, number } = this.placeOf(document);
     return segment.observations(number, number + 1)[0];
   }
 
-  /** All that can be found; or all of one issue, of which only the newest may be wanted. */
-  all(issueNumber?: number, limit = Infinity): Observation[] {
-    if (issueNumber === undefined) {
-      for (const segment of this.segments) segment.keepEntries();
-      return this.documents().map((document) => this.observationOf(document));
+  /** As {@linkcode IndexView.observationOf}; those that lie side by side are read at once. */
+  observationsOf(documents: readonly number[]): Observation[] {
+    const found: Observation[] = [];
+    for (let at = 0, end = 0; at < documents.length; at = end) {
+      const { segment, number } = this.placeOf(documents[at]);
+      const most = at + segment.size - number;
+      do end++; while (end < most && documents[end] === documents[end - 1] + 1);
+      for (const each of segment.observations(number, number + end - at)) found.push(each);
     }
-    const runs = this.#runs(({ runIssues }) => runIssues, issueNumber);
-    const count = runs.reduce((sum, { first, end }) => sum + end - first, 0);
-    const since = count > limit ? this.#timeOfNewest(runs, limit) : -Infinity;
-    return runs.flatMap(({ first, end }) => {
-      const { segment, number } = this.placeOf(first);
-      return segment.observations(number, number + end - first)
-        .filter((_, at) =>
-          this.isLive(first + at) && (count <= limit || this.timesMs[first + at] >= since)
-        );
-    });
+    return found;
+  }
+
+  /** Those of one issue; of very many, the newest. */
+  newestOf(issueNumber: number, limit: number): Observation[] {
+    const all = this.documents(issueNumber);
+    if (all.length <= limit) return this.observationsOf(all);
+    const { timesMs } = this;
+    const since = all.map((document) => timesMs[document]).sort((a, b) => b - a)[limit - 1];
+    return this.observationsOf(all.filter((document) => timesMs[document] >= since));
+  }
+
+  /** A number below {@linkcode IndexView.size} that all documents of a session have in common. */
+  sessionOf(document: number): number {
+    const sessions = this.#sessions ??= new Uint32Array(this.size);
+    if (sessions[document] === 0) {
+      const { segment, number } = this.placeOf(document);
+      const { sessionHash, first, end } = segment.runOf(number);
+      const start = document - number + first;
+      const known = this.#firsts.get(sessionHash) ?? start;
+      this.#firsts.set(sessionHash, known);
+      sessions.fill(known + 1, start, start + end - first);
+    }
+    return sessions[document] - 1;
   }
 
   /**
@@ -188,7 +231,7 @@ export class IndexView {
   /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
   #orderOf(sessionHash: number): number[] {
     const documents = this.#runs(({ runHashes }) => runHashes, sessionHash)
-      .flatMap(({ first, end }) => Array.from({ length: end - first }, (_, at) => first + at))
+      .flatMap(numbersOf)
       .filter((document) => this.isLive(document));
     const { timesMs } = this;
     return documents.sort((a, b) =>
@@ -221,12 +264,6 @@ export class IndexView {
     return found;
   }
 
-  /** The time of the oldest one of the newest. */
-  #timeOfNewest(runs: readonly Run[], limit: number): number {
-    const times = runs.flatMap(({ first, end }) => Array.from(this.timesMs.subarray(first, end)));
-    return times.sort((a, b) => b - a)[limit - 1];
-  }
-
   #issueOf(document: number): number {
     const { segment, number } = this.placeOf(document);
     return segment.runOf(number).issueNumber;
@@ -238,4 +275,8 @@ interface Neighbourhood {
   first: number;
   end: number;
   order: readonly number[] | undefined;
+}
+
+function numbersOf({ first, end }: Pick<Run, "first" | "end">): number[] {
+  return Array.from({ length: end - first }, (_, at) => first + at);
 }

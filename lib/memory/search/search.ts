@@ -5,9 +5,10 @@
  * @module
  */
 
-import { DAY_MS } from "../../time.ts";
 import { byTime, indexOf, type Observation, type ObservationIndex } from "../schema.ts";
 import { type Question, rank } from "./bm25.ts";
+import { readDate } from "./dates.ts";
+import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
 import { termsOf } from "./tokens.ts";
 
@@ -25,36 +26,30 @@ export interface FoundObservation {
   score: number;
 }
 
-const MONTHS =
-  "january february march april may june july august september october november december"
-    .split(" ");
-
-/** A sign before a word, a known field, a star in a word, or a number after one: nothing else. */
-const SIGNS =
-  /(?:^|\s)[+-](?=[\p{L}\p{N}*])|(?:^|[\s+-])(?:content|agent|category|issue):\S|[\p{L}\p{N}]\*|\*[\p{L}\p{N}]|[\p{L}\p{N}][~^]\d/u;
-
-/** Most queries have none, and the pattern above takes long to be made ready. */
-const ANY_SIGN = /[-+:*~^]/;
-
-/** Longer texts are what somebody works on, not a query that somebody wrote. */
-const MAX_SIGNED = 200;
+/** Most queries have none, and the patterns that tell which are meant take long to be made ready. */
+const ANY_SIGN = /(?:^|\s)[-+]|[:*~^]/;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-const DATE = /\b(\d{4})-(\d\d)(?:-(\d\d))?\b/;
-const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS.join("|")}),? (\d{4})\b`, "i");
+/** A question asks with more words than its answer has. */
+const SENTENCE = /\?\s*$|^\s*(?:who|whom|whose|what|when|where|why|which|how)\b/i;
+
+/** The weight of a name or a date as words: those who are named rarely say their own name. */
+const ASIDE_WEIGHT = 0.3;
 
 /**
  * The observations that fit a query, the best first, and among equals the newest.
  *
+ * @param matches which of them are looked for, if not all: they are chosen before the best are
  * @throws {AgentxError} `INVALID_INPUT` if words with signs stand for more than 5,000 others
  */
 export async function searchObservations(
   text: string,
   view: IndexView,
   limit: number,
+  matches?: Matcher,
 ): Promise<ObservationHit[]> {
-  const found = await findObservations(text, view, limit);
+  const found = await findObservations(text, view, limit, matches);
   return found.map(({ observation, score }) => ({ ...indexOf(observation), score }));
 }
 
@@ -63,9 +58,10 @@ export async function findObservations(
   text: string,
   view: IndexView,
   limit: number,
+  matches?: Matcher,
 ): Promise<FoundObservation[]> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
-  const ranked = rank(view, question, limit);
+  const ranked = rank(view, { ...question, matches }, limit);
   return ranked.map(({ document, score }) => ({
     observation: view.observationOf(document),
     score,
@@ -74,48 +70,42 @@ export async function findObservations(
 
 /** All that fits, or all of one issue that fits, the newest first. */
 export function listObservations(
-  matches: (entry: ObservationIndex) => boolean,
+  matches: Matcher,
   view: IndexView,
   issueNumber?: number,
 ): ObservationIndex[] {
-  const entries = view.all(issueNumber).map(indexOf);
-  return entries.filter(matches).sort((a, b) => byTime(b, a));
+  const fitting = view.documents(issueNumber)
+    .filter((document) => matches(view.filteredAt(document)));
+  return view.observationsOf(fitting).map(indexOf).sort((a, b) => byTime(b, a));
 }
 
 /** Words with signs are read by a module of their own, which plain words do not wait for. */
 async function readSignedQuery(text: string, view: IndexView): Promise<Question | undefined> {
-  if (text.length > MAX_SIGNED || !ANY_SIGN.test(text) || !SIGNS.test(text)) return undefined;
+  if (!ANY_SIGN.test(text)) return undefined;
+  const { withMeantSigns } = await import("./signs.ts");
+  const signed = withMeantSigns(text);
+  if (signed === undefined) return undefined;
   const { readSignedQuery } = await import("./signed_query.ts");
-  return await readSignedQuery(text, view);
+  return await readSignedQuery(signed, view);
 }
 
 /** What plain words ask for: their terms, and besides whose observations, and of which time. */
 function readPlainQuery(text: string, view: IndexView): Question {
   const words = ` ${wordsOf(text)} `;
   const names = new Set(view.segments.flatMap(({ nameList }) => nameList));
-  const terms = [...new Set(termsOf(text))];
-  return {
-    terms: terms.map((term) => ({ postings: view.lookUp(term), boost: 1 })),
-    agents: new Set([...names].filter((name) => words.includes(` ${wordsOf(name)} `))),
-    time: timeIn(text),
-  };
+  const agents = [...names].filter((name) =>
+    words.includes(` ${wordsOf(name)} `) && view.segments.some((segment) => segment.hasAgent(name))
+  );
+  const date = readDate(text);
+  const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
+  const terms = [...new Set(termsOf(text))].map((term) => ({
+    postings: view.lookUp(term),
+    boost: aside.has(term) ? ASIDE_WEIGHT : 1,
+  }));
+  return { terms, agents: new Set(agents), date, isSentence: SENTENCE.test(text) };
 }
 
 function wordsOf(text: string): string {
   const others = ASCII.test(text) ? /[^A-Za-z0-9@]+/g : /[^\p{L}\p{N}@]+/gu;
   return text.toLowerCase().replace(others, " ").trim();
-}
-
-function timeIn(text: string): Question["time"] {
-  const date = DATE.exec(text);
-  if (date !== null) return span(Number(date[1]), Number(date[2]) - 1, date[3]);
-  const month = MONTH_AND_YEAR.exec(text);
-  if (month === null) return undefined;
-  return span(Number(month[2]), MONTHS.indexOf(month[1].toLowerCase()), undefined);
-}
-
-function span(year: number, month: number, day: string | undefined): Question["time"] {
-  const fromMs = Date.UTC(year, month, Number(day ?? 1));
-  const toMs = day === undefined ? Date.UTC(year, month + 1, 1) : fromMs + DAY_MS;
-  return { fromMs, toMs };
 }

@@ -17,7 +17,9 @@ import type { Observation } from "../schema.ts";
 import {
   hashesOf,
   hiddenBy,
+  INDEX_VERSION,
   type IndexHead,
+  isOtherVersion,
   isSameSource,
   parseHead,
   type SegmentName,
@@ -112,7 +114,9 @@ export class SearchIndex {
   read(journal: readonly Observation[], source: SourceVersion): IndexView {
     const head = this.#readHead();
     if (head === undefined) {
-      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, this.version() !== "");
+      const text = sys.readTextFile(this.#path(HEAD_NAME));
+      const isDamaged = text !== undefined && !isOtherVersion(text);
+      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, isDamaged);
     }
     if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
     const segments = head.segments.map((part) => this.#segments.load(part));
@@ -214,7 +218,7 @@ export class SearchIndex {
     sys.makeDir(this.#folder, privateModes().folder);
     const indexed = new Set(hashesOf(observations));
     this.#writeHead({
-      version: 2,
+      version: INDEX_VERSION,
       segments: segments.map((bytes) => this.#writeSegment(bytes, options)),
       source: options.source,
       folded: hashesOf(options.journal).filter((hash) => indexed.has(hash)),

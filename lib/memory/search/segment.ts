@@ -116,6 +116,12 @@ export class Segment {
     return this.#lengths ??= wordsOf(this.#column(COLUMNS.lengths));
   }
 
+  /** Whether a name is that of an agent, and not only of a category. */
+  hasAgent(name: string): boolean {
+    const index = this.nameList.indexOf(name);
+    return index >= 0 && this.#nameNumbers().some((pair) => pair >>> 16 === index);
+  }
+
   agentOf(number: number): string {
     return this.nameList[this.#nameNumbers()[number] >>> 16];
   }

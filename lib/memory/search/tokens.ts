@@ -8,6 +8,7 @@
  * @module
  */
 
+import { IRREGULAR } from "./irregular.ts";
 import { stem } from "./stem.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -48,7 +49,7 @@ export function termsOf(text: string, stems: Map<string, string> = new Map()): s
   const add = (word: string) => {
     if (STOP_WORDS.has(word)) return;
     let found = stems.get(word);
-    if (found === undefined) stems.set(word, found = stem(word));
+    if (found === undefined) stems.set(word, found = stem(IRREGULAR.get(word) ?? word));
     terms.push(found);
   };
   // A name is found as it is written, and by the words that it is put together from.

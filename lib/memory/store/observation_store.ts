@@ -73,9 +73,11 @@ export interface IObservationStore {
    *
    * @param query words, or words with signs
    * @param limit most hits; 20 if left out
+   * @param filters which observations are looked for; all if left out
    * @returns the hits, the best first; none if nothing matches
+   * @throws {AgentxError} `INVALID_INPUT` for an invalid time
    */
-  search(query: string, limit?: number): Promise<ObservationHit[]>;
+  search(query: string, limit?: number, filters?: SearchFilters): Promise<ObservationHit[]>;
 
   /**
    * Lists what matches some filters.

@@ -142,7 +142,7 @@ export class JsonObservationStore implements IObservationStore {
     return await this.#derived.look(async (view) => {
       const hits: FoundObservation[] = [];
       for (const topic of topics) hits.push(...await findObservations(topic, view, limit));
-      return { own: view.all(issueNumber, MAX_OWN), hits };
+      return { own: view.newestOf(issueNumber, MAX_OWN), hits };
     });
   }
 
@@ -168,8 +168,13 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /** See {@linkcode IObservationStore.search}. */
-  async search(query: string, limit: number = DEFAULT_LIMIT): Promise<ObservationHit[]> {
-    return await this.#derived.look((view) => searchObservations(query, view, limit));
+  async search(
+    query: string,
+    limit: number = DEFAULT_LIMIT,
+    filters?: SearchFilters,
+  ): Promise<ObservationHit[]> {
+    const matches = filters === undefined ? undefined : matcherOf(filters);
+    return await this.#derived.look((view) => searchObservations(query, view, limit, matches));
   }
 
   /** See {@linkcode IObservationStore.searchByFilters}. */

@@ -157,3 +157,17 @@ Deno.test("JsonObservationStore finds words of any alphabet in segments that wer
   assertEquals(await ask(temp), before);
   assertEquals(temp.notices, []);
 });
+
+Deno.test("JsonObservationStore rebuilds an index of another version, and calls nothing damaged", async () => {
+  using temp = new TempStore();
+  await filled(temp);
+  const before = await ask(temp);
+  const path = `${temp.folder}/index/head.json`;
+  for (const version of [1, 99]) {
+    const text = Deno.readTextFileSync(path);
+    Deno.writeTextFileSync(path, text.replace(/"version":\d+/, `"version":${version}`));
+    assertEquals(await ask(temp), before);
+  }
+  assert(!Deno.readTextFileSync(path).includes('"version":99'));
+  assertEquals(temp.notices, []);
+});

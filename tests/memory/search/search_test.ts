@@ -9,7 +9,7 @@ import { indexedDocument, SegmentBuilder } from "../../../lib/memory/search/segm
 import { termsOf } from "../../../lib/memory/search/tokens.ts";
 import { growth } from "../../count_steps.ts";
 import { refusal } from "../../refusal.ts";
-import { sample, SAMPLE_TIME_MS, TempStore } from "../temp_store.ts";
+import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";
 
 const contents = async (temp: TempStore, query: string) => {
   const found = await temp.another().search(query);
@@ -200,7 +200,8 @@ const clause = fc.tuple(
   fc.constantFrom("", "", "content:", "agent:", "category:", "issue:"),
   fc.constantFrom(...WORDS, "decision", "cach*", "*er", "re*y", "workr~1", "locks~2"),
   fc.constantFrom("", "", "^3"),
-).map((parts) => parts.join(""));
+).map((parts) => parts.join(""))
+  .filter((clause) => !/^[+-]\d/.test(clause)); // a number with a sign is a number
 
 const signedQuery = fc.array(clause, { minLength: 1, maxLength: 4 })
   .map((clauses) => clauses.join(" "));
@@ -274,6 +275,61 @@ Deno.test("JsonObservationStore.search() reads signs only where somebody wrote t
   assertEquals((await temp.store.search("agent:reviewer")).length, 1);
   assertEquals((await temp.store.search("port unknown:field")).length, 2);
   assertEquals((await temp.store.search("porl~1")).length, 2);
+});
+
+const COMMANDS = [
+  "npm install -g fails",
+  "rm -rf build",
+  "curl -k https://localhost",
+  "tar -xzf archive",
+  "find . -name lock",
+  "gcc -Wall -O2",
+  "docker run --rm -it image",
+  "git reset HEAD~1",
+  "chmod +x run.sh",
+  "date +%s",
+  "exit code -1",
+  "java -jar app",
+];
+
+for (const command of COMMANDS) {
+  Deno.test(`JsonObservationStore.search() takes no sign in "${command}" for one of its own`, async () => {
+    using temp = new TempStore();
+    const note = sample(`It took a day to see why ${command} went wrong`);
+    await temp.store.store([note, ...samples(10)]);
+    assertEquals((await temp.store.search(command)).at(0)?.id, note.id);
+    assertEquals((await temp.store.search(`${command} -category:error`)).at(0)?.id, note.id);
+  });
+}
+
+Deno.test("JsonObservationStore.search() chooses by filters before it takes the best", async () => {
+  using temp = new TempStore();
+  const others = Array.from(
+    { length: 60 },
+    (_, index) => sample(`Add ${index}: add, add`, { issueNumber: 7, sessionId: `s${index}` }),
+  );
+  await temp.store.store(others.slice(0, 30));
+  await temp.store.store(others.slice(30));
+  const far = sample("A long text in which somebody may add something, after all", {
+    issueNumber: 8,
+    category: "error",
+    agent: "reviewer",
+    timestamp: "2026-01-05T10:00:00.000Z",
+  });
+  await temp.store.store([far]);
+  const wanted = [
+    { issueNumber: 8 },
+    { category: "error" },
+    { agent: "reviewer" },
+    { from: "2026-01-05", to: "2026-01-05" },
+  ];
+  for (const filters of wanted) {
+    for (const query of ["add", "content:add"]) {
+      const found = await temp.store.search(query, 2, filters);
+      assertEquals(found.map(({ id }) => id), [far.id], JSON.stringify(filters));
+    }
+  }
+  assertEquals((await temp.store.search("add", 2, { issueNumber: 9 })).length, 0);
 });
 
 Deno.test("JsonObservationStore.search() takes a fuzziness that would never end for words", async () => {
