@@ -227,6 +227,14 @@ export class SearchIndex {
     }, options);
   }
 
+  /** Removes all of it. */
+  clear(): void {
+    checkSubfolder(this.#folder);
+    this.#segments.release();
+    for (const name of sys.readDir(this.#folder)) sys.removeFile(this.#path(name));
+    this.#segments.forgetAllBut(new Set());
+  }
+
   #readHead(): IndexHead | undefined {
     checkSubfolder(this.#folder);
     const text = sys.readTextFile(this.#path(HEAD_NAME));

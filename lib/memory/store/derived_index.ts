@@ -76,28 +76,36 @@ export class DerivedIndex {
   }
 
   /**
-   * Follows a change of the files of some issues, or leaves it to {@linkcode catchUp}. The baseline is
-   * what the files looked like before it, under the lock.
+   * Follows a change of the files of some issues, or leaves it to {@linkcode catchUp} and returns
+   * false. The baseline is what the files looked like before it, under the lock.
    */
   apply(
     difference: IndexChange,
     issueNumbers: ReadonlySet<number>,
     baseline: FileVersions,
     change: StoreChange,
-  ): void {
+  ): boolean {
     const versions = this.#files.issues.versions(baseline, issueNumbers);
     if (this.#isUnflushed(baseline) || this.#index.isCurrent(this.#source(baseline))) {
-      if (issuesThatDiffer(baseline, versions).size === 0) return;
+      if (issuesThatDiffer(baseline, versions).size === 0) return true;
       const { added, removed } = difference;
       if (
         this.#manifest.update(added, removed, change) &&
         this.#index.extend(difference, this.#writeOptions(versions, change))
-      ) return;
+      ) return true;
     }
-    if (this.#follow(change)) return;
+    if (this.#follow(change)) return true;
     // Whatever is not followed is noticed by the next reader, for the files are not as they were.
-    if (baseline.size > MAX_FILES_UNDER_LOCK) this.#isLate = true;
-    else this.#publish(this.#draft(), change);
+    this.#isLate = baseline.size > MAX_FILES_UNDER_LOCK;
+    if (!this.#isLate) this.#publish(this.#draft(), change);
+    return !this.#isLate;
+  }
+
+  /** Leaves nothing of an issue in what is derived; the next reader rebuilds it. */
+  drop(issueNumber: number, change: StoreChange): void {
+    this.#manifest.drop(issueNumber, change);
+    this.#index.clear();
+    this.#seen = undefined;
   }
 
   /** Makes up for a change that was left out, since it would have held up other writers. */

@@ -54,7 +54,8 @@ export function reanchor(
 
 /**
  * Removes an observation, also from the archive and from the summaries that stand for it, and
- * leaves fingerprints that keep it from being captured again. False if it was not there.
+ * leaves fingerprints that keep it from being captured again. False if it was not there; `begin` is
+ * called before anything is written.
  *
  * The original leaves the archive last: until then, an interrupted removal can begin again.
  */
@@ -62,11 +63,14 @@ export function remove(
   { issues, archive }: ObservationFiles,
   id: string,
   change: StoreChange,
+  begin: () => void = () => {},
 ): boolean {
   const { issueNumber } = parseObservationId(id);
   const archived = archive.find(issueNumber, id);
   const gone = issues.find(issueNumber, id) ?? archived;
   if (gone === undefined) return false;
+  for (const files of [issues, archive]) files.readWhole(issueNumber); // or nothing is begun
+  begin();
   issues.edit(issueNumber, change, (list, file) => {
     const summaries = list.filter(({ replaces }) => replaces?.includes(id));
     addTo(file, "forgotten", [gone, ...summaries].map(fingerprintOf));

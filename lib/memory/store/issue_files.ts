@@ -12,7 +12,7 @@ import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
 import { fingerprintOf } from "../identity.ts";
-import { byTime, type Observation } from "../schema.ts";
+import { byTime, type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import {
   encodeMemoryFile,
@@ -150,6 +150,26 @@ export class IssueFiles {
     if (file === undefined || !needsRewrite || failures.length > conflicts) return false;
     this.#rewrite(content, { ...file, observations }, change);
     return true;
+  }
+
+  /**
+   * Removes an observation from the parts that do not count: a rewrite that was interrupted left them,
+   * or a merge that is not over, whose other observations stay.
+   */
+  sweep(id: string, change: StoreChange): void {
+    const { issueNumber } = parseObservationId(id);
+    const { parts, observations } = this.read(issueNumber);
+    const known = new Set([id, ...observations.map(({ id }) => id)]);
+    for (const part of this.#partsOnDisk(issueNumber).filter((part) => !parts.includes(part))) {
+      const path = this.#partPath(issueNumber, part);
+      const { file } = this.#parse(path, issueNumber, []) ?? {};
+      if (file?.observations.some((each) => each.id === id) !== true) continue;
+      const left = file.observations.filter((each) => !known.has(each.id));
+      if (left.length === 0) sys.removeFile(path);
+      else {
+        change.replaceFile(path, encodeMemoryFile({ ...file, observations: left }, "observations"));
+      }
+    }
   }
 
   /** Removes the files of an issue that was read. */

@@ -76,6 +76,16 @@ export class Manifest {
     return true;
   }
 
+  /** Forgets an issue until it is written anew. */
+  drop(issueNumber: number, change: StoreChange): void {
+    const file = this.read();
+    if (file === undefined) sys.removeFile(this.path);
+    else {
+      const others = file.entries.filter((entry) => entry.issueNumber !== issueNumber);
+      this.#write(file, others, file.total ?? others.length, change);
+    }
+  }
+
   #write(
     before: ManifestFile | undefined,
     entries: readonly ObservationIndex[],

@@ -145,6 +145,11 @@ export class ObservationFiles {
     return { moved, held };
   }
 
+  /** Removes an observation from what an interrupted rewrite of its issue left behind. */
+  sweep(id: string, change: StoreChange): void {
+    for (const files of [this.issues, this.archive]) files.sweep(id, change);
+  }
+
   #skip({ oneLine }: AgentxError): void {
     this.#tell(`Skipped: ${oneLine}`);
   }

@@ -35,6 +35,7 @@ import {
 import { type StoreChange, storeChange, tellHindered } from "./change.ts";
 import { DerivedIndex } from "./derived_index.ts";
 import { differenceOf } from "./difference.ts";
+import { Forgetting } from "./forgetting.ts";
 import type { ManifestState } from "./manifest.ts";
 import {
   ObservationFiles,
@@ -56,7 +57,8 @@ export interface ObservationStoreOptions {
    */
   notify?: (message: string) => void;
   /**
-   * Called when an observation was removed for good: what is derived from it elsewhere goes, too.
+   * Called before an observation is removed for good, and after: what is derived from it elsewhere
+   * goes, too.
    *
    * @default {() => {}}
    */
@@ -83,6 +85,7 @@ export class JsonObservationStore implements IObservationStore {
   readonly #locks: FileLockManager;
   readonly #files: ObservationFiles;
   readonly #derived: DerivedIndex;
+  readonly #forgetting: Forgetting;
   readonly #recalls: RecallCounts;
   readonly #tell: (message: string) => void;
   readonly #onRemoved: () => void;
@@ -105,6 +108,7 @@ export class JsonObservationStore implements IObservationStore {
     this.#folder = folder;
     this.#locks = locks;
     this.#files = new ObservationFiles(folder, this.#tell);
+    this.#forgetting = new Forgetting(folder);
     this.#recalls = new RecallCounts(recallsPath, locks);
     this.#derived = new DerivedIndex(folder, this.#files, {
       locked: (action) => this.#locked(action),
@@ -127,8 +131,8 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /** See {@linkcode IObservationStore.getByIssue}. */
-  // deno-lint-ignore require-await -- the specification's signature: failures are rejections
   async getByIssue(issueNumber: number): Promise<Observation[]> {
+    await this.#settle();
     return this.#files.read([checkIssueNumber(issueNumber)]).observations;
   }
 
@@ -139,6 +143,7 @@ export class JsonObservationStore implements IObservationStore {
     limit: number,
   ): Promise<RecallCandidates> {
     checkIssueNumber(issueNumber);
+    await this.#settle();
     return await this.#derived.look(async (view) => {
       const hits: FoundObservation[] = [];
       for (const topic of topics) hits.push(...await findObservations(topic, view, limit));
@@ -174,6 +179,7 @@ export class JsonObservationStore implements IObservationStore {
     filters?: SearchFilters,
   ): Promise<ObservationHit[]> {
     const matches = filters === undefined ? undefined : matcherOf(filters);
+    await this.#settle();
     return await this.#derived.look((view) => searchObservations(query, view, limit, matches));
   }
 
@@ -181,6 +187,7 @@ export class JsonObservationStore implements IObservationStore {
   async searchByFilters(filters: SearchFilters): Promise<ObservationIndex[]> {
     const matches = matcherOf(filters);
     const { issueNumber } = filters;
+    await this.#settle();
     return await this.#derived.look((view) => listObservations(matches, view, issueNumber));
   }
 
@@ -194,13 +201,16 @@ export class JsonObservationStore implements IObservationStore {
     return await this.searchByFilters({ category });
   }
 
-  /** See {@linkcode IObservationStore.remove}. */
+  /** See {@linkcode IObservationStore.remove}. Once begun, whoever opens the store next ends it. */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
     const isRemoved = await this.#change(issueNumber, ({ remove }, change) => {
-      return remove(this.#files, id, change);
+      return remove(this.#files, id, change, () => {
+        this.#onRemoved();
+        this.#forgetting.begin(id, change);
+      });
     });
-    this.#onRemoved();
+    this.#onRemoved(); // a session may have begun meanwhile
     return isRemoved;
   }
 
@@ -293,8 +303,8 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /** See {@linkcode IObservationStore.listAll}. */
-  // deno-lint-ignore require-await -- as all others: failures are rejections
   async listAll(): Promise<Observation[]> {
+    await this.#settle();
     return this.#files.read().observations;
   }
 
@@ -381,7 +391,9 @@ export class JsonObservationStore implements IObservationStore {
       const result = edit(edits, change);
       try {
         const difference = differenceOf(before, this.#files.issues.read(issueNumber).observations);
-        this.#derived.apply(difference, new Set([issueNumber]), baseline, change);
+        const issues = new Set([issueNumber]);
+        const isInStep = this.#derived.apply(difference, issues, baseline, change);
+        if (isInStep && this.#forgetting.isPending()) this.#forgetting.end();
       } catch (error) {
         this.#derived.tellLate(error);
       }
@@ -390,6 +402,24 @@ export class JsonObservationStore implements IObservationStore {
     // What would have held up other writers is made up for when the lock is free again.
     await this.#derived.catchUp();
     return result;
+  }
+
+  /** Ends what a process that died had begun to forget; a reader waits for it, and shows none of it. */
+  async #settle(): Promise<void> {
+    if (this.#forgetting.isPending()) await this.#locked(() => {});
+  }
+
+  /** Forgets all of it again, wherever the process died: what is done already is done once more. */
+  #forget(remove: typeof import("./edits.ts").remove, change: StoreChange): void {
+    const id = this.#forgetting.read();
+    if (id !== undefined) {
+      this.#flush(change);
+      remove(this.#files, id, change);
+      this.#files.sweep(id, change);
+      this.#derived.drop(parseObservationId(id).issueNumber, change);
+      this.#onRemoved();
+    }
+    this.#forgetting.end();
   }
 
   /** What moves is in the issue files and in the index before it leaves the journal. */
@@ -421,9 +451,11 @@ export class JsonObservationStore implements IObservationStore {
     const { path } = this.#files.journal;
     sys.makeDir(this.#folder);
     await loadRules(); // the index notes what redaction leaves as it is
-    return await this.#locks.exclusive(path, AGENT, (lock) => {
+    return await this.#locks.exclusive(path, AGENT, async (lock) => {
       this.#derived.guard();
-      return action(storeChange(lock, path, timestamp()));
+      const change = storeChange(lock, path, timestamp());
+      if (this.#forgetting.isPending()) this.#forget((await import("./edits.ts")).remove, change);
+      return action(change);
     });
   }
 }

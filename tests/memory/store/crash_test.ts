@@ -6,25 +6,10 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { OpenFile } from "../../../lib/sys/mod.ts";
-import { Death, Killed } from "../../lock/dying.ts";
-import { replace, replaceFiles } from "../../lock/faults.ts";
+import { Killed } from "../../lock/dying.ts";
+import { replace } from "../../lock/faults.ts";
+import { dieAfter } from "../die_after.ts";
 import { sample, samples, TempStore } from "../temp_store.ts";
-
-/** Lets so many writes through; every later one finds the process dead. */
-function dieAfter(writes: number): Death {
-  const death = new Death(writes, ["writeNewFile", "rename", "removeFile"]);
-  death.use(replaceFiles(/journal\.jsonl$/, (file): Partial<OpenFile> => ({
-    // Half of the text arrives.
-    writeAt: (text, offset) => {
-      if (death.isNext) file.writeAt(text.slice(0, text.length / 2), offset);
-      death.guard(() => file.writeAt(text, offset))();
-    },
-    truncate: death.guard((size: number) => file.truncate(size)),
-    sync: death.guard(() => file.sync()),
-  })));
-  return death;
-}
 
 interface Scenario {
   /** What happens before, unharmed. */
