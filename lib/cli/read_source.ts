@@ -9,24 +9,49 @@ import { MAX_INPUT_BYTES } from "../sys/guard.ts";
 import { sys } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
+/** Bytes of a file that are read at once. */
+const PART_BYTES = 2 ** 20;
+
 /**
  * @returns its text
  * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
  */
 export async function readSource(path: string, io: Io): Promise<string> {
   if (path === "-") return await io.readStdin();
-  const text = readFile(path);
-  if (text !== undefined) return text;
-  throw new AgentxError("NOT_FOUND", `Cannot read "${path}": there is no such file`, {
-    details: { kind: "file", id: path },
-    next: "Check the path, or give - for standard input",
-  });
+  return read(path, (real) => sys.readTextFile(real, MAX_INPUT_BYTES));
+}
+
+/**
+ * The lines of a file of any size: a part of it is in memory at a time.
+ *
+ * @throws {AgentxError} `NOT_FOUND`, `IO_ERROR`
+ */
+export function* readLines(path: string): Generator<string> {
+  const decoder = new TextDecoder();
+  let begun: string[] = [];
+  for (let offset = 0;;) {
+    const { bytes } = read(path, (real) => sys.readPart(real, offset, PART_BYTES));
+    if (bytes.length === 0) break;
+    offset += bytes.length;
+    const lines = decoder.decode(bytes, { stream: true }).split("\n");
+    begun.push(lines[0]);
+    if (lines.length === 1) continue;
+    yield begun.join("");
+    begun = [lines.pop()!];
+    yield* lines.slice(1);
+  }
+  yield begun.join("") + decoder.decode();
 }
 
 /** What the user names belongs where it is; a link to it is the user's own. */
-function readFile(path: string): string | undefined {
+function read<T>(path: string, reading: (realPath: string) => T | undefined): T {
   try {
-    return sys.readTextFile(sys.realPath(path) ?? path, MAX_INPUT_BYTES);
+    const found = reading(sys.realPath(path) ?? path);
+    if (found !== undefined) return found;
+    throw new AgentxError("NOT_FOUND", `Cannot read "${path}": there is no such file`, {
+      details: { kind: "file", id: path },
+      next: "Check the path, or give - for standard input",
+    });
   } catch (error) {
     const why = hasCode(error, "IO_ERROR") ? WHY_NOT[error.details.errno] : undefined;
     if (why === undefined || !hasCode(error, "IO_ERROR")) throw error;

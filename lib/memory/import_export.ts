@@ -6,6 +6,7 @@
 
 import * as z from "zod/mini";
 import { AgentxError } from "../errors.ts";
+import { mayHoldSecret } from "../redact/hint.ts";
 import { redact, redactValue } from "../redact/redact.ts";
 import { quote } from "../text/quote.ts";
 import {
@@ -44,9 +45,27 @@ export function parseObservations(text: string, path: string): Observation[] {
   if (whole !== undefined && listOf(whole) !== undefined) {
     return listOf(whole)!.map((value, index) => complete(value, `observations[${index}]`));
   }
-  return text.split("\n").flatMap((line, index) =>
-    line.trim() === "" ? [] : [complete(parse(line), `line ${index + 1}`)]
-  );
+  return [...parseLines(text.split("\n"))];
+}
+
+/** Whether a file that begins with this line is an export, of which each line is an observation. */
+export function isExportLine(line: string): boolean {
+  return GIVEN.safeParse(parse(line)).success;
+}
+
+/**
+ * Reads the lines of an export one by one, so that it may be larger than memory.
+ *
+ * @param lines each an observation in JSON, or empty
+ * @returns as {@linkcode parseObservations}
+ * @throws {AgentxError} `INVALID_INPUT` at the first line that is not an observation
+ */
+export function* parseLines(lines: Iterable<string>): Generator<Observation> {
+  let number = 0;
+  for (const line of lines) {
+    number++;
+    if (line.trim() !== "") yield complete(parse(line), `line ${number}`);
+  }
 }
 
 function parse(text: string): unknown {
@@ -85,7 +104,8 @@ function complete(value: unknown, place: string): Observation {
     const { id, category, sessionId = "import", content: text, summary, ...others } = given.data;
     const { agent, issueNumber, timestampMs } = parseObservationId(id);
     const isTooLong = text.length > MAX_CONTENT;
-    const redacted = redact(text.toWellFormed());
+    const wellFormed = text.toWellFormed();
+    const redacted = mayHoldSecret(wellFormed) ? redact(wellFormed) : wellFormed;
     const content = isTooLong ? redacted : truncate(redacted, MAX_CONTENT);
     const isClean = content === text && summary !== undefined;
     const observation = {

@@ -7,14 +7,18 @@
 
 import { defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
-import { readSource } from "../../cli/read_source.ts";
+import { readLines, readSource } from "../../cli/read_source.ts";
 import { argument, flag, optional, word } from "../../cli/spec.ts";
 import { summariseUses } from "../../memory/recall/displacement.ts";
-import { parseObservations } from "../../memory/import_export.ts";
+import { isExportLine, parseLines, parseObservations } from "../../memory/import_export.ts";
 import { renderCompactions } from "../../memory/render/compactions.ts";
 import { renderMemoryStats } from "../../memory/render/stats.ts";
+import type { Observation } from "../../memory/schema.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
 import { encodeJson } from "../../text/text.ts";
+
+/** Observations of an export that are in memory at once. */
+const BATCH = 10_000;
 
 export const stats = defineCommand({
   kind: "memory.stats",
@@ -62,9 +66,10 @@ export const exportAll = defineCommand({
   kind: "observation.list",
   capturesSessions: true,
   examples: ["agentx memory export >memory.jsonl"],
-  async run(context) {
+  async *run(context) {
     const { store } = await (await context.openState()).memory();
-    return { output: { observations: await store.listAll() } };
+    if (context.isJson) yield { output: { observations: await store.listAll() } };
+    else for await (const observations of store.scan()) yield { output: { observations } };
   },
   render: ({ observations }) =>
     observations.map((observation) => `${encodeJson(observation)}\n`).join(""),
@@ -84,9 +89,20 @@ export const importAll = defineCommand({
   positional: ["file"],
   async run(context, { file }) {
     const memory = await (await context.openState()).memory();
-    const observations = parseObservations(await readSource(file, context.io), file);
-    const imported = await memory.addAll(observations);
-    return { output: { read: observations.length, imported: imported.length } };
+    const text = file === "-" ? await readSource(file, context.io) : undefined;
+    const lines = () => text?.split("\n") ?? readLines(file);
+    const [first = ""] = lines();
+    let batches: Iterable<Observation[]>;
+    if (isExportLine(first)) {
+      for (const _ of parseLines(lines())); // nothing is imported unless all of it can be
+      batches = inBatches(parseLines(lines()));
+    } else batches = [parseObservations(text ?? await readSource(file, context.io), file)];
+    let [read, imported] = [0, 0];
+    for (const batch of batches) {
+      read += batch.length;
+      imported += (await memory.addAll(batch)).length;
+    }
+    return { output: { read, imported } };
   },
   render: ({ read, imported }) =>
     `  Imported ${imported} of ${read}; ${read - imported} were here already.`,
@@ -101,6 +117,16 @@ export const rebuild = defineCommand({
   },
   render: ({ count }) => `  Rebuilt. Observations: ${count}`,
 });
+
+function* inBatches(observations: Iterable<Observation>): Generator<Observation[]> {
+  let batch: Observation[] = [];
+  for (const each of observations) {
+    if (batch.push(each) < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
 
 async function issuesIn(store: JsonObservationStore): Promise<number[]> {
   const all = await store.listAll();

@@ -59,8 +59,7 @@ export class ObservationFiles {
   /** Reads some issues, or all; says which files were left out. */
   read(issueNumbers?: Iterable<number>): ObservationScan {
     const waiting = groupBy(this.journal.read(), ({ issueNumber }) => issueNumber);
-    const all = issueNumbers ??
-      [...new Set([...this.issues.issueNumbers(), ...waiting.keys()])].sort((a, b) => a - b);
+    const all = issueNumbers ?? this.issueNumbers(waiting.keys());
     const damaged: number[] = [];
     const observations = Array.from(all).flatMap((issueNumber) => {
       const content = this.issues.read(issueNumber);
@@ -71,6 +70,13 @@ export class ObservationFiles {
       return uniteObservations([...content.observations, ...unflushed]);
     });
     return { observations, damaged };
+  }
+
+  /** The issues that anything was observed on, in their order. */
+  issueNumbers(
+    waiting: Iterable<number> = this.journal.read().map(({ issueNumber }) => issueNumber),
+  ): number[] {
+    return [...new Set([...this.issues.issueNumbers(), ...waiting])].sort((a, b) => a - b);
   }
 
   /** How all files are to read. */

@@ -308,6 +308,18 @@ export class JsonObservationStore implements IObservationStore {
     return this.#files.read().observations;
   }
 
+  /**
+   * Reads all observations issue by issue: together they may be more than fits into memory.
+   *
+   * @returns those of one issue after the other, as {@linkcode JsonObservationStore.listAll}
+   */
+  async *scan(): AsyncGenerator<Observation[]> {
+    await this.#settle();
+    for (const issueNumber of this.#files.issueNumbers()) {
+      yield this.#files.read([issueNumber]).observations;
+    }
+  }
+
   /** See {@linkcode IObservationStore.bytes}. */
   bytes(): number {
     return bytesBelow(this.#folder);

@@ -1,5 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { sample } from "../../memory/temp_store.ts";
+import { main } from "../../../cli.ts";
+import { FakeIo } from "../../cli/fake_io.ts";
+import { replace } from "../../lock/faults.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 
 const WHO = ["--agent", "engineer", "--issue", "42"];
@@ -352,6 +355,49 @@ Deno.test("memory export and import carry everything over, once", async () => {
   const again = await other.run(["memory", "import", "-"], { stdin: out });
   assertEquals(again.out, "  Imported 0 of 2; 2 were here already.\n");
   assertEquals((await other.json(["memory", "export"])).observations, lines);
+});
+
+Deno.test("memory import reads an export of any size, a part of it at a time", async () => {
+  using temp = new TempWorkspace();
+  const text = "Caf\u00e9s, \u6570\u636e\u5e93 and \u{1f600}: ";
+  const lines = Array.from(
+    { length: 40 },
+    (_, index) => sample(text + index, { issueNumber: index + 1 }),
+  );
+  const stdin = lines.map((line) => JSON.stringify(line)).join("\n");
+  await temp.run(["memory", "import", "-"], { stdin });
+  const { out } = await temp.run(["memory", "export"]);
+  using other = new TempWorkspace();
+  other.write("memory.jsonl", out);
+  const path = `${other.root}/memory.jsonl`;
+  using _whole = replace("readTextFile", (real) => (name, ...rest) => {
+    if (name === path) throw new RangeError("Invalid string length");
+    return real(name, ...rest);
+  });
+  using _part = replace("readPart", (real) => (name, offset, maxBytes) => {
+    return real(name, offset, name === path ? Math.min(maxBytes, 61) : maxBytes);
+  });
+  assertEquals((await other.json(["memory", "import", path])).imported, 40);
+  assertEquals((await other.run(["memory", "export"])).out, out);
+
+  using third = new TempWorkspace();
+  other.write("memory.jsonl", `${out}{"id":"nothing"}\n`);
+  const { code, err } = await third.run(["memory", "import", path]);
+  assertEquals([code, err.includes("line 41")], [2, true]);
+  assertEquals((await third.run(["memory", "export"])).out, "");
+});
+
+Deno.test("memory export prints issue by issue, so that no text is larger than an issue", async () => {
+  using temp = new TempWorkspace();
+  for (const issue of ["7", "8", "9"]) {
+    await temp.run(["memory", "note", "--agent", "pm", "--issue", issue, `Seen on ${issue}.`]);
+  }
+  const io = new FakeIo();
+  const pieces: string[] = [];
+  const stdout = io.stdout.bind(io);
+  io.stdout = (text) => stdout(text) && pieces.push(text) > 0;
+  await main(["--root", temp.root, "memory", "export"], io);
+  assertEquals(pieces.map((text) => JSON.parse(text).issueNumber), [7, 8, 9]);
 });
 
 Deno.test("memory import takes an issue file of the original AgentX", async () => {
