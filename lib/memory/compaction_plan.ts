@@ -2,9 +2,11 @@
  * Which old observations of an issue are merged into which summaries (SPEC-AgentX section 10, phase
  * 3). Pure and deterministic: two processes that plan at once plan the same.
  *
- * A summary holds its pieces word for word, grouped by category and in the order of time; a piece is
- * a whole observation where there is room, or else its first sentences. What is
- * younger than the limit is left alone, and so are summaries: nothing is summarised twice.
+ * A summary holds its pieces word for word and in the order of time; a piece is a whole observation
+ * where there is room, or else its first sentences. Its pieces are of one session, and it goes on as a
+ * part of that session; those that are the only one of theirs share summaries. It is kept short: what
+ * is recalled for one of its pieces brings the others along. What is younger than the limit is left
+ * alone, and so are summaries: nothing is summarised twice.
  *
  * @module
  */
@@ -12,14 +14,7 @@
 import { DAY_MS } from "../time.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
 import { fingerprintOf } from "./identity.ts";
-import {
-  byTime,
-  CATEGORIES,
-  described,
-  MAX_CONTENT,
-  type Observation,
-  truncate,
-} from "./schema.ts";
+import { byTime, described, MAX_CONTENT, type Observation, truncate } from "./schema.ts";
 import { supersededIds } from "./superseded.ts";
 
 /** Observations of one issue that replace others. */
@@ -53,8 +48,8 @@ interface Piece {
 /** Younger observations stay as they are (SPEC-AgentX section 9.4). */
 const OLD_DAYS = 90;
 
-/** The `sessionId` of a summary. */
-const SESSION = "compaction";
+/** Characters of a summary from which on it takes no other piece, once it has two. */
+const ENOUGH = 600;
 
 /** Plans the compaction of one issue; nothing where no two old observations are left to merge. */
 export function planCompaction(observations: readonly Observation[], nowMs: number): Exchange {
@@ -67,7 +62,7 @@ export function planCompaction(observations: readonly Observation[], nowMs: numb
   for (const { id } of candidates) staying.delete(id);
   // Without the correction, what it corrects would be recalled again.
   const old = candidates.filter(({ supersedes = "" }) => !staying.has(supersedes));
-  const current = old.filter(({ id }) => !hidden.has(id)).sort(byCategoryAndTime);
+  const current = old.filter(({ id }) => !hidden.has(id)).sort(byAge);
   if (current.length < 2) return { remove: [], add: [] };
 
   const add = bundle(withoutRepetitions(current)).map(summarise);
@@ -85,14 +80,13 @@ export function summaryWithout(
 ): Observation | undefined {
   const staying = new Set(summary.replaces);
   staying.delete(id);
-  const left = originals.filter((each) => staying.has(each.id)).sort(byCategoryAndTime);
+  const left = originals.filter((each) => staying.has(each.id)).sort(byAge);
   if (left.length === 0) return undefined;
   return { ...summary, ...tell(withoutRepetitions(left)) };
 }
 
-function byCategoryAndTime(a: Observation, b: Observation): number {
-  const category = CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
-  return category || byTime(a, b) || (a.id < b.id ? -1 : 1);
+function byAge(a: Observation, b: Observation): number {
+  return byTime(a, b) || (a.id < b.id ? -1 : 1);
 }
 
 /** Of those in a category that say the same, only the newest is kept. */
@@ -107,24 +101,39 @@ function withoutRepetitions(sorted: readonly Observation[]): Piece[] {
   return [...pieces.values()];
 }
 
-/** Fills summaries one after the other; each gets two pieces at least, if there are two. */
+/** Puts the pieces of each session together, and at last those that are alone in theirs. */
 function bundle(pieces: readonly Piece[]): Piece[][] {
-  const bundles: Piece[][] = [[]];
+  const sessions = new Map<string, Piece[]>();
   for (const piece of pieces) {
-    const last = bundles[bundles.length - 1];
-    const isFull = textOf([...last, piece]).length > MAX_CONTENT;
-    if (last.length >= 2 && isFull) bundles.push([piece]);
+    const { sessionId } = piece.observation;
+    sessions.set(sessionId, [...sessions.get(sessionId) ?? [], piece]);
+  }
+  const all = [...sessions.values()];
+  const alone = all.filter(({ length }) => length === 1).flat();
+  const bundles = [...all.filter(({ length }) => length > 1), alone].flatMap(fill);
+  const last = bundles[bundles.length - 1];
+  // Each has two pieces at least, if there are two.
+  if (last.length === 1 && bundles.length > 1) bundles.splice(-2, 2, [...bundles.at(-2)!, ...last]);
+  return bundles;
+}
+
+/** Fills summaries one after the other. */
+function fill(pieces: readonly Piece[]): Piece[][] {
+  const bundles: Piece[][] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const last = bundles.at(-1);
+    const isFull = last === undefined ||
+      last.length >= 2 && textOf([...last, piece]).length > ENOUGH && index < pieces.length - 1;
+    if (isFull) bundles.push([piece]);
     else last.push(piece);
   }
-  const last = bundles[bundles.length - 1];
-  if (last.length === 1 && bundles.length > 1) bundles.splice(-2, 2, [...bundles.at(-2)!, ...last]);
   return bundles;
 }
 
 function summarise(pieces: readonly Piece[]): Observation {
   const newest = pieces.map(({ observation }) => observation)
     .reduce((a, b) => byTime(a, b) < 0 ? b : a);
-  const { agent, issueNumber, issueUid, timestamp } = newest;
+  const { agent, issueNumber, issueUid, timestamp, sessionId } = newest;
   const summary: Observation = {
     id: "",
     agent,
@@ -132,7 +141,7 @@ function summarise(pieces: readonly Piece[]): Observation {
     ...(issueUid === undefined ? {} : { issueUid }),
     category: "compaction-summary",
     timestamp,
-    sessionId: SESSION,
+    sessionId,
     ...tell(pieces),
   };
   const suffix = fingerprintOf(summary).slice(0, 6);
@@ -159,10 +168,15 @@ function contentOf(pieces: readonly Piece[]): string {
 /** Each piece on a line of its own, with at most `maxCharacters` of its content. */
 function textOf(pieces: readonly Piece[], maxCharacters = MAX_CONTENT): string {
   return pieces
-    .map(({ observation }) => labelOf(observation) + truncate(observation.content, maxCharacters))
-    .join("\n");
+    .map(({ observation }, index) =>
+      labelOf(observation, pieces[index - 1]?.observation) +
+      truncate(observation.content, maxCharacters)
+    ).join("\n");
 }
 
-function labelOf({ category, agent, timestamp }: Observation): string {
-  return `- ${category} (${agent}, ${timestamp.slice(0, 10)}): `;
+/** Who and when is said where it changes. */
+function labelOf(observation: Observation, before: Observation | undefined): string {
+  const from = ({ agent, timestamp }: Observation) => `${agent}, ${timestamp.slice(0, 10)}`;
+  const isSame = before !== undefined && from(before) === from(observation);
+  return `- ${observation.category}${isSame ? "" : ` (${from(observation)})`}: `;
 }

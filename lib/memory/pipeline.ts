@@ -359,7 +359,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const redact = needRules(held.candidates, held.remarks)
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
-      const limits = { ...held, maxTokens, maxCharacters };
+      const limits = { ...held, maxTokens, maxCharacters, topic: topics.join(" ") };
       const section = quoteObservations(held.candidates, limits, redact);
       const recall = { ...section, files: held.files };
       const ids = recall.whole.map(({ id }) => id);

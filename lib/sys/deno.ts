@@ -1,5 +1,6 @@
 /**
- * {@linkcode System} on Deno, without any `node:` module.
+ * {@linkcode System} on Deno, without any `node:` module but the one that unpacks, which is loaded where
+ * something is packed.
  *
  * @module
  */
@@ -18,6 +19,7 @@ import {
 } from "./deno_files.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
 import { errnoOf, ioError, unlessThere } from "./io_error.ts";
+import { packText, unpackText, type Zlib } from "./packed_text.ts";
 import {
   type ProcessSpace,
   type ProcReader,
@@ -127,6 +129,8 @@ export function denoSystem(): System {
       attempt("remove", path, () => Deno.removeSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => Deno.removeSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => Deno.realPathSync(path)),
+    packText: (text) => packText(zlib(), text),
+    unpackText: (packed) => unpackText(zlib(), packed),
 
     cwd: () => Deno.cwd(),
     uid: () => Deno.uid(),
@@ -323,4 +327,10 @@ function writeStream(
     if (errno === "EPIPE" || unread.includes(errno)) return false;
     throw ioError("write to", "the output", error);
   }
+}
+
+/** Deno itself has only a stream for it, which cannot be waited for under a lock. */
+function zlib(): Zlib {
+  // @ts-ignore: the type of the global is that of Node, which is not loaded
+  return globalThis.process.getBuiltinModule("node:zlib");
 }

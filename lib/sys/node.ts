@@ -9,6 +9,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import * as timers from "node:timers";
+import * as zlib from "node:zlib";
 import { AgentxError } from "../errors.ts";
 import { clock } from "./clock.ts";
 import { checkSize, MAX_FILE_BYTES, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
@@ -26,6 +27,7 @@ import {
 } from "./node_files.ts";
 import { nodeRun } from "./node_run.ts";
 import { refusalOfNode } from "./node_version.ts";
+import { packText, unpackText } from "./packed_text.ts";
 import {
   type ProcessSpace,
   type ProcReader,
@@ -145,6 +147,8 @@ export function nodeSystem(): System {
     removeFolder: (path) => attempt("remove", path, () => fs.rmSync(path, { recursive: true })),
     removeEmptyFolder: (path) => attempt("remove", path, () => fs.rmdirSync(path)),
     realPath: (path) => unlessMissing("resolve", path, () => fs.realpathSync(path)),
+    packText: (text) => packText(zlib, text),
+    unpackText: (packed) => unpackText(zlib, packed),
 
     cwd: () => process.cwd(),
     uid: () => process.getuid?.() ?? null,

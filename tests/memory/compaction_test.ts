@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { estimateTokens, type Observation, summaryOf } from "../../lib/memory/schema.ts";
 import { replace } from "../lock/faults.ts";
+import { mergeFile } from "../merge_file.ts";
 import { refusal } from "../refusal.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "./temp_store.ts";
 
@@ -85,7 +86,7 @@ Deno.test("T11: remove() of an archived original takes it out of its summary too
   const [before] = await temp.store.getByIssue(29);
   assertEquals((await temp.store.search("walrus")).map(({ id }) => id), [before.id]);
   assertEquals(await temp.store.remove(beta.id), true);
-  assertEquals(Object.values(temp.snapshot()).filter((text) => text.includes("walrus")), []);
+  assertEquals(Object.values(temp.unpacked()).filter((text) => text.includes("walrus")), []);
   for (const store of [temp.store, temp.another()]) {
     assertEquals(await store.search("walrus"), []);
     assertEquals((await store.search("zebra")).map(({ id }) => id), [before.id]);
@@ -124,10 +125,10 @@ Deno.test("T11: remove() stopped before the archive is ended by whoever reads ne
     });
     await temp.another().remove(beta.id).catch(() => {});
   }
-  assert(temp.read("archive/issue-29.json").includes("walrus"));
+  assert(Object.values(temp.unpacked()).some((text) => text.includes("walrus")));
   assertEquals(await temp.another().search("walrus"), []);
   assertEquals(await temp.another().remove(beta.id), false);
-  assertEquals(Object.values(temp.snapshot()).filter((text) => text.includes("walrus")), []);
+  assertEquals(Object.values(temp.unpacked()).filter((text) => text.includes("walrus")), []);
 });
 
 Deno.test("T11: retract() of an archived original says how to bring it back", async () => {
@@ -135,4 +136,82 @@ Deno.test("T11: retract() of an archived original says how to bring it back", as
   const [alpha] = await compacted(temp);
   const failure = await refusal("INVALID_INPUT", () => temp.store.retract(alpha.id, "wrong"));
   assert(failure.message.endsWith("agentx memory compact --undo --issue 29"), failure.message);
+});
+
+/** Sessions of five old observations each. */
+function sessions(count: number): Observation[] {
+  return Array.from({ length: 5 * count }, (_, index) => {
+    const session = Math.floor(index / 5);
+    const words = Array.from({ length: 30 }, (_, at) => `s${session}w${index * 37 + at}`);
+    return sample(`Session ${session} says ${words.join(" ")}.`, {
+      sessionId: `session-${session}`,
+      timestamp: new Date(SAMPLE_TIME_MS - 200 * DAY_MS + index * 60_000).toISOString(),
+    });
+  });
+}
+
+Deno.test("T11: JsonObservationStore.compact() lowers what memory takes on the disk", async () => {
+  using temp = new TempStore();
+  await storeAll(temp, sessions(40));
+  await temp.store.close();
+  await temp.store.search("session");
+  const before = temp.store.bytes();
+  assertEquals((await temp.store.compact(29)).removed.length, 200);
+  assert(temp.store.bytes() < before, `${temp.store.bytes()} of ${before}`);
+});
+
+Deno.test("T11: a summary goes on in the session of its pieces, beside no strangers", async () => {
+  using temp = new TempStore();
+  const all = sessions(4);
+  await storeAll(temp, all);
+  await temp.store.compact(29);
+  const sessionOf = new Map(all.map(({ id, sessionId }) => [id, sessionId]));
+  for (const { sessionId, replaces = [] } of await temp.store.getByIssue(29)) {
+    assertEquals([...new Set(replaces.map((id) => sessionOf.get(id)))], [sessionId]);
+  }
+});
+
+Deno.test("T11: what two branches archived is all brought back after their merge", async () => {
+  const all = sessions(4);
+  using base = new TempStore();
+  await storeAll(base, all.slice(0, 10));
+  await base.store.compact(29);
+  const path = "archive/issue-29.json";
+  const sides = await Promise.all([all.slice(10, 15), all.slice(15)].map(async (more) => {
+    using side = new TempStore();
+    side.write("issue-29.json", base.read("issue-29.json"));
+    Deno.mkdirSync(`${side.folder}/archive`);
+    Deno.writeTextFileSync(`${side.folder}/${path}`, base.read(path));
+    await storeAll(side, more);
+    await side.store.compact(29);
+    return [side.read("issue-29.json"), side.read(path)];
+  }));
+  using clone = new TempStore();
+  const [ours, theirs] = sides;
+  clone.write(
+    "issue-29.json",
+    mergeFile(["--union"], ours[0], base.read("issue-29.json"), theirs[0]),
+  );
+  Deno.mkdirSync(`${clone.folder}/archive`);
+  const merged = mergeFile(["--union"], ours[1], base.read(path), theirs[1]);
+  Deno.writeTextFileSync(`${clone.folder}/${path}`, merged);
+  await clone.store.restore(29);
+  const back = (await clone.another().getByIssue(29)).map(({ id }) => id);
+  assertEquals(back.sort(), all.map(({ id }) => id).sort());
+  assertEquals(clone.notices, []);
+});
+
+Deno.test("T11: restore() names an archive that is damaged, and changes nothing", async () => {
+  using temp = new TempStore();
+  await storeAll(temp, sessions(2));
+  await temp.store.compact(29);
+  const path = `${temp.folder}/archive/issue-29.json`;
+  Deno.writeTextFileSync(
+    path,
+    temp.read("archive/issue-29.json").replace(/(?<="packed": \[\n +")[^"]{40}/, "?"),
+  );
+  const before = temp.snapshot();
+  const { message } = await refusal("CORRUPT_STATE", () => temp.another().restore(29));
+  assert(message.includes("archive/issue-29.json"), message);
+  assertEquals(temp.snapshot(), before);
 });

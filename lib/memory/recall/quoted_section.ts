@@ -18,7 +18,9 @@ import { terminalBlock, terminalLine } from "../../text/text.ts";
 import { RECALL_BEGIN, RECALL_END } from "./recall_markers.ts";
 import { SaidBefore } from "../dedupe.ts";
 import { estimateTokens, type Observation, shownTexts, tokensOf } from "../schema.ts";
+import { termsOf } from "../search/tokens.ts";
 import { supersededIds } from "../superseded.ts";
+import { excerptOf } from "./excerpt.ts";
 
 /** Options of {@linkcode injectObservations}; the tighter of the two limits holds. */
 export interface InjectOptions {
@@ -40,6 +42,13 @@ export interface InjectOptions {
    * @default {new Map()}
    */
   remarks?: ReadonlyMap<string, string>;
+  /**
+   * What the session is about: where not everything fits, summaries are quoted by their pieces that
+   * are about it.
+   *
+   * @default {""}
+   */
+  topic?: string;
 }
 
 /** What is given to an agent. */
@@ -48,7 +57,7 @@ export interface Injection {
   section: string;
   /** Estimated tokens of the section. */
   tokens: number;
-  /** What the section quotes whole, in its order. */
+  /** What the section quotes whole, or of a summary the pieces that matter, in its order. */
   whole: Observation[];
   /** What it only names, in its order. */
   named: Observation[];
@@ -99,8 +108,12 @@ export function needRules(
  */
 export function quoteObservations(
   candidates: readonly Observation[],
-  { maxTokens = 20_000, maxCharacters = Number.MAX_SAFE_INTEGER, remarks = new Map() }:
-    InjectOptions,
+  {
+    maxTokens = 20_000,
+    maxCharacters = Number.MAX_SAFE_INTEGER,
+    remarks = new Map(),
+    topic = "",
+  }: InjectOptions,
   redact: (text: string) => string,
 ): Injection {
   const withoutSecrets = (text: string) =>
@@ -109,14 +122,21 @@ export function quoteObservations(
   const hidden = supersededIds(candidates);
   const current = room.take(HEAD + TAIL) ? candidates.filter(({ id }) => !hidden.has(id)) : [];
   const chosen = new EachOnce(current);
-  const spare = room.hasAll(chosen) ? 0 : NAMED_SHARE;
-  const shortest = Math.min(...current.map(({ content }) => content.length));
+  const fits = room.hasAll(chosen);
+  const spare = fits ? 0 : NAMED_SHARE;
+  const terms = new Set(fits ? [] : termsOf(topic));
+  const shortest = current.reduce(
+    (least, { content, replaces }) =>
+      Math.min(least, replaces === undefined || fits ? content.length : 0),
+    Infinity,
+  );
   const whole = new Map<Observation, string>();
   for (const one of chosen) {
     if (!room.has(shortest, spare)) break;
-    if (!room.has(one.content.length, spare)) continue; // redaction takes time
+    const content = excerptOf(one, terms);
+    if (!room.has(content.length, spare)) continue; // redaction takes time
     const remark = remarks.get(one.id);
-    const said = remark === undefined ? one.content : `${one.content}\n(${remark})`;
+    const said = remark === undefined ? content : `${content}\n(${remark})`;
     const text = quote(one, withoutSecrets(said));
     if (room.take(text, spare)) whole.set(one, text);
   }

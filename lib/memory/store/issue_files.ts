@@ -15,7 +15,6 @@ import { fingerprintOf } from "../identity.ts";
 import { byTime, type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import {
-  encodeMemoryFile,
   type IssueFile,
   type ParsedIssueFile,
   parseIssueFile,
@@ -60,8 +59,12 @@ const PART_NAME = /^issue-([1-9][0-9]{0,8})\.([1-9][0-9]{0,5})\.json$/;
 export class IssueFiles {
   readonly folder: string;
 
-  constructor(folder: string) {
+  readonly #encode: (file: IssueFile) => string;
+
+  /** `encode` makes the text of a file; all that `parseIssueFile()` reads is read. */
+  constructor(folder: string, encode: (file: IssueFile) => string) {
     this.folder = folder;
+    this.#encode = encode;
   }
 
   /** The issues that have a file, in their order. */
@@ -167,7 +170,7 @@ export class IssueFiles {
       const left = file.observations.filter((each) => !known.has(each.id));
       if (left.length === 0) sys.removeFile(path);
       else {
-        change.replaceFile(path, encodeMemoryFile({ ...file, observations: left }, "observations"));
+        change.replaceFile(path, this.#encode({ ...file, observations: left }));
       }
     }
   }
@@ -252,12 +255,12 @@ export class IssueFiles {
     for (let part = lastPart + 1; left.length > PART_SIZE; part++) {
       const observations = left.splice(0, PART_SIZE);
       const sealed: IssueFile = { version, issueNumber, updatedAt, observations };
-      replaceFile(this.#partPath(issueNumber, part), encodeMemoryFile(sealed, "observations"));
+      replaceFile(this.#partPath(issueNumber, part), this.#encode(sealed));
       all.push(part);
     }
     const named = all.length > 0 ? { parts: all } : {};
     const open = { version, issueNumber, updatedAt, ...rest, ...named, observations: left };
-    replaceFile(this.#openPath(issueNumber), encodeMemoryFile(open as IssueFile, "observations"));
+    replaceFile(this.#openPath(issueNumber), this.#encode(open as IssueFile));
   }
 
   #openPath(issueNumber: number): string {

@@ -16,7 +16,7 @@ import type { Observation } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import { IssueFiles } from "./issue_files.ts";
 import { Journal } from "./journal.ts";
-import { uniteObservations } from "./memory_file.ts";
+import { encodeMemoryFile, encodePacked, uniteObservations } from "./memory_file.ts";
 
 /** What was read of some issues. */
 export interface ObservationScan {
@@ -45,8 +45,8 @@ export class ObservationFiles {
   /** `tell` is told of each file and line that is left out. */
   constructor(folder: string, tell: (message: string) => void) {
     this.journal = new Journal(`${folder}/journal.jsonl`, tell);
-    this.issues = new IssueFiles(folder);
-    this.#archive = new IssueFiles(`${folder}/archive`);
+    this.issues = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
+    this.#archive = new IssueFiles(`${folder}/archive`, encodePacked);
     this.#tell = tell;
   }
 

@@ -184,3 +184,17 @@ Deno.test("injectObservations() keeps fields that somebody wrote by hand inert t
   assertEquals(lines.length, 11);
   assert(!lines[6].includes("<") && !lines[6].includes("\x1b"), lines[6]);
 });
+
+Deno.test("injectObservations() quotes a summary by its pieces about the topic where room is short", () => {
+  const piece = (subject: string) =>
+    `- decision (pm, 2026-01-02): The ${subject} ${"is kept ".repeat(30)}`;
+  const subjects = ["heron", "walrus", "zebra"];
+  const content = subjects.map(piece).join("\n");
+  const summary = sample(content, { category: "compaction-summary", replaces: ["a", "b", "c"] });
+  const quoted = (maxTokens: number, topic: string) => {
+    const { section } = injectObservations([summary], { maxTokens, topic });
+    return subjects.filter((subject) => section.includes(`The ${subject} is kept is kept is`));
+  };
+  assertEquals(quoted(1_000, "why the walrus?"), subjects);
+  assertEquals(quoted(280, "why the walrus?"), ["walrus"]);
+});

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { replace } from "../../lock/faults.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { dieAfter } from "../die_after.ts";
-import { sample, SAMPLE_TIME_MS, samples } from "../temp_store.ts";
+import { sample, SAMPLE_TIME_MS, samples, unpacked } from "../temp_store.ts";
 
 const WORD = "quetzalcoatl";
 const DAY_MS = 86_400_000;
@@ -27,7 +27,9 @@ const PLACES = {
 };
 
 const pathsWith = (temp: TempWorkspace) =>
-  Object.entries(temp.snapshot()).filter(([, text]) => text.includes(WORD)).map(([path]) => path);
+  Object.entries(unpacked(temp.snapshot())).filter(([, text]) => text.includes(WORD)).map((
+    [path],
+  ) => path);
 
 for (const [place, observations] of Object.entries(PLACES)) {
   Deno.test(`memory forget, killed at any write, is ended by the next command: ${place}`, async () => {
