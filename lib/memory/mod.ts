@@ -43,6 +43,7 @@ export type { IObservationStore, RecallCandidates } from "./store/observation_st
 export type { Compaction, Exchange } from "./compaction_plan.ts";
 export type { StoreExamination } from "./store/observation_files.ts";
 export type { SearchFilters } from "./search/filters.ts";
+export type { Embedder } from "./search/embedder.ts";
 export type { FoundObservation, ObservationHit } from "./search/search.ts";
 export type { StoreStats } from "./store/stats.ts";
 export {

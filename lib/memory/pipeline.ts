@@ -22,9 +22,11 @@ import type { Injection, InjectOptions } from "./recall/quoted_section.ts";
 import type { SessionUses } from "./recall/session_uses.ts";
 import type { Doubtful } from "./anchors/doubtful.ts";
 import { MAX_PER_CAPTURE, type Observation, parseObservationId } from "./schema.ts";
+import type { VectorSearch } from "./search/vector_search.ts";
+import type { Embedder } from "./search/embedder.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { groupBy, observationNotFound } from "./store/observation_files.ts";
-import type { IObservationStore } from "./store/observation_store.ts";
+import type { IObservationStore, RecallCandidates } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 
 /** Options of {@linkcode MemoryPipeline}. */
@@ -74,6 +76,19 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    * @default {undefined}: that is not kept
    */
   uses?: SessionUses;
+  /**
+   * A model of the caller's, with which searches and recalls find what says the same in other words.
+   *
+   * @default {none: words only}
+   */
+  embed?: Embedder;
+  /**
+   * File in which its vectors are kept, such as `.agentx/state/memory-vectors.jsonl`; they follow from
+   * the observations, and do not belong in git.
+   *
+   * @default {none: they are made again by each pipeline}
+   */
+  vectorsPath?: string;
   /**
    * If false, nothing is captured or recalled.
    *
@@ -141,6 +156,9 @@ export interface Recall extends Injection {
   files: string[];
 }
 
+/** Hits of a search that names no limit. */
+const DEFAULT_LIMIT = 20;
+
 /** SPEC-AgentX section 12.3. */
 const LARGE_BYTES = 40_000_000;
 
@@ -172,8 +190,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /** Where the observations are kept. */
   readonly store: Store;
   readonly #options:
-    & Required<Omit<MemoryPipelineOptions, "store" | "uses">>
-    & Pick<MemoryPipelineOptions, "uses">;
+    & Required<Omit<MemoryPipelineOptions, "store" | "uses" | "embed" | "vectorsPath">>
+    & Pick<MemoryPipelineOptions, "uses" | "embed" | "vectorsPath">;
+  #vectorSearch: Promise<VectorSearch> | undefined;
   readonly #stops = new Set<() => void>();
 
   /**
@@ -190,6 +209,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     folders = [],
     treeOf = () => undefined,
     uses,
+    embed,
+    vectorsPath,
     isEnabled = true,
     maxTokens = 20_000,
     notify = () => {},
@@ -203,6 +224,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       folders,
       treeOf,
       uses,
+      embed,
+      vectorsPath,
       isEnabled,
       maxTokens,
       notify,
@@ -351,7 +374,10 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
       const { rankForRecall } = await import("./recall/recall_rank.ts");
-      const ranked = await rankForRecall(this.store, options);
+      const searched: Pick<IObservationStore, "candidates"> = {
+        candidates: (issueNumber, topics, limit) => this.#candidates(issueNumber, topics, limit),
+      };
+      const ranked = await rankForRecall(searched, options);
       if (ranked.length === 0) return NOTHING;
       const { heldToCode } = await import("./recall/held_to_code.ts");
       const held = heldToCode(ranked, await this.#options.treeOf("recall"), { withGone });
@@ -380,7 +406,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
-    return await withoutSecrets(await this.store.search(query, limit));
+    return await withoutSecrets(await this.#search(query, limit));
   }
 
   /**
@@ -469,6 +495,36 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   dispose(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();
+  }
+
+  /** By words alone where there is no model, or it fails. */
+  async #search(query: string, limit = DEFAULT_LIMIT): Promise<ObservationHit[]> {
+    return await this.#withVectors((vectors) => vectors.search(query, limit)) ??
+      await this.store.search(query, limit);
+  }
+
+  /** As {@linkcode MemoryPipeline.#search}, what a recall chooses from. */
+  async #candidates(
+    issueNumber: number,
+    topics: readonly string[],
+    limit: number,
+  ): Promise<RecallCandidates> {
+    const near = await this.#withVectors((vectors) => vectors.find(topics, limit));
+    const words = near === undefined ? topics : [];
+    const { own, hits } = await this.store.candidates(issueNumber, words, limit);
+    return { own, hits: near ?? hits };
+  }
+
+  /** Undefined where there is no model, or it fails. */
+  async #withVectors<T>(use: (vectors: VectorSearch) => Promise<T>): Promise<T | undefined> {
+    const { embed, vectorsPath } = this.#options;
+    if (embed === undefined) return undefined;
+    return await this.#quietly("vectors", undefined, async () => {
+      this.#vectorSearch ??= import("./search/vector_search.ts").then(({ VectorSearch }) =>
+        new VectorSearch(this.store, embed, vectorsPath)
+      );
+      return await use(await this.#vectorSearch);
+    });
   }
 
   async #deriveSessionId(

@@ -44,7 +44,7 @@ const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
  * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
  */
 export async function rankForRecall(
-  store: IObservationStore,
+  store: Pick<IObservationStore, "candidates">,
   { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
 ): Promise<Observation[]> {
   const queries = topics.filter((topic) => topic.trim() !== "")
