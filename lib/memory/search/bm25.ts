@@ -34,8 +34,8 @@ export interface Ranked {
 }
 
 const K1 = 1.2;
-const B = 0.85;
-const DELTA = 0.5;
+const B = 0.95;
+const DELTA = 0.3;
 
 /** What a hit in the neighbour before or after counts, and in the one beyond it. */
 const NEIGHBOURS: readonly number[] = [0.3, 0.15];
@@ -58,7 +58,7 @@ const PRIOR_DOCUMENTS = 50;
  */
 const MIN_EVIDENCE = {
   sentence: { base: 0.7, step: 0.045, most: 1 },
-  words: { base: 0.7, step: 0.09, most: 1.25 },
+  words: { base: 0.7, step: 0.09, most: 1.05 },
 };
 const BASE_TERMS = 6_000;
 const FEWEST_TERMS = 1_000;
