@@ -72,6 +72,7 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
   const [scores, hits] = view.figures;
   const touched: number[] = [];
   const weights: number[] = [];
+  let most = 0;
   for (const { postings, boost } of question.terms) {
     const count = postings.documents.length;
     const weight = boost * idfOf(Math.max(1, count), liveCount);
@@ -83,76 +84,119 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
       hits[document] = 0;
       const norm = K1 * (1 - B + B * lengths[document] / averageLength);
       const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
-      if (scores[document] === 0) touched.push(document);
-      scores[document] += weight * gain;
+      const before = scores[document];
+      if (before === 0) touched.push(document);
+      const score = scores[document] = before + weight * gain;
+      if (score > most) most = score;
     }
   }
   let best: Ranked[] = [];
-  if (
-    question.fitting !== undefined ||
-    evidence(view, question, touched, weights) >= minEvidence(view, question)
-  ) {
-    weigh(view, question, touched);
-    best = select(view, question, touched, limit);
+  if (question.fitting !== undefined || isMeant(view, question, weights, most)) {
+    const isAll = question.fitting === undefined && question.matches === undefined;
+    most = weigh(view, question, touched) ?? most;
+    const weighed = isAll ? contenders(scores, touched, most, limit) : touched;
+    shareInSessions(view, weighed);
+    best = select(view, question, weighed, limit);
   }
   for (const document of touched) scores[document] = 0;
   return best;
 }
 
-function minEvidence({ liveCount, averageLength }: IndexView, { isSentence }: Question): number {
+/** Whether enough speaks for the best document, which has that score; the rarest terms are asked first. */
+function isMeant(
+  view: IndexView,
+  { terms, isSentence }: Question,
+  weights: readonly number[],
+  score: number,
+): boolean {
+  const heaviest = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
+  const sum = (indices: readonly number[]) =>
+    indices.reduce((total, index) => total + weights[index], 0);
+  let left = sum(heaviest);
+  const missing = minEvidence(view, isSentence) - score / sum(heaviest.slice(0, MAX_WEIGHED));
+  const wanted = missing * left;
+  if (wanted <= 0) return true;
+  const sums = new Float64Array(view.size);
+  const seen = new Uint32Array(view.size);
+  let most = 0;
+  for (const [turn, index] of heaviest.entries()) {
+    if (most + left < wanted) return false;
+    const { documents } = terms[index].postings;
+    for (let at = 0; at < documents.length; at++) {
+      const session = view.sessionOf(documents[at]);
+      if (seen[session] > turn) continue;
+      seen[session] = turn + 1;
+      most = Math.max(most, sums[session] += weights[index]);
+      if (most >= wanted) return true;
+    }
+    left -= weights[index];
+  }
+  return false;
+}
+
+function minEvidence({ liveCount, averageLength }: IndexView, isSentence = false): number {
   const { base, step, most } = MIN_EVIDENCE[isSentence ? "sentence" : "words"];
   const terms = Math.max(FEWEST_TERMS, liveCount * averageLength);
   return Math.min(most, base + step * Math.log2(terms / BASE_TERMS));
 }
 
-/** How much speaks for the best document: from 0. */
-function evidence(
-  view: IndexView,
-  { terms }: Question,
-  touched: readonly number[],
-  weights: readonly number[],
-): number {
-  const [scores, sums] = view.figures;
-  let best = 0;
-  for (const document of touched) best = Math.max(best, scores[document]);
-  let most = 0;
-  const seen = new Uint32Array(view.size);
-  for (const [index, { postings: { documents } }] of terms.entries()) {
-    for (let at = 0; at < documents.length; at++) {
-      const session = view.sessionOf(documents[at]);
-      if (seen[session] > index) continue;
-      seen[session] = index + 1;
-      sums[session] += weights[index];
-      most = Math.max(most, sums[session]);
-    }
-  }
-  for (const document of touched) sums[view.sessionOf(document)] = 0;
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const mass = weights.toSorted((a, b) => b - a).slice(0, MAX_WEIGHED)
-    .reduce((sum, weight) => sum + weight, 0);
-  return mass === 0 ? 0 : best / mass + most / total;
-}
-
-/** Takes into account who and when was asked for, and what else the session says. */
+/** Takes into account who and when was asked for, if anything, and says what is the best score then. */
 function weigh(
   view: IndexView,
   { agents = new Set(), date }: Question,
   touched: readonly number[],
-): void {
-  const [scores, bests] = view.figures;
+): number | undefined {
+  if (agents.size === 0 && date === undefined) return undefined;
+  const [scores] = view.figures;
+  let most = 0;
   for (const document of touched) {
     if (agents.size > 0) {
       const { segment, number } = view.placeOf(document);
       if (agents.has(segment.agentOf(number))) scores[document] *= AGENT_FACTOR;
     }
     if (date !== undefined) scores[document] *= dateWeight(date, view.timesMs[document]);
+    most = Math.max(most, scores[document]);
+  }
+  return most;
+}
+
+/**
+ * Those that may be among the best once they share in their sessions: of any two, the one with the
+ * lower score gains at most what the best score of all gives, and the other at least what its own does.
+ */
+function contenders(
+  scores: Float64Array,
+  touched: readonly number[],
+  most: number,
+  limit: number,
+): number[] {
+  const found: number[] = [];
+  let top: number[] = [];
+  let least = -Infinity;
+  let floor = -Infinity;
+  for (const document of touched) {
+    const score = scores[document];
+    if (score < floor) continue;
+    found.push(document);
+    if (score <= least || top.push(score) < 2 * limit) continue;
+    top = top.sort((a, b) => b - a).slice(0, limit);
+    least = top.at(-1) ?? Infinity;
+    floor = least - SESSION_SHARE * (most - least);
+  }
+  return found.filter((document) => scores[document] >= floor);
+}
+
+/** Takes into account what else the session says. */
+function shareInSessions(view: IndexView, documents: readonly number[]): void {
+  const [scores, bests] = view.figures;
+  for (const document of documents) {
     const session = view.sessionOf(document);
     bests[session] = Math.max(bests[session], scores[document]);
   }
-  for (const document of touched) {
+  for (const document of documents) {
     scores[document] += SESSION_SHARE * bests[view.sessionOf(document)];
   }
-  for (const document of touched) bests[view.sessionOf(document)] = 0;
+  for (const document of documents) bests[view.sessionOf(document)] = 0;
 }
 
 /** The inverse document frequency of a term. */
