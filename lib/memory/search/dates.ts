@@ -19,27 +19,29 @@ const MONTHS =
   "january february march april may june july august september october november december"
     .split(" ");
 
+/** Most questions have none of it, and the forms below take long to be made ready. */
+const ANY_DATE = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
+
 /** Whole, or its first three letters. */
 const MONTH = `(${MONTHS.join("|")}|sept|${MONTHS.map((name) => name.slice(0, 3)).join("|")})\\.?`;
 const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
 const YEAR = "(\\d{4})";
 
-const ISO = new RegExp(`\\b${YEAR}-(\\d\\d)(?:-(\\d\\d))?\\b`);
-const DAY_FIRST = new RegExp(`\\b${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?\\b`, "i");
-const MONTH_FIRST = new RegExp(`\\b${MONTH} ${DAY}(?:,? ${YEAR})?\\b`, "i");
-const MONTH_AND_YEAR = new RegExp(`\\b${MONTH},? (?:of )?${YEAR}\\b`, "i");
+const ISO = `${YEAR}-(\\d\\d)(?:-(\\d\\d))?`;
+const DAY_FIRST = `${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?`;
+const MONTH_FIRST = `${MONTH} ${DAY}(?:,? ${YEAR})?`;
+const MONTH_AND_YEAR = `${MONTH},? (?:of )?${YEAR}`;
 
 /** Without a day or a year, "may" and "march" are words like any other. */
-const MONTH_ALONE = new RegExp(
-  `\\b(?:in|during|since|until|before|after|by|early|late|last) (${MONTHS.join("|")})\\b`,
-  "i",
-);
+const MONTH_ALONE = `(?:in|during|since|until|before|after|by|early|late|last) (${
+  MONTHS.join("|")
+})`;
 
 const DAY_WEIGHT = 2.5;
 const MONTH_WEIGHT = 1.5;
 
 /** Each with the places of its year, its month and its day among what it captures. */
-const FORMS: ReadonlyArray<readonly [form: RegExp, year: number, month: number, day: number]> = [
+const FORMS: ReadonlyArray<readonly [form: string, year: number, month: number, day: number]> = [
   [ISO, 1, 2, 3],
   [DAY_FIRST, 3, 2, 1],
   [MONTH_FIRST, 3, 1, 2],
@@ -49,8 +51,9 @@ const FORMS: ReadonlyArray<readonly [form: RegExp, year: number, month: number, 
 
 /** Undefined where no date is named. */
 export function readDate(question: string): AskedDate | undefined {
+  if (!ANY_DATE.test(question)) return undefined;
   for (const [form, year, month, day] of FORMS) {
-    const found = form.exec(question);
+    const found = new RegExp(`\\b${form}\\b`, "i").exec(question);
     if (found === null) continue;
     const numberAt = (place: number) =>
       found[place] === undefined ? undefined : Number(found[place]);
