@@ -43,6 +43,8 @@ export interface Result<Output extends object> {
    * @default {0}
    */
   exitCode?: number;
+  /** Called once the output is printed: for what nobody should have to wait for. */
+  afterwards?(): void;
 }
 
 /** Other keys of an input, by key. */

@@ -78,6 +78,7 @@ async function print(
   if (json && !command.jsonLines && last !== undefined) {
     io.stdout(`${encodeJson(envelope(command, last.output), 2)}\n`);
   }
+  last?.afterwards?.();
   return last;
 }
 

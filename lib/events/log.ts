@@ -7,7 +7,7 @@
  * @module
  */
 
-import { hasCode } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
 
@@ -37,6 +37,8 @@ export const LOG_FIELDS = [
   "oldState",
   "newState",
   "count",
+  "before",
+  "after",
   "staleCount",
   "stuckCount",
   "deadlockedCount",
@@ -101,5 +103,47 @@ export class EventLog {
       }
       this.#hasWarned = true;
     }
+  }
+}
+
+/** Writes a line, as {@linkcode EventLog.write} does. */
+export type WriteLog = (operation: string, fields: LogFields) => void;
+
+/**
+ * One line for an operation, with how long it took: its end, or the code of what it failed with
+ * (SPEC-AgentX section 12.2).
+ */
+export class LoggedOperation {
+  readonly #write: (outcome: LogFields) => void;
+  #durationMs = 0;
+
+  /** Writes nothing yet. */
+  constructor(write: WriteLog, operation: string, fields: LogFields) {
+    this.#write = (outcome) =>
+      write(operation, { ...fields, durationMs: this.#durationMs, ...outcome });
+  }
+
+  /**
+   * Does the work, and times it.
+   *
+   * @throws {unknown} what the work throws; its code is in the log by then
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const startMs = performance.now();
+    const note = () => this.#durationMs = Math.round(performance.now() - startMs);
+    try {
+      const result = await work();
+      note();
+      return result;
+    } catch (error) {
+      note();
+      this.#write({ code: error instanceof AgentxError ? error.code : "UNEXPECTED" });
+      throw error;
+    }
+  }
+
+  /** Writes that it is over, with what came of it; not before anybody who waits for it has it. */
+  end(outcome: LogFields): void {
+    this.#write(outcome);
   }
 }

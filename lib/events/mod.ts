@@ -44,3 +44,5 @@ export type {
 } from "./bus.ts";
 export { LogFollower } from "./follower.ts";
 export type { LogFollowerOptions, LogLine } from "./follower.ts";
+export { LOG_FIELDS, LoggedOperation } from "./log.ts";
+export type { LogFields, WriteLog } from "./log.ts";

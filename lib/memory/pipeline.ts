@@ -11,6 +11,7 @@
 
 import { AgentxError, hasCode } from "../errors.ts";
 import type { AgentEventBus } from "../events/bus.ts";
+import { type LogFields, LoggedOperation, type WriteLog } from "../events/log.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
@@ -101,6 +102,12 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    * @default {20_000}
    */
   maxTokens?: number;
+  /**
+   * Writes a line of the log: for each capture, search and compaction, and what it failed with.
+   *
+   * @default {() => {}}
+   */
+  log?: WriteLog;
   /**
    * Called with one sentence for what failed without harm.
    *
@@ -213,6 +220,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     vectorsPath,
     isEnabled = true,
     maxTokens = 20_000,
+    log = () => {},
     notify = () => {},
   }: MemoryPipelineOptions<Store>) {
     this.store = store;
@@ -228,6 +236,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       vectorsPath,
       isEnabled,
       maxTokens,
+      log,
       notify,
     };
   }
@@ -257,13 +266,27 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   /**
    * Extracts what is worth remembering, and stores what is new.
    *
-   * @param source a transcript, or the summary of a session
+   * @param source a transcript, how one is read, or the summary of a session
    * @param context whose session it was
    * @returns the observations that are new; none where memory is switched off
-   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
+   * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`;
+   *   and what reading the transcript throws
    */
-  async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
+  async capture(
+    source: Transcript | string | (() => Promise<Transcript>),
+    context: CaptureContext,
+  ): Promise<Observation[]> {
     if (!this.#options.isEnabled) return [];
+    const { agent, issueNumber } = context;
+    const capture = this.begin("memory-captured", { agent, issueNumber });
+    const added = await capture.attempt(async () =>
+      await this.#capture(typeof source === "function" ? await source() : source, context)
+    );
+    capture.end({ count: added.length });
+    return added;
+  }
+
+  async #capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
     const { agent, issueNumber } = context;
     const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
     for (const problem of problems) this.#options.notify(`Memory capture: ${problem}`);
@@ -406,7 +429,21 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `IO_ERROR`
    */
   async searchMemory(query: string, limit?: number): Promise<ObservationHit[]> {
-    return await withoutSecrets(await this.#search(query, limit));
+    const search = this.begin("memory-searched", {});
+    const hits = await search.attempt(() => this.#search(query, limit));
+    search.end({ count: hits.length });
+    return await withoutSecrets(hits);
+  }
+
+  /**
+   * Begins an operation that gets a line of the log.
+   *
+   * @param operation such as `memory-searched`
+   * @param fields what is known of it: ids and counts, no text
+   * @returns how it is done and ended
+   */
+  begin(operation: string, fields: LogFields): LoggedOperation {
+    return new LoggedOperation(this.#options.log, operation, fields);
   }
 
   /**

@@ -25,9 +25,12 @@ export async function captureSpooled(
     import("../transcripts/mod.ts"),
   ]);
   return await spool.drain({
-    capture: async ({ text, agent, issue }) => {
-      await pipeline.capture(readTranscript(text), { agent: roleOf(agent), issueNumber: issue });
-    },
+    capture: ({ text, agent, issue }) =>
+      // deno-lint-ignore require-await -- reading may fail, and that belongs to the capture
+      pipeline.capture(async () => readTranscript(text), {
+        agent: roleOf(agent),
+        issueNumber: issue,
+      }),
     notify,
     budgetMs,
     isTracked: trackedFiles(root)(),

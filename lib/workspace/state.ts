@@ -16,7 +16,7 @@ import { readSettings } from "../config/settings.ts";
 import type { RepositoryTrust } from "../config/trust.ts";
 import { AgentEventBus, EVENT_NAMES } from "../events/bus.ts";
 import type { LogFollower, LogFollowerOptions } from "../events/follower.ts";
-import { EventLog } from "../events/log.ts";
+import { EventLog, type WriteLog } from "../events/log.ts";
 import type { AssumptionMemory } from "../gate/assumption_store.ts";
 import type { HumanGate } from "../gate/gate.ts";
 import { FileLockManager } from "../lock/lock_manager.ts";
@@ -144,6 +144,7 @@ export function openState(options: OpenWorkspaceOptions = {}): WorkspaceState {
       events,
       agentStatus,
       settings: config.memory,
+      log: (operation, fields) => log.write(operation, fields),
       notify,
       folders: [...new Set([tree, root])],
     });
@@ -209,10 +210,11 @@ async function openStatus(
 
 async function openMemory(
   home: string,
-  { locks, events, agentStatus, settings, notify, folders }:
+  { locks, events, agentStatus, settings, log, notify, folders }:
     & Pick<WorkspaceState, "locks" | "events" | "agentStatus" | "notify">
     & {
       settings: Config["memory"];
+      log: WriteLog;
       folders: readonly string[];
     },
 ): Promise<MemoryPipeline> {
@@ -251,6 +253,7 @@ async function openMemory(
     uses: new SessionUses(`${home}/state/memory-uses.json`, locks),
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
+    log,
     notify,
   });
 }

@@ -56,9 +56,10 @@ export async function captureSession(
       import("../../transcripts/mod.ts"),
       import("../../cli/read_source.ts"),
     ]);
-    const transcript = readTranscript(await readSource(path, io));
-    const context = { agent: role, issueNumber: issue, session };
-    const captured = await pipeline.capture(transcript, context);
+    const captured = await pipeline.capture(
+      async () => readTranscript(await readSource(path, io)),
+      { agent: role, issueNumber: issue, session },
+    );
     return { ids: captured.map(({ id }) => id), exitCode: 0 };
   } catch (error) {
     const { reasonOf } = await import("../../memory/pipeline.ts");

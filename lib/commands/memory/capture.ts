@@ -22,8 +22,10 @@ export const command = defineCommand({
     const { memory: open, config } = await context.openState();
     if (!config.memory.enabled) note(context.io, SWITCHED_OFF);
     const memory = await open();
-    const transcript = readTranscript(await readSource(from, context.io), { format });
-    const observations = await memory.capture(transcript, { agent, issueNumber: issue });
+    const observations = await memory.capture(
+      async () => readTranscript(await readSource(from, context.io), { format }),
+      { agent, issueNumber: issue },
+    );
     return { output: { observations } };
   },
   render({ observations }, view) {

@@ -43,11 +43,19 @@ export const command = defineCommand({
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
-    const { store } = await (await context.openState()).memory();
-    const found = query === undefined
-      ? (await store.searchByFilters(filters)).slice(0, MANY)
-      : await store.search(query, limit * SPARE, hasFilters ? filters : undefined);
-    return { output: { observations: eachOnce(found, limit) } };
+    const memory = await (await context.openState()).memory();
+    const { store } = memory;
+    const search = memory.begin("memory-searched", { issueNumber: issue, agent: others.agent });
+    const found = await search.attempt(async () =>
+      query === undefined
+        ? (await store.searchByFilters(filters)).slice(0, MANY)
+        : await store.search(query, limit * SPARE, hasFilters ? filters : undefined)
+    );
+    const observations = eachOnce(found, limit);
+    return {
+      output: { observations },
+      afterwards: () => search.end({ count: observations.length }),
+    };
   },
   render({ observations }, view) {
     if (observations.length === 0) return "  No matching observations.";

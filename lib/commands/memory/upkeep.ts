@@ -48,12 +48,16 @@ export const compact = defineCommand({
   needs: { undo: ["issue"] },
   conflicts: { undo: ["dryRun"] },
   async run(context, { issue, dryRun: isDryRun, undo }) {
-    const { store } = await (await context.openState()).memory();
+    const memory = await (await context.openState()).memory();
+    const { store } = memory;
     const restored = undo ? await store.restore(issue!) : [];
     const issues = undo ? [] : issue === undefined ? await issuesIn(store) : [issue];
     const compactions = [];
-    for (const number of issues) {
-      const compaction = await store.compact(number, { isDryRun });
+    for (const issueNumber of issues) {
+      const operation = memory.begin("memory-compacted", { issueNumber });
+      const compaction = await operation.attempt(() => store.compact(issueNumber, { isDryRun }));
+      const { before, after } = compaction;
+      if (!isDryRun && before !== after) operation.end({ before, after });
       if (compaction.removed.length > 0) compactions.push(compaction);
     }
     const changes = { compactions, restored: undo ? restored : null };

@@ -31,5 +31,7 @@ export async function outputOf<Output extends object>(
 ): Promise<Output> {
   const run = command!.run(context, input);
   if (Symbol.asyncIterator in run) throw new TypeError(`${context.name} has more than one result`);
-  return (await run).output as Output;
+  const { output, afterwards } = await run;
+  afterwards?.();
+  return output as Output;
 }
