@@ -169,6 +169,7 @@ async function examineObservations(
   const numbers = new IssueStore(`${home}/issues`, locks).numbersByUid();
   const moved = isFixing && issues > 0 ? await store.renumber(numbers) : 0;
   if (moved > 0) removeKeptRecalls(home);
+  const lost = await store.recover(isFixing);
   const { failures, manifest } = store.examine();
   return [
     ok(check, `observations of ${issues} issues`),
@@ -176,9 +177,29 @@ async function examineObservations(
     ...moved === 0 ? [] : [
       ok(check, `${moved} observations follow issues with new numbers`, { isFixed: true }),
     ],
+    ...recovered(check, lost, { isFixing }),
     ...manifest === "damaged" ? [damagedManifest(check, `${folder}/manifest.json`)] : [],
     ...failures.map((problem) => failure(check, problem)),
   ];
+}
+
+/** What is in the second generation only. */
+function recovered(
+  check: string,
+  { observations, hasCounts }: { observations: number; hasCounts: boolean },
+  { isFixing }: Pick<ExamineStateOptions, "isFixing">,
+): Finding[] {
+  const lost = [
+    ...observations === 0 ? [] : [`observations of the journal: ${observations}`],
+    ...hasCounts ? ["the counts of recalls"] : [],
+  ];
+  return lost.map((what) =>
+    isFixing ? ok(check, `brought back from state/backup: ${what}`, { isFixed: true }) : warn(
+      check,
+      `Lost or damaged, but in state/backup: ${what}`,
+      "Bring it back with: agentx doctor --fix",
+    )
+  );
 }
 
 function damagedManifest(check: string, path: string): Finding {

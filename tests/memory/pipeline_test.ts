@@ -374,7 +374,7 @@ Deno.test("MemoryPipeline recalls where the recalls cannot be counted", async ()
   using disk = new TempStore();
   const { pipeline, notices, store } = new Memory(disk.store);
   await store.store([sample("Chose JSON files")]);
-  Deno.mkdirSync(`${disk.root}/state`);
+  Deno.mkdirSync(`${disk.root}/state`, { recursive: true });
   Deno.writeTextFileSync(`${disk.root}/state/memory-recalls.json`, "{");
   assert((await pipeline.injectMemory("engineer", 29)).includes("Chose JSON files"));
   assert(notices.every((notice) => notice.startsWith("Memory count skipped: ")));

@@ -18,6 +18,8 @@ export interface StoreChange {
   verify: () => void;
   /** Replaces a file in one step, and waits for the disk. */
   replaceFile: ReplaceFile;
+  /** The same for a file that is not for git, also in another folder. */
+  replacePrivate: ReplaceFile;
   /** Replaces a file that can be rebuilt: it does not wait for the disk, and is not for git. */
   replaceDerived: ReplaceFile;
 }
@@ -28,6 +30,9 @@ export function storeChange(lock: LockHandle, lockedPath: string, updatedAt: str
     updatedAt,
     verify: () => lock.verify(),
     replaceFile: (path, content) => commitFile(lock, path, content, { fsync: true, lockedPath }),
+    replacePrivate(path, content) {
+      commitFile(lock, path, content, { fsync: true, mode: privateModes().file, lockedPath });
+    },
     replaceDerived(path, content) {
       const mode = privateModes().file;
       commitFile(lock, path, content, { fsync: false, mode, lockedPath });

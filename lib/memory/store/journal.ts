@@ -28,6 +28,12 @@ export class Journal {
     return (sys.lstat(this.path)?.size ?? 0) === 0;
   }
 
+  /** Whether it is there and every line of it can be read, but for what was cut off with its writer. */
+  isWhole(): boolean {
+    const lines = sys.readTextFile(this.path)?.split("\n").slice(0, -1);
+    return lines?.every((line) => parseLine(line) !== undefined) ?? false;
+  }
+
   /** In the order of their arrival; says which lines were left out. */
   read(): Observation[] {
     const lines = (sys.readTextFile(this.path) ?? "").split("\n");
@@ -94,7 +100,8 @@ function cutOff(file: OpenFile, size: number): void {
   }
 }
 
-function encodeJournal(observations: readonly Observation[]): string {
+/** As {@linkcode Journal.read} reads them. */
+export function encodeJournal(observations: readonly Observation[]): string {
   return observations.map((each) => encodeJson(each) + "\n").join("");
 }
 

@@ -108,6 +108,19 @@ export class ObservationFiles {
     { verify }: StoreChange,
   ): { fresh: Observation[]; waiting: number } {
     const waiting = this.journal.read();
+    const fresh = this.unknownOf(observations, waiting);
+    if (fresh.length > 0) {
+      verify();
+      this.journal.append(fresh);
+    }
+    return { fresh, waiting: waiting.length + fresh.length };
+  }
+
+  /** Those that are nowhere yet, each once, and that nobody had removed. */
+  unknownOf(
+    observations: readonly Observation[],
+    waiting: readonly Observation[] = this.journal.read(),
+  ): Observation[] {
     const issueNumbers = new Set(observations.map(({ issueNumber }) => issueNumber));
     const ofIssues = waiting.filter(({ issueNumber }) => issueNumbers.has(issueNumber));
     const known = new Set(ofIssues.flatMap(namesOf));
@@ -118,17 +131,12 @@ export class ObservationFiles {
       for (const name of [...stored, ...archived].flatMap(namesOf)) known.add(name);
       for (const fingerprint of file?.forgotten ?? []) known.add(`${issueNumber} ${fingerprint}`);
     }
-    const fresh = observations.filter((each) => {
+    return observations.filter((each) => {
       const names = [...namesOf(each), `${each.issueNumber} ${fingerprintOf(each)}`];
       const isNew = !names.some((name) => known.has(name));
       if (isNew) names.forEach((name) => known.add(name));
       return isNew;
     });
-    if (fresh.length > 0) {
-      verify();
-      this.journal.append(fresh);
-    }
-    return { fresh, waiting: waiting.length + fresh.length };
   }
 
   /**

@@ -8,8 +8,10 @@
 import { isObject } from "../../checks.ts";
 import { JsonFile } from "../../lock/json_file.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
+import { sys } from "../../sys/mod.ts";
 
-interface RecallFile {
+/** The file of the counts. */
+export interface RecallFile {
   version: 1;
   counts: Record<string, number>;
 }
@@ -52,6 +54,16 @@ export class RecallCounts {
     });
   }
 
+  /** Takes what a copy says; what is there and damaged is moved into a folder. */
+  async bringBack({ counts: copied }: RecallFile, folder: string): Promise<void> {
+    if (sys.lstat(this.#file.path) !== undefined) {
+      sys.rename(this.#file.path, `${folder}/memory-recalls.damaged`);
+    }
+    await this.#change((counts) => {
+      for (const [id, count] of Object.entries(copied)) counts[id] = (counts[id] ?? 0) + count;
+    });
+  }
+
   async #change(change: (counts: Record<string, number>) => void): Promise<void> {
     await this.#file.update("memory", (file = { version: 1, counts: {} }) => {
       change(file.counts);
@@ -67,4 +79,24 @@ function problemWith(value: unknown): string | undefined {
   return Object.values(counts).every(Number.isSafeInteger)
     ? undefined
     : "a count must be a whole number";
+}
+
+/** The counts of a text; undefined for one that is missing or damaged. */
+export function parseRecalls(text: string | undefined): RecallFile | undefined {
+  const value = parse(text);
+  return problemWith(value) === undefined ? value as RecallFile : undefined;
+}
+
+/** Whether the text is of a file that another version of agentx wrote. */
+export function isOfOtherVersion(text: string | undefined): boolean {
+  const value = parse(text);
+  return isObject(value) && Number(value.version) > 1;
+}
+
+function parse(text = "null"): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // what is damaged is brought back from a copy
+  }
 }

@@ -44,6 +44,7 @@ import {
 } from "./observation_files.ts";
 import type { IObservationStore, RecallCandidates } from "./observation_store.ts";
 import { RecallCounts } from "./recalls.ts";
+import type { SecondGeneration } from "./second_generation.ts";
 import type { StoreStats } from "./stats.ts";
 
 /** Options of {@linkcode JsonObservationStore}. */
@@ -87,6 +88,7 @@ export class JsonObservationStore implements IObservationStore {
   readonly #derived: DerivedIndex;
   readonly #forgetting: Forgetting;
   readonly #recalls: RecallCounts;
+  readonly #recallsPath: string;
   readonly #tell: (message: string) => void;
   readonly #onRemoved: () => void;
 
@@ -110,6 +112,7 @@ export class JsonObservationStore implements IObservationStore {
     this.#files = new ObservationFiles(folder, this.#tell);
     this.#forgetting = new Forgetting(folder);
     this.#recalls = new RecallCounts(recallsPath, locks);
+    this.#recallsPath = recallsPath;
     this.#derived = new DerivedIndex(folder, this.#files, {
       locked: (action) => this.#locked(action),
       tell: this.#tell,
@@ -123,8 +126,14 @@ export class JsonObservationStore implements IObservationStore {
   async store(observations: readonly Observation[]): Promise<Observation[]> {
     checkCapture(observations);
     if (observations.length === 0) return [];
+    const copies = await this.#secondGeneration();
     return await this.#locked((change) => {
       const { fresh, waiting } = this.#files.append(observations, change);
+      try {
+        copies.keep(change);
+      } catch (error) {
+        tellHindered("Memory was not copied", error, this.#tell);
+      }
       if (waiting >= JOURNAL_SIZE) this.#tryFlush(change);
       return fresh;
     });
@@ -204,11 +213,14 @@ export class JsonObservationStore implements IObservationStore {
   /** See {@linkcode IObservationStore.remove}. Once begun, whoever opens the store next ends it. */
   async remove(id: string): Promise<boolean> {
     const { issueNumber } = parseObservationId(id);
+    const copies = await this.#secondGeneration();
     const isRemoved = await this.#change(issueNumber, ({ remove }, change) => {
-      return remove(this.#files, id, change, () => {
+      const isRemoved = remove(this.#files, id, change, () => {
         this.#onRemoved();
         this.#forgetting.begin(id, change);
       });
+      copies.forget(id, change);
+      return isRemoved;
     });
     this.#onRemoved(); // a session may have begun meanwhile
     return isRemoved;
@@ -352,6 +364,27 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
+   * Looks in the second generation for what was lost of the journal and of the counts of recalls.
+   *
+   * @param isFixing whether to bring it back; a damaged file of counts is moved beside the copy
+   * @returns how many observations were lost, and whether counts were
+   */
+  async recover(isFixing: boolean): Promise<{ observations: number; hasCounts: boolean }> {
+    const copies = await this.#secondGeneration();
+    const counts = copies.lostRecalls();
+    const lost = { observations: this.#files.unknownOf(copies.lost()).length, hasCounts: !!counts };
+    if (!isFixing) return lost;
+    if (counts !== undefined) await this.#recalls.bringBack(counts, copies.folder);
+    if (lost.observations > 0) {
+      await this.#locked((change) => {
+        this.#files.append(copies.lost(), change);
+        this.#tryFlush(change);
+      });
+    }
+    return lost;
+  }
+
+  /**
    * Repairs what merges left in the issue files: lines twice, missing commas, conflict markers.
    * Nothing that was observed on either side is lost.
    *
@@ -369,9 +402,12 @@ export class JsonObservationStore implements IObservationStore {
    */
   async renumber(numbers: ReadonlyMap<string, number>): Promise<number> {
     const { renumber } = await import("./renumber.ts");
+    const copies = await this.#secondGeneration();
     const ids = await this.#locked((change) => {
       this.#flush(change);
-      return renumber(this.#files, numbers, change);
+      const ids = renumber(this.#files, numbers, change);
+      if (ids.size > 0) copies.clear();
+      return ids;
     });
     if (ids.size === 0) return 0;
     await this.#derived.rebuild();
@@ -422,10 +458,13 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /** Forgets all of it again, wherever the process died: what is done already is done once more. */
-  #forget(remove: typeof import("./edits.ts").remove, change: StoreChange): void {
+  async #forget(change: StoreChange): Promise<void> {
     const id = this.#forgetting.read();
     if (id !== undefined) {
+      const { remove } = await import("./edits.ts");
+      const copies = await this.#secondGeneration();
       this.#flush(change);
+      copies.forget(id, change);
       remove(this.#files, id, change);
       this.#files.sweep(id, change);
       this.#derived.drop(parseObservationId(id).issueNumber, change);
@@ -458,6 +497,12 @@ export class JsonObservationStore implements IObservationStore {
     tellHindered("Observations remain in the journal", error, this.#tell);
   }
 
+  /** Only what stores or forgets something needs it. */
+  async #secondGeneration(): Promise<SecondGeneration> {
+    const { SecondGeneration } = await import("./second_generation.ts");
+    return new SecondGeneration(this.#files.journal, this.#recallsPath);
+  }
+
   /** Everything that is written is written in here. */
   async #locked<T>(action: (change: StoreChange) => T): Promise<T> {
     const { path } = this.#files.journal;
@@ -466,7 +511,7 @@ export class JsonObservationStore implements IObservationStore {
     return await this.#locks.exclusive(path, AGENT, async (lock) => {
       this.#derived.guard();
       const change = storeChange(lock, path, timestamp());
-      if (this.#forgetting.isPending()) this.#forget((await import("./edits.ts")).remove, change);
+      if (this.#forgetting.isPending()) await this.#forget(change);
       return action(change);
     });
   }
