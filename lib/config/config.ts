@@ -34,6 +34,8 @@ export interface Config {
     enabled: boolean;
     /** Token budget for what is recalled at the start of a session; 0 for no recall. @default {20000} */
     maxTokens: number;
+    /** What observations may take before the least recently recalled are archived; 0 for no limit. @default {0} */
+    maxMegabytes: number;
   };
   /** Questions to humans. */
   gate: {

@@ -103,6 +103,13 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    */
   maxTokens?: number;
   /**
+   * What the observations may take, without archive and index; beyond it, those that were recalled
+   * longest ago are archived. 0 for no limit.
+   *
+   * @default {0}
+   */
+  maxMegabytes?: number;
+  /**
    * Writes a line of the log: for each capture, search and compaction, and what it failed with.
    *
    * @default {() => {}}
@@ -220,6 +227,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     vectorsPath,
     isEnabled = true,
     maxTokens = 20_000,
+    maxMegabytes = 0,
     log = () => {},
     notify = () => {},
   }: MemoryPipelineOptions<Store>) {
@@ -236,6 +244,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       vectorsPath,
       isEnabled,
       maxTokens,
+      maxMegabytes,
       log,
       notify,
     };
@@ -358,6 +367,9 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     if (added.length === 0) return added;
     // What a session brought is to be found in the file of its issue, by people and by git.
     await this.#quietly("flush", undefined, () => this.store.close());
+    if (this.#options.maxMegabytes > 0) {
+      await this.#quietly("limit", undefined, () => this.#limit());
+    }
     if (this.store.bytes() > LARGE_BYTES) {
       this.#options.notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
     }
@@ -598,6 +610,22 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const figures = displacementOf(transcript, told, (path) => tree?.read(path));
     const timestamp = new Date(sys.now()).toISOString();
     await uses.note({ sessionId, agent, issueNumber, timestamp, ...figures });
+  }
+
+  /** Makes room, and says so. */
+  async #limit(): Promise<void> {
+    const { maxMegabytes, notify } = this.#options;
+    const limiting = this.begin("memory-limited", {});
+    const archived = await limiting.attempt(() => this.store.archiveBeyond(maxMegabytes * 1e6));
+    if (archived === undefined) return;
+    limiting.end({ count: archived });
+    const limit = `Memory exceeds memory.maxMegabytes (${maxMegabytes})`;
+    notify(
+      archived === 0
+        ? `${limit}; what is left is of the last 7 days, or corrects something that is`
+        : `${limit}: ${archived} observations that were recalled longest ago are archived. ` +
+          "Bring those of an issue back with: agentx memory compact --undo --issue N",
+    );
   }
 
   #announce(

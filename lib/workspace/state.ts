@@ -253,6 +253,7 @@ async function openMemory(
     uses: new SessionUses(`${home}/state/memory-uses.json`, locks),
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
+    maxMegabytes: settings.maxMegabytes,
     log,
     notify,
   });

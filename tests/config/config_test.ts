@@ -15,7 +15,7 @@ const DEFAULTS = {
   defaultWorkflow: "feature",
   agents: {},
   clarify: { retryDelaySeconds: 30, maxTurns: 40 },
-  memory: { enabled: true, maxTokens: 20000 },
+  memory: { enabled: true, maxTokens: 20000, maxMegabytes: 0 },
   gate: { timeout: "5m", alwaysAsk: [], neverAsk: [] },
   inbox: { notify: [], notifyAfterSeconds: 60 },
   loop: { required: false },
@@ -45,7 +45,7 @@ Deno.test("parseConfig() reads every key of the documents' sample", () => {
       },
     },
     clarify: { retryDelaySeconds: 5, maxTurns: 12 },
-    memory: { enabled: false, maxTokens: 1000 },
+    memory: { enabled: false, maxTokens: 1000, maxMegabytes: 50 },
     gate: { timeout: "never", alwaysAsk: ["pricing"], neverAsk: ["naming"] },
     inbox: { notify: [], notifyAfterSeconds: 60 },
     loop: { required: true },
@@ -80,7 +80,7 @@ Deno.test("parseConfig() completes what a section leaves out", () => {
       env: {},
     },
   });
-  assertEquals(memory, { enabled: true, maxTokens: 1 });
+  assertEquals(memory, { enabled: true, maxTokens: 1, maxMegabytes: 0 });
 });
 
 Deno.test("parseConfig() gives each caller defaults of its own", () => {
@@ -103,7 +103,7 @@ Deno.test("parseConfig() keeps keys that it does not know", () => {
     {
       ...DEFAULTS,
       $schema: "x",
-      memory: { enabled: true, maxTokens: 20000, colour: "green" },
+      memory: { enabled: true, maxTokens: 20000, maxMegabytes: 0, colour: "green" },
     } as typeof DEFAULTS,
   );
 });
@@ -157,6 +157,7 @@ const WRONG: [text: string, key: string | null][] = [
   ['{ "memory": { "enabled": "yes" } }', "memory.enabled"],
   ['{ "memory": { "maxTokens": 1.5 } }', "memory.maxTokens"],
   ['{ "memory": { "maxTokens": -1 } }', "memory.maxTokens"],
+  ['{ "memory": { "maxMegabytes": -1 } }', "memory.maxMegabytes"],
   ['{ "memory": null }', "memory"],
   ['{ "gate": { "timeout": 5 } }', "gate.timeout"],
   ['{ "clarify": { "maxTurns": 0 } }', "clarify.maxTurns"],
@@ -216,7 +217,11 @@ Deno.test("parseConfig() cannot be made to touch a prototype", () => {
 Deno.test("getConfigValue() finds values and sections, defaults included", () => {
   const config = parseConfig('{ "agents": { "architect": { "preset": "claude" } } }', PATH);
   assertEquals(getConfigValue(config, "agents.architect.timeoutSeconds"), 300);
-  assertEquals(getConfigValue(config, "memory"), { enabled: true, maxTokens: 20000 });
+  assertEquals(getConfigValue(config, "memory"), {
+    enabled: true,
+    maxTokens: 20000,
+    maxMegabytes: 0,
+  });
   assertEquals(getConfigValue(config, "github.repository"), null);
 });
 

@@ -24,7 +24,7 @@ Deno.test("readSettings() lays the repository's settings over the user's", () =>
   using temp = new TempWorkspace({ config: { memory: { enabled: false } } });
   temp.user.configure({ memory: { enabled: true, maxTokens: 5 }, gate: { timeout: "never" } });
   const { config } = read(temp);
-  assertEquals(config.memory, { enabled: false, maxTokens: 5 });
+  assertEquals(config.memory, { enabled: false, maxTokens: 5, maxMegabytes: 0 });
   assertEquals(config.gate, { timeout: "never", alwaysAsk: [], neverAsk: [] });
 });
 

@@ -129,5 +129,9 @@ export class MemoryOnlyStore implements IObservationStore {
     return JSON.stringify(this.all).length;
   }
 
+  async archiveBeyond(): Promise<number | undefined> {
+    return await Promise.resolve(undefined);
+  }
+
   async close(): Promise<void> {}
 }

@@ -25,10 +25,13 @@ export const stats = defineCommand({
   capturesSessions: true,
   examples: ["agentx memory stats", "agentx memory stats --json"],
   async run(context) {
-    const memory = await (await context.openState()).memory();
-    return { output: { stats: await memory.store.getStats(), use: summariseUses(memory.uses()) } };
+    const { config, memory: open } = await context.openState();
+    const memory = await open();
+    const { maxMegabytes } = config.memory;
+    const use = summariseUses(memory.uses());
+    return { output: { stats: await memory.store.getStats(), use, maxMegabytes } };
   },
-  render: ({ stats, use }, view) => renderMemoryStats(stats, use, view),
+  render: (output, view) => renderMemoryStats(output, view),
 });
 
 /** Merges old observations, or takes that back. */

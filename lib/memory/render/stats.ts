@@ -16,7 +16,10 @@ const BAR_WIDTH = 30;
 const NAME_WIDTH = 24;
 
 /** A line for each figure, then the observations by category, agent and age. */
-export function renderMemoryStats(stats: StoreStats, use: UseStats, view: RenderView): string {
+export function renderMemoryStats(
+  { stats, use, maxMegabytes }: { stats: StoreStats; use: UseStats; maxMegabytes: number },
+  view: RenderView,
+): string {
   const { totalObservations, totalTokens, issueCount, bytes } = stats;
   const figures = renderFigures([
     { label: "Observations", value: String(totalObservations) },
@@ -25,6 +28,9 @@ export function renderMemoryStats(stats: StoreStats, use: UseStats, view: Render
     { label: "Oldest", value: dayOf(stats.oldestTimestamp) },
     { label: "Newest", value: dayOf(stats.newestTimestamp) },
     { label: "On disk", value: formatBytes(bytes) },
+    ...maxMegabytes === 0
+      ? []
+      : [{ label: "Limit", value: `${maxMegabytes} MB without archive and index` }],
     ...useFigures(use),
   ], view);
   if (totalObservations === 0) return figures;

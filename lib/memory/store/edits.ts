@@ -108,6 +108,19 @@ export function replace(
   ]);
 }
 
+/** Moves those that are still there to the archive, and returns how many that were. */
+export function archiveSome(
+  files: ObservationFiles,
+  issueNumber: number,
+  ids: readonly string[],
+  change: StoreChange,
+): number {
+  const there = new Set(files.issues.readWhole(issueNumber).observations.map(({ id }) => id));
+  const remove = ids.filter((id) => there.has(id));
+  if (remove.length > 0) replace(files, issueNumber, { remove, add: [] }, change);
+  return remove.length;
+}
+
 /** Takes back all that was exchanged, and returns the originals; none if nothing was compacted. */
 export function restore(
   { issues, archive }: ObservationFiles,
@@ -115,8 +128,10 @@ export function restore(
   change: StoreChange,
 ): Observation[] {
   const archived = archive.readWhole(issueNumber);
-  const { file, observations: originals } = archived;
+  const { file } = archived;
   if (file === undefined) return [];
+  // A summary that was archived, too, stands for what comes back beside it.
+  const originals = excluding(archived.observations, file.replacedBy ?? []);
   issues.edit(issueNumber, change, (list) => {
     // Where the exchange was stopped half-way, what is still in place is the newer of the two.
     const current = new Map(list.map((each) => [each.id, each]));

@@ -73,6 +73,13 @@ export class IssueFiles {
     return [...new Set(numbers.filter((number) => number !== undefined))].sort((a, b) => a - b);
   }
 
+  /** What all of them take. */
+  bytes(): number {
+    return sys.readDir(this.folder)
+      .filter((name) => issueOfFile(name) !== undefined)
+      .reduce((sum, name) => sum + (sys.lstat(`${this.folder}/${name}`)?.size ?? 0), 0);
+  }
+
   /**
    * What the files look like now. With `touched`, only the files of those issues are examined, and
    * the others are as they were before: what somebody else did to them meanwhile still shows.

@@ -10,6 +10,7 @@
  */
 
 import { AgentxError, hasCode } from "../../errors.ts";
+import { sys } from "../../sys/mod.ts";
 import { checkSubfolder } from "../files.ts";
 import { fingerprintOf, identityOf } from "../identity.ts";
 import type { Observation } from "../schema.ts";
@@ -54,6 +55,11 @@ export class ObservationFiles {
   get archive(): IssueFiles {
     checkSubfolder(this.#archive.folder);
     return this.#archive;
+  }
+
+  /** What the journal and the issue files take. */
+  bytes(): number {
+    return (sys.lstat(this.journal.path)?.size ?? 0) + this.issues.bytes();
   }
 
   /** Reads some issues, or all; says which files were left out. */

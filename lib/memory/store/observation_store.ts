@@ -135,6 +135,15 @@ export interface IObservationStore {
   /** Bytes that memory takes, with archive and index. */
   bytes(): number;
 
+  /**
+   * Archives what was recalled longest ago, until the observations take less than a limit; those of the
+   * last 7 days stay.
+   *
+   * @param maxBytes what they may take, without archive and index
+   * @returns how many were archived; undefined if they take no more than that
+   */
+  archiveBeyond(maxBytes: number): Promise<number | undefined>;
+
   /** Writes what was stored into the files that people and git read; the store can still be used. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * How often each observation was recalled: local state, so that a recall changes no file that is
+ * How often each observation was recalled, and when it last was: local state, so that a recall changes no file that is
  * shared through version control.
  *
  * @module
@@ -14,6 +14,8 @@ import { sys } from "../../sys/mod.ts";
 export interface RecallFile {
   version: 1;
   counts: Record<string, number>;
+  /** Milliseconds since the epoch, by id; absent in files of earlier releases, which leave it as it is. */
+  recalledMs?: Record<string, number>;
 }
 
 /** Owner of `.agentx/state/memory-recalls.json`. */
@@ -36,49 +38,64 @@ export class RecallCounts {
   /** Counts one more recall of each. */
   async increment(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.#change((counts) => {
-      for (const id of ids) counts[id] = (counts[id] ?? 0) + 1;
+    await this.#change((counts, recalledMs) => {
+      for (const id of ids) {
+        counts[id] = (counts[id] ?? 0) + 1;
+        recalledMs[id] = sys.now();
+      }
     });
+  }
+
+  /** When each was last recalled, in milliseconds since the epoch, by id. */
+  times(): Map<string, number> {
+    return new Map(Object.entries(this.#file.read()?.recalledMs ?? {}));
   }
 
   /** Follows observations that have other ids now, by the old ones. */
   async rename(ids: ReadonlyMap<string, string>): Promise<void> {
     const known = this.read();
     if (![...ids.keys()].some((id) => known.has(id))) return;
-    await this.#change((counts) => {
+    await this.#change((counts, recalledMs) => {
       for (const [before, now] of ids) {
         if (!Object.hasOwn(counts, before)) continue;
         counts[now] = (counts[now] ?? 0) + counts[before];
         delete counts[before];
+        if (!Object.hasOwn(recalledMs, before)) continue;
+        recalledMs[now] = Math.max(recalledMs[now] ?? 0, recalledMs[before]);
+        delete recalledMs[before];
       }
     });
   }
 
   /** Takes what a copy says; what is there and damaged is moved into a folder. */
-  async bringBack({ counts: copied }: RecallFile, folder: string): Promise<void> {
+  async bringBack(copy: RecallFile, folder: string): Promise<void> {
     if (sys.lstat(this.#file.path) !== undefined) {
       sys.rename(this.#file.path, `${folder}/memory-recalls.damaged`);
     }
-    await this.#change((counts) => {
-      for (const [id, count] of Object.entries(copied)) counts[id] = (counts[id] ?? 0) + count;
+    await this.#change((counts, recalledMs) => {
+      for (const [id, count] of Object.entries(copy.counts)) counts[id] = (counts[id] ?? 0) + count;
+      Object.assign(recalledMs, { ...copy.recalledMs, ...recalledMs });
     });
   }
 
-  async #change(change: (counts: Record<string, number>) => void): Promise<void> {
+  async #change(
+    change: (counts: Record<string, number>, recalledMs: Record<string, number>) => void,
+  ): Promise<void> {
     await this.#file.update("memory", (file = { version: 1, counts: {} }) => {
-      change(file.counts);
+      change(file.counts, file.recalledMs ??= {});
       return file;
     });
   }
 }
 
 function problemWith(value: unknown): string | undefined {
-  const { version, counts } = (value ?? {}) as Partial<RecallFile>;
+  const { version, counts, recalledMs = {} } = (value ?? {}) as Partial<RecallFile>;
   if (version !== 1) return `version must be 1, not ${JSON.stringify(version)}`;
   if (!isObject(counts)) return "counts must be an object";
-  return Object.values(counts).every(Number.isSafeInteger)
+  if (!isObject(recalledMs)) return "recalledMs must be an object";
+  return [counts, recalledMs].every((numbers) => Object.values(numbers).every(Number.isSafeInteger))
     ? undefined
-    : "a count must be a whole number";
+    : "a count or a time must be a whole number";
 }
 
 /** The counts of a text; undefined for one that is missing or damaged. */

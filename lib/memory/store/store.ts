@@ -337,6 +337,25 @@ export class JsonObservationStore implements IObservationStore {
     return bytesBelow(this.#folder);
   }
 
+  /**
+   * As {@linkcode IObservationStore.archiveBeyond}. {@linkcode JsonObservationStore.restore} brings them
+   * back.
+   */
+  async archiveBeyond(maxBytes: number): Promise<number | undefined> {
+    const bytes = this.#files.bytes();
+    if (bytes <= maxBytes) return undefined;
+    const { planEviction } = await import("./eviction_plan.ts");
+    const recalledMs = this.#recalls.times();
+    const options = { recalledMs, bytes, maxBytes, nowMs: sys.now() };
+    let archived = 0;
+    for (const [issueNumber, ids] of planEviction(await this.listAll(), options)) {
+      archived += await this.#change(issueNumber, ({ archiveSome }, change) => {
+        return archiveSome(this.#files, issueNumber, ids, change);
+      });
+    }
+    return archived;
+  }
+
   /** See {@linkcode IObservationStore.getStats}. */
   async getStats(): Promise<StoreStats> {
     const { summariseStore } = await import("./stats.ts");

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Killed } from "../../lock/dying.ts";
 import { replace } from "../../lock/faults.ts";
 import { dieAfter } from "../die_after.ts";
-import { sample, samples, TempStore } from "../temp_store.ts";
+import { sample, SAMPLE_TIME_MS, samples, TempStore } from "../temp_store.ts";
 
 interface Scenario {
   /** What happens before, unharmed. */
@@ -19,6 +19,7 @@ interface Scenario {
 }
 
 const all = samples(130);
+const aged = samples(20, { timestamp: new Date(SAMPLE_TIME_MS - 30 * 86_400_000).toISOString() });
 const ids = (list: ReadonlyArray<{ id: string }>) => list.map(({ id }) => id);
 const next = sample("Whatever comes next");
 const summary = sample("All of it", { category: "compaction-summary" });
@@ -63,6 +64,14 @@ const SCENARIOS: Record<string, Scenario> = {
       await temp.store.replace(29, { remove: ids(all.slice(5, 110)), add: [summary] });
     },
     act: (temp) => temp.another().restore(29),
+  },
+  "archiveBeyond()": {
+    prepare: async (temp) => {
+      await fill(temp);
+      await temp.store.store(aged);
+      await temp.store.close();
+    },
+    act: (temp) => temp.another().archiveBeyond(30_000),
   },
   "rebuild()": { prepare: fill, act: (temp) => temp.another().rebuild() },
 };
