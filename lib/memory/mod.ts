@@ -59,7 +59,12 @@ export type { Anchor, Observation, ObservationCategory, ObservationIndex } from 
 export type { SourceTree, Standing } from "./anchors/anchors.ts";
 export type { Doubtful } from "./anchors/doubtful.ts";
 export { MemoryPipeline } from "./pipeline.ts";
-export type { CaptureContext, MemoryPipelineOptions, Recall, RecallOptions } from "./pipeline.ts";
+export type {
+  CaptureContext,
+  MemoryPipelineOptions,
+  Recall,
+  RecallOptions,
+} from "./pipeline_options.ts";
 export type { Note } from "./note.ts";
 export { injectObservations } from "./recall/recall_section.ts";
 export type { Injection, InjectOptions } from "./recall/quoted_section.ts";

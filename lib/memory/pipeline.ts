@@ -10,165 +10,27 @@
  */
 
 import { AgentxError, hasCode } from "../errors.ts";
-import type { AgentEventBus } from "../events/bus.ts";
-import { type LogFields, LoggedOperation, type WriteLog } from "../events/log.ts";
+import { type LogFields, LoggedOperation } from "../events/log.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
-import type { SourceTree, Standing } from "./anchors/anchors.ts";
+import type { Standing } from "./anchors/anchors.ts";
 import { deriveSessionId, identityOf } from "./identity.ts";
 import type { Note } from "./note.ts";
 import type { SessionUse } from "./recall/displacement.ts";
-import type { Injection, InjectOptions } from "./recall/quoted_section.ts";
-import type { SessionUses } from "./recall/session_uses.ts";
 import type { Doubtful } from "./anchors/doubtful.ts";
-import { MAX_PER_CAPTURE, type Observation, parseObservationId } from "./schema.ts";
+import type {
+  CaptureContext,
+  MemoryPipelineOptions,
+  Recall,
+  RecallOptions,
+} from "./pipeline_options.ts";
+import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
 import type { VectorSearch } from "./search/vector_search.ts";
-import type { Embedder } from "./search/embedder.ts";
 import type { ObservationHit } from "./search/search.ts";
 import { groupBy, observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore, RecallCandidates } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
-
-/** Options of {@linkcode MemoryPipeline}. */
-export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObservationStore> {
-  /** Where the observations are kept. */
-  store: Store;
-  /** Tells of compacted conversations, and receives what was stored and recalled. */
-  events: AgentEventBus;
-  /**
-   * Gives the title of an issue, if it is known; a recall searches for it.
-   *
-   * @default {() => undefined}
-   */
-  titleOf?: (issueNumber: number) => string | undefined | Promise<string | undefined>;
-  /**
-   * Gives the `uid` of an issue, if it is known; it is stored with each observation.
-   *
-   * @default {() => undefined}
-   */
-  uidOf?: (issueNumber: number) => string | undefined | Promise<string | undefined>;
-  /**
-   * When a session of an agent on an issue began, in milliseconds since the epoch, if that is known:
-   * it names a session whose recording says neither its name nor any time.
-   *
-   * @default {() => undefined}
-   */
-  startOf?: (
-    session: string,
-    issueNumber: number,
-  ) => number | undefined | Promise<number | undefined>;
-  /**
-   * Folders of the repository: paths in them are stored relative to it.
-   *
-   * @default {[]}
-   */
-  folders?: readonly string[];
-  /**
-   * Gives the files that observations are compared with; called once for each capture or recall, which
-   * may read so much.
-   *
-   * @default {() => undefined}: nothing is compared
-   */
-  treeOf?: (use: "capture" | "recall") => SourceTree | undefined | Promise<SourceTree | undefined>;
-  /**
-   * Keeps what recalls were worth to sessions.
-   *
-   * @default {undefined}: that is not kept
-   */
-  uses?: SessionUses;
-  /**
-   * A model of the caller's, with which searches and recalls find what says the same in other words.
-   *
-   * @default {none: words only}
-   */
-  embed?: Embedder;
-  /**
-   * File in which its vectors are kept, such as `.agentx/state/memory-vectors.jsonl`; they follow from
-   * the observations, and do not belong in git.
-   *
-   * @default {none: they are made again by each pipeline}
-   */
-  vectorsPath?: string;
-  /**
-   * If false, nothing is captured or recalled.
-   *
-   * @default {true}
-   */
-  isEnabled?: boolean;
-  /**
-   * Budget of a recall in tokens; 0 for no recall at all.
-   *
-   * @default {20_000}
-   */
-  maxTokens?: number;
-  /**
-   * What the observations may take, without archive and index; beyond it, those that were recalled
-   * longest ago are archived. 0 for no limit.
-   *
-   * @default {0}
-   */
-  maxMegabytes?: number;
-  /**
-   * Writes a line of the log: for each capture, search and compaction, and what it failed with.
-   *
-   * @default {() => {}}
-   */
-  log?: WriteLog;
-  /**
-   * Called with one sentence for what failed without harm.
-   *
-   * @default {() => {}}
-   */
-  notify?: (message: string) => void;
-}
-
-/** Whose session is captured. */
-export interface CaptureContext {
-  /** Whose session it was. */
-  agent: string;
-  /** The issue that was worked on. */
-  issueNumber: number;
-  /**
-   * The session at its host; the same words in the same session are stored once.
-   *
-   * @default {what the transcript says, or else a name such as `engineer-1709035100000-x7y8z9` that
-   * follows from when it began, by the first time in the transcript or else by `hook start`; where no
-   * start is known, from the first message, or from the whole text of a summary}
-   */
-  sessionId?: string;
-  /**
-   * Which session of the agent it was, such as `engineer@claude-3f2a`.
-   *
-   * @default {the agent}
-   */
-  session?: string;
-}
-
-/** Options of {@linkcode MemoryPipeline.recall}; without limits, those of the settings hold. */
-export interface RecallOptions extends InjectOptions {
-  /**
-   * What the session is about, besides the title of the issue.
-   *
-   * @default {""}
-   */
-  context?: string;
-  /**
-   * Also recall what is about code that is gone.
-   *
-   * @default {false}
-   */
-  withGone?: boolean;
-}
-
-/** More observations of one session are not looked at. */
-const MAX_TOLD = 500;
-
-/** What is recalled. */
-export interface Recall extends Injection {
-  /** The files of the working tree that it was compared with: another version may change it. */
-  files: string[];
-}
 
 /** Hits of a search that names no limit. */
 const DEFAULT_LIMIT = 20;
@@ -307,7 +169,11 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
     const added = await this.addAll(await this.#anchored(observations));
     if (typeof source !== "string" && source.recalled.length > 0) {
-      await this.#quietly("use", undefined, () => this.#noteUse(source, sessionId, context));
+      const session = { sessionId, agent, issueNumber };
+      await this.#quietly("use", undefined, async () => {
+        const { noteUse } = await import("./note_use.ts");
+        await noteUse(source, session, this.store, this.#options);
+      });
     }
     return added;
   }
@@ -518,15 +384,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const tree = observations.length === 0 ? undefined : await this.#options.treeOf("capture");
     if (tree === undefined) return [...observations];
     return await this.#quietly("comparison with the code", [...observations], async () => {
-      const { anchorsOf } = await import("./anchors/anchors.ts");
-      const found = anchorsOf(observations.map(({ content }) => content), tree);
-      if (found.every((anchors) => anchors.length === 0)) return [...observations];
-      const commit = tree.commit();
-      return observations.map((observation, index) =>
-        found[index].length === 0
-          ? observation
-          : { ...observation, ...(commit === undefined ? {} : { commit }), anchors: found[index] }
-      );
+      return (await import("./anchors/anchors.ts")).withAnchors(observations, tree);
     });
   }
 
@@ -590,26 +448,6 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const { redact } = await import("../redact/redact.ts");
     const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
     return deriveSessionId({ agent, session, startMs, text });
-  }
-
-  /** What the session was told by a recall, and what of it the agent used. */
-  async #noteUse(
-    transcript: Transcript,
-    sessionId: string,
-    { agent, issueNumber }: CaptureContext,
-  ): Promise<void> {
-    const { uses, treeOf } = this.#options;
-    if (uses === undefined) return;
-    const { displacementOf, recalledIn } = await import("./recall/displacement.ts");
-    const ids = recalledIn(transcript).slice(0, MAX_TOLD);
-    const issues = new Set(ids.map((id) => parseObservationId(id).issueNumber));
-    const read = await Promise.all(Array.from(issues, (issue) => this.store.getByIssue(issue)));
-    const told = read.flat().filter(({ id }) => ids.includes(id));
-    if (told.length === 0) return;
-    const tree = await treeOf("recall");
-    const figures = displacementOf(transcript, told, (path) => tree?.read(path));
-    const timestamp = new Date(sys.now()).toISOString();
-    await uses.note({ sessionId, agent, issueNumber, timestamp, ...figures });
   }
 
   /** Makes room, and says so. */

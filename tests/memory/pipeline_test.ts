@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { AgentEventBus, type EventMap } from "../../lib/events/bus.ts";
 import { FileLockManager } from "../../lib/lock/mod.ts";
-import { MemoryPipeline, type MemoryPipelineOptions } from "../../lib/memory/pipeline.ts";
+import { MemoryPipeline } from "../../lib/memory/pipeline.ts";
+import type { MemoryPipelineOptions } from "../../lib/memory/pipeline_options.ts";
 import type { Observation } from "../../lib/memory/schema.ts";
 import type { IObservationStore } from "../../lib/memory/store/observation_store.ts";
 import { JsonObservationStore } from "../../lib/memory/store/store.ts";

@@ -57,6 +57,23 @@ export function anchorsOf(contents: readonly string[], tree: SourceTree): Anchor
   });
 }
 
+/**
+ * @param observations that are new
+ * @param tree the files as they are now
+ * @returns the same, with the places that they name and the commit
+ */
+export function withAnchors(
+  observations: readonly Observation[],
+  tree: SourceTree,
+): Observation[] {
+  const found = anchorsOf(observations.map(({ content }) => content), tree);
+  const commit = found.some((anchors) => anchors.length > 0) ? tree.commit() : undefined;
+  const place = commit === undefined ? {} : { commit };
+  return observations.map((observation, index) =>
+    found[index].length === 0 ? observation : { ...observation, ...place, anchors: found[index] }
+  );
+}
+
 /** What a content names in the files that it names; the files of which it says no more; the rest. */
 function inNamedFiles(content: string, tree: SourceTree) {
   const symbols = symbolsIn(content);
