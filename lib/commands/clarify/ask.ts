@@ -15,11 +15,11 @@ import {
 } from "../../cli/inputs.ts";
 import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { noteForSession } from "../../hosts/hook/printed_note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { type LeftOutcome, renderLeft } from "../../workspace/outbox/outbox_here.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
-import { noteForSession } from "./printed_note.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = {
@@ -54,7 +54,7 @@ export const command = defineCommand({
   positional: ["id", "question"],
   conflicts: { id: FIRST_ONLY },
   async run(context, input) {
-    const { io, signal } = context;
+    const { io, signal, onAsked: hear } = context;
     const acting = actingAgent(io, input.as);
     const first = input.id === undefined ? newQuestion(context.name, input, acting) : undefined;
     const workspace = await context.openWorkspace();
@@ -75,7 +75,8 @@ export const command = defineCommand({
       if (!mayNotWrite(error, workspace)) throw error;
       return askOutside(context, workspace, request);
     });
-    await noteForSession(context, workspace, outcome.clarification);
+    // Whoever hears of it otherwise may have left by now.
+    if (hear === undefined) await noteForSession(io.env, workspace, outcome.clarification);
     const isLeft = input.nonBlocking && outcome.status === "pending";
     return { output: outcome, exitCode: needsHuman(outcome.status) && !isLeft ? NEEDS_HUMAN : 0 };
   },

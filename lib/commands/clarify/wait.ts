@@ -4,7 +4,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { clarificationId, durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import { noteForSession } from "./printed_note.ts";
+import { noteForSession } from "../../hosts/hook/printed_note.ts";
 
 export const command = defineCommand({
   kind: "clarification",
@@ -24,7 +24,7 @@ export const command = defineCommand({
     try {
       const tell = (message: string) => note(io, message);
       const clarification = await untilAnswered(state, id, { signal, timeoutMs: timeout, tell });
-      await noteForSession(context, state, clarification);
+      await noteForSession(io.env, state, clarification);
       const exitCode = needsHuman(clarification.status) ? NEEDS_HUMAN : 0;
       return { output: { clarification }, exitCode };
     } finally {

@@ -12,6 +12,7 @@ import { untilAnswered } from "../../clarify/until_answered.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
+import { noteForSession } from "../hook/printed_note.ts";
 import { askingAgent } from "./actor.ts";
 import type { Asking } from "./deeds.ts";
 import { outcomeResult } from "./outcome.ts";
@@ -85,7 +86,7 @@ async function askFirst(
     if (!input.nonBlocking) return await untilOthersAnswer(clarification, run, state, waiting);
     await runUnlessTaken(clarification, run, state);
   }
-  return outcomeResult(clarification, { answer, deadlock });
+  return await given(clarification, { answer, deadlock }, { run, state });
 }
 
 function checkFirst({ input, context }: ToolRun): void {
@@ -141,7 +142,7 @@ async function waitOn(
   const asking = await runUnlessTaken(record, run, state);
   const outcome = asking && await untilOver(asking, run, waiting);
   if (outcome !== undefined && !isUnanswered(outcome.clarification)) {
-    return outcomeResult(outcome.clarification, { answer: outcome.answer });
+    return await given(outcome.clarification, { answer: outcome.answer }, { run, state });
   }
   return await untilOthersAnswer(record, run, state, waiting);
 }
@@ -176,11 +177,21 @@ async function untilOthersAnswer(
   const tell = (message: string) => void (waiting.about = message);
   try {
     const answered = await untilAnswered(state, id, { signal, timeoutMs, tell });
-    return outcomeResult(answered, { answer: outcomeOf(answered, round).answer });
+    return await given(answered, { answer: outcomeOf(answered, round).answer }, { run, state });
   } catch (error) {
     if (!hasCode(error, "WAIT_TIMEOUT")) throw error;
     return await goesOn(state.ledger.getById(id), run, state);
   }
+}
+
+/** What the call still waits for, the session has of it: its hooks need not tell it. */
+async function given(
+  record: ClarificationRecord,
+  outcome: Parameters<typeof outcomeResult>[1],
+  { run: { context }, state }: { run: ToolRun; state: WorkspaceState },
+): Promise<ToolResult> {
+  await noteForSession(context.io.env, state, record);
+  return outcomeResult(record, outcome);
 }
 
 /** Pending: who is on it, and how to come back to it. */
