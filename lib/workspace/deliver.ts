@@ -9,7 +9,7 @@ import { roleOf } from "../agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
 import { allWaiting, deliveryOf, type DeliveryReport, waitingFor } from "../hosts/hook/delivery.ts";
-import { type WakeReport, wakeSession } from "../hosts/hook/wake.ts";
+import { HAS_NOT_ENDED, type WakeParts, type WakeReport, wakeSession } from "../hosts/hook/wake.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import { wakeParts } from "./wake_parts.ts";
@@ -35,9 +35,6 @@ const ACTIONS: Readonly<Record<WakeReport["outcome"], Done["action"]>> = {
   due: "due",
 };
 
-/** What its session is told by its hooks needs no run. */
-const NOTHING: Done = { action: "none", reason: null };
-
 /**
  * @param workspace in which something waits
  * @param how whether to look only, and what ends it
@@ -49,8 +46,9 @@ export async function deliver(
   { isDryRun, signal }: { isDryRun: boolean; signal: AbortSignal },
 ): Promise<DoneReport[]> {
   const read = () => workspace.ledger.scan().clarifications;
-  const done = await runTargets(workspace, { isDryRun, signal });
   const { sessions, parts } = wakeParts(workspace);
+  const { refusalOf } = parts;
+  const done = await runTargets(workspace, { refusalOf, isDryRun, signal });
   for (const file of sessions) {
     const waiting = waitingFor(read(), parts.identify(file), sys.now());
     if (!waiting.some(({ kind }) => kind === "answer")) continue;
@@ -61,13 +59,21 @@ export async function deliver(
     }
   }
   const known = parts.files.readAll();
+  const status = await workspace.agentStatus();
+  const isGone = (session: string) => status.isGone(session);
   return allWaiting(read(), sys.now()).flatMap(({ record }): DoneReport[] => {
     const report = deliveryOf(record, known);
     if (report === undefined) return [];
     const what = done.get(report.id) ?? doneFor(record, done);
     const isSettled = report.state === "shown" && what === undefined;
-    return isSettled ? [] : [{ ...report, ...(what ?? NOTHING) }];
+    return isSettled ? [] : [{ ...report, ...(what ?? leftAlone(report, isGone)) }];
   });
+}
+
+/** What a session that works is told by its hooks needs no run. */
+function leftAlone({ kind, receiver }: DeliveryReport, isGone: (session: string) => boolean): Done {
+  const isWorking = kind === "answer" && receiver.includes("@") && !isGone(receiver);
+  return { action: "none", reason: isWorking ? HAS_NOT_ENDED : null };
 }
 
 /** The answer that a run brought waits by now in place of its question. */
@@ -78,29 +84,32 @@ function doneFor({ id, thread }: ClarificationRecord, done: ReadonlyMap<string, 
 /** As `serve` does it, once. */
 async function runTargets(
   workspace: Workspace,
-  { isDryRun, signal }: { isDryRun: boolean; signal: AbortSignal },
+  { refusalOf, isDryRun, signal }: Pick<WakeParts, "refusalOf"> & {
+    isDryRun: boolean;
+    signal: AbortSignal;
+  },
 ): Promise<Map<string, Done>> {
   const { ledger, runs } = workspace;
   const done = new Map<string, Done>();
-  const served = new Set<string>();
+  const roles = new Set<string>();
   for (
     const { id, kind, receiver, record } of allWaiting(ledger.scan().clarifications, sys.now())
   ) {
     if (kind !== "question" || !isLookedAfter(record)) continue;
     const role = roleOf(receiver);
-    if (await runs.isServed(role)) served.add(role);
-    const isOurs = runs.canRun(role) && !served.has(role) &&
-      (await runs.look(record.id)).state === "nobody";
-    if (isOurs) done.set(id, { action: isDryRun ? "due" : "run", reason: null });
+    if (await runs.isServed(role) || (await runs.look(record.id)).state !== "nobody") continue;
+    const reason = await refusalOf(role) ?? null;
+    done.set(id, { action: reason !== null ? "none" : isDryRun ? "due" : "run", reason });
+    if (reason === null) roles.add(role);
   }
-  if (isDryRun || done.size === 0) return done;
-  const canRun = (role: string) => runs.canRun(role) && !served.has(role);
+  if (isDryRun || roles.size === 0) return done;
+  const canRun = (role: string) => roles.has(role);
   const runner = new Runner({ ...workspace, role: undefined, canRun, signal });
   await runner.look();
   do await runner.end(); while ((await runner.look()).length > 0);
   await runner.end();
   for (const { id, kind } of allWaiting(ledger.scan().clarifications, sys.now())) {
-    const isOpen = kind === "question" && done.has(id);
+    const isOpen = kind === "question" && done.get(id)?.action === "run";
     if (isOpen) done.set(id, { action: "failed", reason: "its target was run, without an answer" });
   }
   return done;

@@ -60,6 +60,9 @@ export interface WakeReport {
 /** A prompt on standard input could be longer; more than this is left for the next time. */
 const MAX_CHARACTERS = 9_000;
 
+/** Why a session is left to its hooks. */
+export const HAS_NOT_ENDED = "its session has not ended; its hooks will tell it";
+
 /** Whoever looks for its process may be slow to see it end. */
 const MARGIN_MS = 30_000;
 
@@ -136,13 +139,13 @@ function look(file: SessionFile | undefined, event: string): Seen {
 function heldUp(file: SessionFile, { recording, nowMs, isAlive }: Seen): string | undefined {
   const { wake } = file;
   if (wake && nowMs < Date.parse(wake.until) && (isAlive(wake) || isRunGoingOn(wake.event))) {
-    return `it is being woken since ${wake.at}, by process ${wake.pid}`;
+    return `process ${wake.pid} has been waking it since ${wake.at}`;
   }
-  if (!hasEnded(file)) return "it has not said that it has ended: its hooks tell it";
+  if (!hasEnded(file)) return HAS_NOT_ENDED;
   const endedMs = Date.parse(file.heard.at(-1)!.at);
   const isGoingOn = recording.isThere && recording.modifiedMs - endedMs > LATE_MS &&
     nowMs - recording.modifiedMs < LATELY_MS;
-  return isGoingOn ? "its recording has grown since it ended: it may be at work again" : undefined;
+  return isGoingOn ? "its recording has grown since it ended: it may be working again" : undefined;
 }
 
 /** What a killed run has told is read in the recording. */

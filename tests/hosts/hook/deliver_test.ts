@@ -83,7 +83,7 @@ Deno.test("clarify deliver leaves a session alone that has not ended, or goes on
   await session.run(followUp);
   await temp.run(["clarify", "answer", "CLR-42-001", "By configuration."]);
   const { out } = await temp.run(DELIVER);
-  assert(out.includes("it has not said that it has ended: its hooks tell it"), out);
+  assert(out.includes("its session has not ended; its hooks will tell it"), out);
   assertEquals(told(temp), []);
 });
 
@@ -123,7 +123,7 @@ Deno.test("clarify deliver wakes no session twice at a time, and goes on where o
   const wake = { event: "wake:other", at, until, pid: Deno.pid, start };
   change(temp, session, (file) => file.wake = wake);
   const { out } = await temp.run(DELIVER);
-  assert(out.includes(`it is being woken since ${at}, by process ${Deno.pid}`), out);
+  assert(out.includes(`process ${Deno.pid} has been waking it since ${at}`), out);
   assertEquals(told(temp), []);
 
   change(temp, session, (file) => file.wake = { ...wake, until: at }); // its time is over
@@ -189,6 +189,24 @@ Deno.test("clarify deliver runs nobody that the user has not configured, or not 
   const { code, out } = await foreign.run(DELIVER);
   assertEquals([code, told(foreign), session.deliveries], [0, [], []]);
   assert(out.includes("you have not agreed to it yet"), out);
+});
+
+Deno.test("clarify deliver says that a session is told by its hooks, of which no hook has been called yet", async () => {
+  using temp = new TempWorkspace({ agents: { engineer: READER } });
+  await asked(temp, { ends: false });
+  const { out } = await temp.run(DELIVER);
+  assert(out.includes("nothing was run: its session has not ended; its hooks will tell it"), out);
+});
+
+Deno.test("clarify deliver runs no target that the user has not agreed to, nor says that it would", async () => {
+  using temp = new TempWorkspace({ agents: { architect: READER }, isTrusted: false });
+  await temp.run(ASK);
+  for (const words of [[...DELIVER, "--dry-run"], DELIVER]) {
+    const { code, out, err } = await temp.run(words);
+    assertEquals(code, 0, err);
+    assert(out.includes("nothing was run: Cannot run architect"), out);
+    assert(!out.includes("would be run") && !out.includes("failed"), out);
+  }
 });
 
 Deno.test("clarify deliver says which run failed, and tells it again with a mark", async () => {
