@@ -113,7 +113,7 @@ export function turnsUsed(
     : `Nothing was asked; ${waiting.id} waits for a human`;
   return new AgentxError("GATE_REFUSED", `Cannot ask ${to} about issue #${issueNumber}: ${why}`, {
     details: { gate: "turns", issueNumber, reasons: [why] },
-    next: `${standing}, whose decision allows as many again: ${decideCommand(waiting)}\n` +
+    next: `${standing}; deciding it allows as many again: ${decideCommand(waiting)}\n` +
       "The limit is the setting clarify.maxTurns",
   });
 }

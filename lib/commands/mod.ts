@@ -172,7 +172,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "config unset": ["Remove one setting, so that its default applies", changeSetting("unset")],
   },
   Other: {
-    mcp: ["Give these tools to the agents of a host: MCP on stdin and stdout", mcp],
+    mcp: ["Offer agentx as tools to coding agents: MCP on stdin and stdout", mcp],
     completions: ["Print the completion script for a shell", completions],
     version: ["Print the version", version],
   },

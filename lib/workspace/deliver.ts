@@ -110,7 +110,7 @@ async function runTargets(
   await runner.end();
   for (const { id, kind } of allWaiting(ledger.scan().clarifications, sys.now())) {
     const isOpen = kind === "question" && done.get(id)?.action === "run";
-    if (isOpen) done.set(id, { action: "failed", reason: "its target was run, without an answer" });
+    if (isOpen) done.set(id, { action: "failed", reason: "its target was run but gave no answer" });
   }
   return done;
 }

@@ -75,7 +75,7 @@ export function wakeParts(workspace: Workspace): { sessions: SessionFile[]; part
       const isHost = Object.hasOwn(config.agents, role) && config.agents[role].command === null;
       const cwd = isHost ? placeOf(file).cwd : tree;
       const atMost = Math.round(limitMs(role) / 1_000);
-      notify(`${call.agent} is woken, which may take ${atMost} s`);
+      notify(`waking ${call.agent}, which may take up to ${atMost} s`);
       // It goes on a command line, where none may pass for an option.
       const before = SESSION.test(file.session ?? "") ? call.before : undefined;
       return await invokerOf(call.agent, { ...workspace, tree: cwd })!({ ...call, before });

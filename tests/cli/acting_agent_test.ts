@@ -301,7 +301,7 @@ Deno.test("hook finish of a session whose name another one has keeps what it lea
   assertEquals(observations.length, 1);
   // One that says no issue is told that nothing could be kept, and may still end.
   const nowhere = await temp.run(finish.filter((word) => word !== "42"), { env: ALIKE, stdin });
-  assertEquals([nowhere.code, nowhere.err.includes("which issue")], [0, true], nowhere.err);
+  assertEquals([nowhere.code, nowhere.err.includes("no issue was given")], [0, true], nowhere.err);
 });
 
 Deno.test("hooks, claims and state are those of the session", async () => {

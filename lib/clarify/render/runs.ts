@@ -41,7 +41,9 @@ export function renderRuns(
     const next = untouched.some(({ canRun }) => canRun)
       ? "run one with: agentx clarify retry ID"
       : 'answer one with: agentx clarify answer ID "..."';
-    lines.push(`nobody is on ${untouched.length} more; ${next}`);
+    lines.push(
+      `nobody is on ${untouched.length} ${lines.length > 0 ? "more" : "of them"}; ${next}`,
+    );
   }
   if (lines.length === 0) return [];
   return ["", ...lines.map((line) => style.dim(`  ${terminalLine(line, columns(width) - 2)}`))];

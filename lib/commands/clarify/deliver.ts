@@ -25,12 +25,11 @@ export const command = defineCommand({
 });
 
 function doneLines({ action, reason, kind }: DoneReport): string[] {
-  const who = kind === "answer" ? "session" : "target";
   const lines: Record<DoneReport["action"], string> = {
-    woken: "its session was woken, and has read it",
+    woken: "its session was woken and has read it",
     run: "the target of its question was run",
     failed: "failed",
-    due: `its ${who} would be run`,
+    due: kind === "answer" ? "its session would be woken" : "its target would be run",
     none: "nothing was run",
   };
   if (action === "none" && reason === null) return [];

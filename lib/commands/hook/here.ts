@@ -29,9 +29,9 @@ export const command = defineCommand({
   kind: "here",
   examples: ["agentx here", "agentx here --as engineer --issue 42", "agentx here --forget"],
   input: {
-    as: optional(agentName("The role that it plays")),
+    as: optional(agentName("The role it plays")),
     issue: optional(issueNumber, "The issue it works on"),
-    forget: flag("Forget what was said here"),
+    forget: flag("Forget what was set here"),
   },
   async run({ name, io, openState }, { as, issue, forget }) {
     const role = as === undefined ? undefined : roleOf(as);
@@ -68,16 +68,16 @@ export const command = defineCommand({
   render(output: HereOutput) {
     const { agent, agentFrom, issue, issueFrom, root, tree, session, worker, isSaid } = output;
     const place = root === tree ? root : `${root}, for the worktree ${tree}`;
-    const role = agent === null ? "not said" : `${agentLabel(agent)} (${FROM[agentFrom!]})`;
+    const role = agent === null ? "not set" : `${agentLabel(agent)} (${FROM[agentFrom!]})`;
     return [
       `  Workspace  ${terminalLine(place)}`,
       `  Session    ${
         session === null ? "not one of a coding agent" : terminalLine(worker ?? session)
       }`,
       `  Role       ${role}`,
-      `  Issue      ${issue === null ? "not said" : `#${issue} (${FROM[issueFrom!]})`}`,
+      `  Issue      ${issue === null ? "not set" : `#${issue} (${FROM[issueFrom!]})`}`,
       ...(agent === null || issue === null
-        ? ["  Say it with: agentx here --as ROLE --issue N"]
+        ? ["  Set them with: agentx here --as ROLE --issue N"]
         : isSaid && session !== null // it began without
         ? [`  Recall what is known: agentx memory recall --agent ${agent} --issue ${issue}`]
         : []),
@@ -95,9 +95,9 @@ async function uidOf(
 }
 
 const FROM: Record<Source, string> = {
-  session: "said for this session",
-  folder: "said for all sessions in this folder",
-  environment: "AGENTX_AGENT",
-  host: "named by the host",
-  branch: "named by the branch",
+  session: "set for this session",
+  folder: "set for all sessions in this folder",
+  environment: "from AGENTX_AGENT",
+  host: "from the host",
+  branch: "from the branch name",
 };

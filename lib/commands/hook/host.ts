@@ -360,8 +360,8 @@ async function end(
   const { config, notify } = state;
   if (transcript !== undefined && config.memory.enabled) {
     if (who.issue === null) {
-      notify("The session is not remembered: nobody said which issue it was about");
-      notify("Say it of the next one with: agentx here --as ROLE --issue N");
+      notify("The session is not remembered: no issue was set for it");
+      notify("Set one for the next session with: agentx here --as ROLE --issue N");
     } else {
       const { Spool } = await import("../../hosts/hook/spool.ts");
       const agent = who.agent ?? SOME_AGENT;

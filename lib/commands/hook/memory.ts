@@ -47,7 +47,7 @@ export async function captureSession(
     notify(`Capture it later with: agentx memory capture ${about} --from ${file}`);
   };
   if (issue === null) {
-    notCaptured("nobody said which issue it was about");
+    notCaptured("no issue was given");
     return { ids: [], exitCode: 0 };
   }
   try {

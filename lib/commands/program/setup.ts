@@ -31,7 +31,7 @@ export const command = defineCommand({
     check: flag("Find what would silently keep it from working; writes nothing"),
     remove: flag("Take out what setup wrote"),
     dryRun: flag("Only say what would be written"),
-    project: flag("The files of this repository, which all who work on it share"),
+    project: flag("Write the files of this repository, which everyone in it shares"),
     host: optional(argument(host, "The coding agent"), "The coding agent, or all that are found"),
   },
   positional: ["host"],

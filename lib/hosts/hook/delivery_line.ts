@@ -21,9 +21,10 @@ export function deliveryLine(report: DeliveryReport): string {
   const times = offers > 1 ? `, ${offers} times` : "";
   const next = kind === "question" ? "it to answer" : "it to resolve or ask again";
   const standing: Record<DeliveryReport["state"], string> = {
-    queued: `queued; waits for a session of ${who} to start, to be prompted or to use a tool, ` +
-      "or for: agentx clarify deliver",
-    woken: `woken${of} at ${at ?? "an unknown time"}; waits for ${who} to be shown it`,
+    queued: `queued; waits for a session of ${who} to start, get a prompt or use a tool; ${
+      OTHERWISE[kind]
+    }: agentx clarify deliver`,
+    woken: `woken${of} at ${at ?? "an unknown time"}; waits until ${who} has been shown it`,
     offered: `offered to ${who}${of} at ${at}${times}; waits for proof that it was shown`,
     shown: `shown to ${who}${of}, proven by its ${
       PROOFS[proof ?? "later event"]
@@ -32,5 +33,11 @@ export function deliveryLine(report: DeliveryReport): string {
   };
   return `  Delivery of the ${kind} ${terminalLine(id)}: ${standing[state]}`;
 }
+
+/** What else brings it to its receiver. */
+const OTHERWISE: Record<DeliveryReport["kind"], string> = {
+  question: "or run its target with",
+  answer: "once it has ended, wake it with",
+};
 
 const PROOFS = { transcript: "recording", "later event": "next event" } as const;

@@ -84,7 +84,7 @@ function describe({ id, kind, mark, isRepeated, record }: Told): string {
   const lines = [`- ${headOf(record)} (${delivery})`];
   if (kind === "question") {
     lines.push(`  ${agentLabel(last.from)} asks ${agentLabel(record.to)}:`, ...quoted(last));
-    lines.push(`  It is answered with: agentx clarify answer ${record.id} TEXT`);
+    lines.push(`  Answer it with: agentx clarify answer ${record.id} TEXT`);
     return `${lines.join("\n")}\n`;
   }
   const question = record.thread.findLast(({ type, round }) =>
@@ -96,8 +96,8 @@ function describe({ id, kind, mark, isRepeated, record }: Told): string {
   lines.push(`  ${agentLabel(last.from)} ${DID[last.type]}:`, ...quoted(last));
   if (record.status === "answered") {
     lines.push(
-      `  It is closed with: agentx clarify resolve ${record.id}; ` +
-        `asked again with: agentx clarify ask ${record.id} QUESTION`,
+      `  Close it with: agentx clarify resolve ${record.id}; ` +
+        `or ask again with: agentx clarify ask ${record.id} QUESTION`,
     );
   }
   return `${lines.join("\n")}\n`;

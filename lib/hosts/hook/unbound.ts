@@ -14,8 +14,8 @@ export function unboundLine({ agent, issue }: Identity): string {
   const role = agent === null ? "--as ROLE " : "";
   return [
     RECALL_BEGIN,
-    "agentx: nobody has said which issue this session is about, so nothing was recalled, and nothing " +
-    `of it will be remembered. Run in the session, \`agentx here ${role}--issue N\` says it.`,
+    "agentx: no issue is set for this session, so nothing was recalled, and nothing from it will be " +
+    `remembered. To set one, run in this session: \`agentx here ${role}--issue N\``,
     RECALL_END,
     "",
   ].join("\n");

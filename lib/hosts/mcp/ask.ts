@@ -202,7 +202,7 @@ async function goesOn(
 ): Promise<ToolResult> {
   const standing = describeRun(await runs.look(record.id), Date.now());
   const next = `No answer after ${deeds.waitMs / 1_000} s: ${standing}. ` +
-    "Wait on with clarify_ask and this id alone.";
+    "To keep waiting, call clarify_ask with this id alone.";
   return outcomeResult(record, { answer: null, next });
 }
 

@@ -49,7 +49,8 @@ function answerEntry({ thread }: ClarificationRecord, answer: string): ThreadEnt
 
 /** What can be done in each state. */
 const NEXT: Readonly<Record<ClarificationRecord["status"], string>> = {
-  pending: "Wait on with clarify_ask and this id alone; the same question is not asked twice.",
+  pending:
+    "To keep waiting, call clarify_ask with this id alone; the same question is not asked twice.",
   stale: "It has waited too long. clarify_ask with this id and the question runs its target again.",
   answered: "Ask again with clarify_ask and this id, or end it with clarify_resolve.",
   resolved: "Nothing is left to do.",

@@ -142,7 +142,7 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "clarify_escalate",
-    description: "Hand a clarification to a human when the agents do not come to an end.",
+    description: "Hand a clarification to a human when the agents cannot settle it.",
     command: "clarify escalate",
     keys: ["id", "reason", "as"],
     input: AS,
@@ -174,7 +174,7 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "memory_search",
-    description: "Find what earlier sessions learned, before you decide or debug something anew.",
+    description: "Find what earlier sessions learned, before you decide or debug something again.",
     command: "memory search",
     keys: ["query", "issue", "agent", "category", "limit"],
     annotations: READS,
@@ -183,7 +183,7 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "memory_get",
-    description: "Read one observation whole that memory_search or a recall names.",
+    description: "Read in full an observation that memory_search or a recall names.",
     command: "memory get",
     keys: ["id"],
     annotations: READS,

@@ -24,8 +24,8 @@ export function unboundHere(from: string): string | undefined {
     const { issue } = identify(files, { session: undefined, tree, gitFolder, env: sys.env });
     return issue !== null
       ? undefined
-      : `No session in this folder knows its issue: it recalls nothing, and is not remembered. ` +
-        `Say it with: ${HOW_BOUND}`;
+      : "Sessions in this folder have no issue: they recall nothing, and are not remembered. " +
+        `Set one with: ${HOW_BOUND}`;
   } catch (error) {
     if (error instanceof AgentxError) return undefined; // agentx here and doctor name it
     throw error;

@@ -29,7 +29,7 @@ export function checkLimits(installation: Installation): Problem[] {
       return [{
         level: "fail",
         problem: "time-out",
-        message: `"${path}" gives ${what} ${limit}, and it may take ${needed}`,
+        message: `"${path}" allows ${what} ${limit}, but it may take ${needed}`,
         next: `Raise the limit, or write it again with: ${commandFor(installation)}`,
       }];
     })

@@ -65,7 +65,8 @@ const OBSTACLES: Partial<
     ({ scope: { place } }) =>
       place.repository !== undefined ? undefined : {
         level: "warn",
-        message: "VS Code runs hooks of a repository only: for you alone it has the tools",
+        message:
+          "VS Code runs only the hooks of a repository: your own configuration has just the tools",
         next: "Set a repository up with: agentx setup vscode --project",
       },
   ],
@@ -74,13 +75,13 @@ const OBSTACLES: Partial<
 /** A tool of ours waits so long in Claude Code. */
 const CLAUDE_WAIT_MS = 100_000;
 
-const CHANGE_IT = "Change that setting, if its sessions are to recall and to hear of answers";
+const CHANGE_IT = "Change that setting if its sessions are to recall and to receive answers";
 
 function notOnPath(): Obstacle | undefined {
   if (findProgram("agentx") !== undefined) return undefined;
   return {
     level: "warn",
-    message: "agentx is not on your PATH: what this repository has set up does nothing here",
+    message: "agentx is not on your PATH, so what this repository has set up does nothing here",
     next: "Install it with: npm install -g @agentx/toolkit",
   };
 }
@@ -90,7 +91,7 @@ function programGone(installation: Installation): Obstacle | undefined {
   const gone = servers.map(({ value: { command } }) => String([command].flat()[0]))
     .find((path) => !(path.startsWith("/") ? sys.isExecutable(path) : findProgram(path)));
   return gone === undefined ? undefined : {
-    message: `"${gone}", which it is told to start, is not a program any more`,
+    message: `"${gone}", which it is set to start, is no longer a program`,
     next: `Write it again with: ${commandFor(installation)}`,
   };
 }
@@ -112,7 +113,7 @@ function switchedOff(paths: readonly string[]): Obstacle | undefined {
     ({ disableAllHooks }, path) =>
       disableAllHooks !== true
         ? undefined
-        : { message: `"${path}" switches all hooks off (disableAllHooks)`, next: CHANGE_IT },
+        : { message: `"${path}" turns all hooks off (disableAllHooks)`, next: CHANGE_IT },
   );
 }
 
@@ -120,12 +121,12 @@ function geminiOff({ hooksConfig }: JsonObject, path: string): Obstacle | undefi
   if (!isObject(hooksConfig)) return undefined;
   const { enabled, disabled } = hooksConfig;
   if (enabled === false) {
-    return { message: `"${path}" switches all hooks off (hooksConfig.enabled)`, next: CHANGE_IT };
+    return { message: `"${path}" turns all hooks off (hooksConfig.enabled)`, next: CHANGE_IT };
   }
   const ours = (Array.isArray(disabled) ? disabled.map(String) : [])
     .filter((name) => /^agentx-| hook host gemini /.test(name));
   if (ours.length === 0) return undefined;
-  const message = `"${path}" switches ${ours.join(", ")} off (hooksConfig.disabled)`;
+  const message = `"${path}" turns ${ours.join(", ")} off (hooksConfig.disabled)`;
   return { message, next: CHANGE_IT };
 }
 
@@ -157,7 +158,7 @@ function untrusted(
 function shortLimit(path: string, limitMs: number): Obstacle {
   return {
     problem: "time-out",
-    message: `"${path}" ends a tool after ${limitMs / 1_000} s (MCP_TOOL_TIMEOUT), and it may ` +
+    message: `"${path}" ends a tool after ${limitMs / 1_000} s (MCP_TOOL_TIMEOUT), but it may ` +
       `take ${CLAUDE_WAIT_MS / 1_000} s`,
     next: "Raise that limit",
   };

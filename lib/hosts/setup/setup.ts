@@ -104,7 +104,7 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
     "Install agentx with npm install -g @agentx/toolkit, and run setup again",
   ];
   const bind = written.length === 0 ? [] : [
-    `A session recalls, and is remembered, once it is known which issue it is about: ${HOW_BOUND}`,
+    `A session recalls, and is remembered, once its issue is set: ${HOW_BOUND}`,
   ];
   return [...program, ...written.flatMap(({ host }) => HOSTS[host].byHand ?? []), ...bind];
 }

@@ -34,7 +34,7 @@ Deno.test("clarify ask says what lifts the limit of turns, and a human's decisio
   assertEquals(
     err,
     "error: Cannot ask architect about issue #42: the limit of 1 turns of agents on one issue is reached\n" +
-      "  It is escalated as CLR-42-002, whose decision allows as many again: " +
+      "  It is escalated as CLR-42-002; deciding it allows as many again: " +
       'agentx clarify resolve CLR-42-002 a, b or "..."\n  The limit is the setting clarify.maxTurns\n',
   );
   const { error } = await temp.json(LEFT);

@@ -59,7 +59,7 @@ Deno.test("clarify deliver wakes a session that has ended, with the answer, once
   const { code, out } = await temp.run(DELIVER);
   assertEquals(code, 0);
   assert(out.includes("shown to engineer@claude-3f2a"), out);
-  assert(out.includes("its session was woken, and has read it"), out);
+  assert(out.includes("its session was woken and has read it"), out);
   const [prompt, ...more] = told(temp);
   assertEquals(more, []);
   assert(prompt.includes(NONCE) && prompt.includes("PostgreSQL or SQLite?"), prompt);
@@ -256,7 +256,7 @@ Deno.test("clarify deliver wakes who asked, and no other session of the role tha
   await other.run(["here", "--as", "engineer", "--issue", "42"]);
   await other.fire("SessionEnd", { reason: "other" });
   const { err } = await temp.run(DELIVER);
-  assertEquals(err, "note: engineer@claude-3f2a is woken, which may take 300 s\n");
+  assertEquals(err, "note: waking engineer@claude-3f2a, which may take up to 300 s\n");
   assertEquals([session.deliveries.length, other.deliveries.length], [1, 0]);
 });
 
@@ -267,7 +267,10 @@ Deno.test("clarify --issue says that the target of a question is being run", asy
   const asking = temp.spawn(ASK).output();
   await until(() => temp.has("runs"));
   const { out } = await temp.run(["clarify", "--issue", "42"]);
-  assert(/question CLR-42-001\.1: woken at \S+; waits for architect to be shown it/.test(out), out);
+  assert(
+    /question CLR-42-001\.1: woken at \S+; waits until architect has been shown it/.test(out),
+    out,
+  );
   temp.write("go", "1");
   await asking;
 });

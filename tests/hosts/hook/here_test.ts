@@ -24,7 +24,7 @@ Deno.test("here says that nothing is known, and how to say it", async () => {
   using temp = new TempWorkspace();
   assertEquals(await here(temp), NOBODY);
   const { out } = await temp.run(["here"]);
-  assert(out.includes("Say it with: agentx here --as ROLE --issue N"), out);
+  assert(out.includes("Set them with: agentx here --as ROLE --issue N"), out);
 });
 
 Deno.test("here binds the session that it runs in, and no other", async () => {

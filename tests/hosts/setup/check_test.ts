@@ -205,7 +205,7 @@ Deno.test("setup says when sessions recall, and --check where they cannot know t
   home.write("repo/.agentx/config.json", "{}");
   const { code, err } = await home.setup("--check");
   assertEquals(code, 0);
-  assert(err.includes("No session in this folder knows its issue") && err.includes(says), err);
+  assert(err.includes("Sessions in this folder have no issue") && err.includes(says), err);
   home.write("repo/.git/HEAD", "ref: refs/heads/issue-42-cache\n");
   assertEquals((await home.setup("--check")).err, "");
 });
