@@ -1,8 +1,9 @@
 import { defineCommand } from "../../cli/command.ts";
 import { flag } from "../../cli/spec.ts";
 import { EXIT_CODES } from "../../errors.ts";
-import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
-import { terminalLine } from "../../text/text.ts";
+import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import { deliver, type DoneReport } from "../../workspace/deliver.ts";
 
 const MAX_REASON = 300;
@@ -18,13 +19,15 @@ export const command = defineCommand({
     const hasFailed = deliveries.some(({ action }) => action === "failed");
     return { output: { deliveries }, exitCode: hasFailed ? EXIT_CODES.AGENT_ERROR : 0 };
   },
-  render: ({ deliveries }: { deliveries: DoneReport[] }) =>
+  render: ({ deliveries }: { deliveries: DoneReport[] }, view) =>
     deliveries.length === 0
       ? "  Nothing waits to be read."
-      : deliveries.flatMap((each) => [deliveryLine(each), ...doneLines(each)]).join("\n"),
+      : deliveries.flatMap((each) => [...deliveryLines(each, view), ...doneLines(each, view)]).join(
+        "\n",
+      ),
 });
 
-function doneLines({ action, reason, kind }: DoneReport): string[] {
+function doneLines({ action, reason, kind }: DoneReport, { width, isPiped }: RenderView): string[] {
   const lines: Record<DoneReport["action"], string> = {
     woken: "its session was woken and has read it",
     run: "the target of its question was run",
@@ -34,5 +37,6 @@ function doneLines({ action, reason, kind }: DoneReport): string[] {
   };
   if (action === "none" && reason === null) return [];
   const why = reason === null ? "" : `: ${terminalLine(reason, MAX_REASON)}`;
-  return [`    ${lines[action]}${why}`];
+  const line = `${lines[action]}${why}`;
+  return isPiped ? [`    ${line}`] : terminalBlock(line, { indent: "    ", width });
 }

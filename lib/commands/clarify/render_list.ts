@@ -8,7 +8,7 @@ import { renderRuns } from "../../clarify/render/runs.ts";
 import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
-import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
@@ -36,5 +36,5 @@ export function renderList(
     ? renderTable(clarifications, nowMs, view)
     : clarifications.map((record) => renderThread(record, view)).join("\n\n");
   const standing = renderRuns(clarifications, runs, { ...view, nowMs });
-  return [shown, ...standing, ...deliveries.map(deliveryLine)];
+  return [shown, ...standing, ...deliveries.flatMap((report) => deliveryLines(report, view))];
 }

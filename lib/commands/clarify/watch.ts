@@ -5,7 +5,7 @@ import { durationMs } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
-import { deliveryLine } from "../../hosts/hook/delivery_line.ts";
+import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
 import { pause } from "../../pause.ts";
 import { sys } from "../../sys/mod.ts";
@@ -63,6 +63,6 @@ export const command = defineCommand({
       ...(event === null
         ? []
         : [renderEvent(event, shown?.clarification, shown?.nowMs ?? 0, view)]),
-      ...(delivery === undefined ? [] : [deliveryLine(delivery)]),
+      ...(delivery === undefined ? [] : deliveryLines(delivery, view)),
     ].join("\n"),
 });

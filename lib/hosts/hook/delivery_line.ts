@@ -5,16 +5,21 @@
  */
 
 import { agentLabel } from "../../clarify/render/agent_label.ts";
-import { terminalLine } from "../../text/text.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import type { RenderView } from "../../text/view.ts";
 import type { DeliveryReport } from "./delivery.ts";
 
 const MAX_SESSION = 60;
 
 /**
  * @param report of the last entry of a thread
- * @returns a line
+ * @param view where it is shown
+ * @returns one line in a pipe; at a terminal, as many as it takes
  */
-export function deliveryLine(report: DeliveryReport): string {
+export function deliveryLines(
+  report: DeliveryReport,
+  { width, isPiped }: Pick<RenderView, "width" | "isPiped">,
+): string[] {
   const { id, kind, receiver, state, session, offers, at, proof } = report;
   const who = agentLabel(receiver);
   const of = session === null ? "" : ` (session ${terminalLine(session, MAX_SESSION)})`;
@@ -31,7 +36,8 @@ export function deliveryLine(report: DeliveryReport): string {
     }; waits for ${next}`,
     acknowledged: `acknowledged: ${who} acted at ${at}`,
   };
-  return `  Delivery of the ${kind} ${terminalLine(id)}: ${standing[state]}`;
+  const line = `Delivery of the ${kind} ${terminalLine(id)}: ${standing[state]}`;
+  return isPiped ? [`  ${line}`] : terminalBlock(line, { indent: "  ", width });
 }
 
 /** What else brings it to its receiver. */

@@ -127,7 +127,7 @@ Deno.test("clarify watch says how far each answer got, and what it waits for", a
     await watch.until("answer CLR-42-001.2: acknowledged: engineer@claude-3f2a acted at");
     assert(!/\bsent\b/.test(watch.io.out), watch.io.out);
   };
-  await withWatch(workspace, lines, TERMINAL);
+  await withWatch(workspace, lines, { ...TERMINAL, columns: 200 });
 });
 
 Deno.test("clarify watch prints a line of JSON for a delivery that got further", async () => {

@@ -191,6 +191,16 @@ Deno.test("clarify deliver runs nobody that the user has not configured, or not 
   assert(out.includes("you have not agreed to it yet"), out);
 });
 
+Deno.test("clarify deliver and clarify --issue break their lines at the width of a terminal", async () => {
+  using temp = new TempWorkspace();
+  await asked(temp);
+  for (const words of [DELIVER, ["clarify", "--issue", "42"]]) {
+    const { out } = await temp.run(words, { terminal: true, env: { NO_COLOR: "1" } });
+    assert(/Delivery of .*\n {2}\S/.test(out), out);
+    assertEquals(out.split("\n").filter((line) => line.length > 80), []);
+  }
+});
+
 Deno.test("clarify deliver says that a session is told by its hooks, of which no hook has been called yet", async () => {
   using temp = new TempWorkspace({ agents: { engineer: READER } });
   await asked(temp, { ends: false });
