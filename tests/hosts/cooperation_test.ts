@@ -169,6 +169,8 @@ for (const [engineer, architect] of PAIRS) {
       const [first] = model.requests.filter((request) => request.includes(BUILD));
       assert(first.includes("keep one JSON file per issue"), `no recall: ${first}`);
       assert(engineer.read(out).includes(nonce), told);
+      const asked = model.requests.filter((request) => request.includes(BUILD));
+      assert(!asked.some((request) => request.includes("delivery CLR-42-001.2")), `twice: ${told}`);
       const { clarifications: [{ thread, status, from }] } = JSON.parse(
         succeeded(await user.run("agentx", ["clarify", "--issue", "42", "--json"])),
       );

@@ -69,8 +69,16 @@ export function readCall(text: string, event: string): HookCall {
       typeof loops === "number" && loops > 0,
     isSubagent: own("subagent") !== undefined,
     hasTime: payload.timestamp !== undefined,
+    given: givenBy(payload),
     agent: typeof agent === "string" ? agent : undefined,
   };
+}
+
+/** Gemini shows the server of a tool no session: what the tool has given is known from here alone. */
+function givenBy({ tool_name: name, tool_response: response }: JsonObject): string | undefined {
+  if (typeof name !== "string" || !name.endsWith("agentx_clarify_ask")) return undefined;
+  return /(CLR-[0-9]+-[0-9]+) is (?:answered|escalated|resolved), round /
+    .exec(JSON.stringify(response ?? null))?.[1];
 }
 
 function parse(text: string): JsonObject {

@@ -47,6 +47,8 @@ export interface HookCall {
   isSubagent: boolean;
   /** Whether it says when it was sent. */
   hasTime: boolean;
+  /** The clarification whose answer the tool has just given, as `clarify_ask` says it; undefined for none. */
+  given: string | undefined;
   /** The agent that the host says it is; undefined where it does not say. */
   agent: string | undefined;
 }

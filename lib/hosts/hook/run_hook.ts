@@ -73,6 +73,7 @@ export async function prepareAnswer(
   const { files } = parts;
   const key = { session: call.session };
   const eventKey = `${occasion}:${call.turn}`;
+  if (call.given !== undefined) await noteGiven(call, call.given, parts);
   const before = files.read(key);
   const seen = seenNow(eventKey, call.transcript);
   const hasProof = before !== undefined && prove(structuredClone(before.deliveries), seen);
@@ -125,6 +126,19 @@ export async function prepareAnswer(
       });
     },
   };
+}
+
+/** Where the server of the tool knew the session, it has noted that itself. */
+async function noteGiven(
+  { session }: HookCall,
+  id: string,
+  { files, clarifications }: HookParts,
+): Promise<void> {
+  const record = clarifications().find((record) => record.id === id);
+  const entry = `${id}.${record?.thread.length}`;
+  const isNoted = files.read({ session })?.deliveries.some((known) => known.id === entry);
+  if (record === undefined || isNoted) return;
+  await (await import("./printed.ts")).notePrinted(record, session, files);
 }
 
 /** In steps, since what is recalled is kept by its room. */

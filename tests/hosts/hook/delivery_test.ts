@@ -183,6 +183,28 @@ Deno.test("what ask or wait printed to a session is not told to it again", async
   assertEquals(session.deliveries[0].proof, "transcript");
 });
 
+Deno.test("what clarify_ask gave to a session that its host does not show is not told to it again", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp, { host: "gemini" });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run(ASK);
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  const gives = (round: number, answer: string) => {
+    const text =
+      `CLR-42-001 is answered, round ${round} of 5.\nanswer of architect:\n  | ${answer}`;
+    return { tool_name: "mcp_agentx_clarify_ask", tool_response: { llmContent: [{ text }] } };
+  };
+  assertEquals((await session.fire("AfterTool", gives(1, "PostgreSQL."))).answer, {});
+  await session.run(["clarify", "ask", "CLR-42-001", "--as", "engineer", "And pooling?"]);
+  await temp.run(["clarify", "answer", "CLR-42-001", "By configuration."]);
+  assertEquals((await session.fire("AfterTool", gives(2, "By configuration."))).answer, {});
+  assertEquals((await session.fire("AfterAgent")).answer, {});
+  assertEquals(session.deliveries.map(({ id, proof }) => [id, proof]), [
+    ["CLR-42-001.2", "later event"],
+    ["CLR-42-001.4", "later event"],
+  ]);
+});
+
 Deno.test("what ask printed in the background, where nobody reads it, is told after all", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);
