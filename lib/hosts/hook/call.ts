@@ -38,7 +38,7 @@ const FIELDS = {
  */
 export function readCall(text: string, event: string): HookCall {
   if (text.length > MAX_PAYLOAD) {
-    throw refusal(`it has ${text.length} characters, and ${MAX_PAYLOAD} are read`);
+    throw refusal(`it has ${text.length} characters, and at most ${MAX_PAYLOAD} are read`);
   }
   const payload = parse(text);
   const own = (field: keyof typeof FIELDS): unknown => {
