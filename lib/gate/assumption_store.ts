@@ -19,7 +19,7 @@ import {
 import { problemIn, VERSION } from "./gate_file.ts";
 import { nextId } from "./ids.ts";
 import type { GateInteraction } from "./interaction.ts";
-import { transition, unknownAssumption } from "./refusals.ts";
+import { cameWithRepository, transition, unknownAssumption } from "./refusals.ts";
 import { checkLevel, checkRisk, MAX_QUESTION, MAX_REASONING, oneLine } from "./request.ts";
 
 /** Where what a human confirms is remembered. */
@@ -34,6 +34,12 @@ export interface AssumptionMemory {
 export interface AssumptionStoreOptions {
   /** The locks of this process. */
   locks: FileLockManager;
+  /**
+   * Tells whether git tracks a file: then it came with the repository, and nobody here confirmed it.
+   *
+   * @default {() => false}
+   */
+  isTracked?: (path: string) => boolean;
   /**
    * Where what a human confirms is remembered.
    *
@@ -86,10 +92,12 @@ export class AssumptionStore {
    * Reads all assumptions.
    *
    * @returns the oldest first
-   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`
+   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED` where it came with the repository
    */
   list(): Assumption[] {
-    return this.#file.read()?.assumptions_made ?? [];
+    const file = this.#file.read();
+    if (file !== undefined) this.#checkOrigin();
+    return file?.assumptions_made ?? [];
   }
 
   /**
@@ -97,7 +105,8 @@ export class AssumptionStore {
    *
    * @param reported what it decided, and why
    * @returns the assumption
-   * @throws {AgentxError} `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `INVALID_INPUT`, `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`,
+   *   `IO_ERROR`
    */
   async add(reported: ReportedAssumption): Promise<Assumption> {
     const { agent, issue, source = "inferred" } = reported;
@@ -134,7 +143,7 @@ export class AssumptionStore {
    * Keeps what the outcomes of questions amount to, also where a process was killed before it did.
    *
    * @param ended questions to the human; those that are pending are left out
-   * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
+   * @throws {AgentxError} `UNTRUSTED`, `CORRUPT_STATE`, `NEWER_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async follow(ended: readonly GateInteraction[]): Promise<void> {
     if (ended.length === 0 || !hasToFollow(this.list(), ended)) return;
@@ -196,12 +205,19 @@ export class AssumptionStore {
     }
   }
 
+  /** What came with the repository was confirmed by nobody here. */
+  #checkOrigin(): void {
+    const { path } = this.#file;
+    if (this.#options.isTracked?.(path)) throw cameWithRepository(path);
+  }
+
   async #cut<T>(work: (cut: (field: string, text: string) => string) => T): Promise<T> {
     const { notify = () => {} } = this.#options;
     return await cutting((cut) => work(cut), { what: "the assumption", notify });
   }
 
   async #change<R>(agent: string, change: (all: Assumption[]) => R): Promise<R> {
+    this.#checkOrigin();
     return await this.#file.updateReturning(agent, (file) => {
       const value: AssumptionFile = file ?? { version: VERSION, assumptions_made: [] };
       const result = structuredClone(change(value.assumptions_made));

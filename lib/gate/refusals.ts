@@ -92,6 +92,15 @@ export function unknownAssumption(id: string): AgentxError<"NOT_FOUND"> {
   });
 }
 
+/** @returns the error for a file of the gate that others may have written */
+export function cameWithRepository(path: string): AgentxError<"UNTRUSTED"> {
+  const reason = "git tracks it, so anyone may have written it";
+  return new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
+    details: { path, reason },
+    next: "Read it first; if it is yours, untrack it with: agentx doctor --fix",
+  });
+}
+
 /** @returns the error for a change of something that has ended */
 export function transition(
   id: string,

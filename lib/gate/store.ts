@@ -7,7 +7,6 @@
  * @module
  */
 
-import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {
@@ -18,6 +17,7 @@ import {
   problemIn,
 } from "./gate_file.ts";
 import { endByTimeout, type GateInteraction, type Holder, isOverdue } from "./interaction.ts";
+import { cameWithRepository } from "./refusals.ts";
 
 /** Options of {@linkcode InteractionStore}. */
 export interface InteractionStoreOptions {
@@ -108,12 +108,7 @@ export class InteractionStore {
   /** What came with the repository was answered by nobody here. */
   #checkOrigin(): void {
     const { path } = this.#file;
-    if (!this.#isTracked(path)) return;
-    const reason = "git tracks it, so it came with the repository";
-    throw new AgentxError("UNTRUSTED", `Cannot use "${path}": ${reason}`, {
-      details: { path, reason },
-      next: "Read it first; it is taken out of git's index, and kept, by: agentx doctor --fix",
-    });
+    if (this.#isTracked(path)) throw cameWithRepository(path);
   }
 }
 

@@ -138,8 +138,11 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
     workflow,
     workflowOf: (issue) => workflowOf(issue),
     async digests() {
-      const { DigestStore } = await import("../work/digest/digest.ts");
-      return new DigestStore({ home, ledger, issues, locks });
+      const [{ DigestStore }, { trackedFiles }] = await Promise.all([
+        import("../work/digest/digest.ts"),
+        import("./git/tracked.ts"),
+      ]);
+      return new DigestStore({ home, ledger, issues, locks, isTracked: trackedFiles(root)() });
     },
   };
 }

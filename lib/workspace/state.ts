@@ -275,6 +275,7 @@ async function openGate(
     store: new InteractionStore(`${home}/state/agent-interactions.json`, { locks, isTracked }),
     assumptions: new AssumptionStore(`${home}/state/assumptions.json`, {
       locks,
+      isTracked,
       memory: config.memory.enabled ? gateMemory(memory) : undefined,
       notify,
     }),

@@ -9,6 +9,7 @@
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { clarificationStats } from "../../clarify/stats.ts";
 import { AgentxError } from "../../errors.ts";
+import { cameWithRepository } from "../../gate/refusals.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { replaceTextFile } from "../../lock/text_file.ts";
 import { type SessionUse, summariseUses } from "../../memory/recall/displacement.ts";
@@ -39,6 +40,12 @@ export interface DigestStoreOptions {
   issues: IssueStore;
   /** The locks of this process. */
   locks: FileLockManager;
+  /**
+   * Tells whether git tracks a file: then it came with the repository, and nothing in it was assumed here.
+   *
+   * @default {() => false}
+   */
+  isTracked?: (path: string) => boolean;
 }
 
 /** Makes and keeps the digests of a workspace. */
@@ -103,7 +110,13 @@ export class DigestStore {
 
   /** A list, or the key `assumptions_made` of the original. */
   #assumptions(problems: AgentxError[]): Assumption[] {
-    const file = this.#read(`${this.#options.home}/state/assumptions.json`, problems);
+    const { home, isTracked = () => false } = this.#options;
+    const path = `${home}/state/assumptions.json`;
+    const file = this.#read(path, problems);
+    if (file !== undefined && isTracked(path)) {
+      problems.push(cameWithRepository(path));
+      return [];
+    }
     const list = Array.isArray(file) ? file : file?.assumptions ?? file?.assumptions_made;
     const assumptions = (Array.isArray(list) ? list : []).map((entry): Assumption => ({
       decision: textIn(entry, "decision") ?? "",

@@ -193,12 +193,34 @@ function stateOf(snapshot: Record<string, string>) {
 testWithGit("What git tracks was asked of nobody here: it is refused", async () => {
   using temp = new TempWorkspace();
   await temp.run([...askWords(), "--no-wait"]);
-  for (const args of [["init"], ["add", "-f", INTERACTIONS]]) {
-    await new Deno.Command("git", { args, cwd: temp.root, stdout: "null", stderr: "null" })
-      .output();
-  }
+  await track(temp, INTERACTIONS);
   for (const words of [["answer", "1", "a"], askWords({ session: "s2" })]) {
     const { error } = await temp.json([...words]);
     assertEquals(error.code, "UNTRUSTED");
   }
 });
+
+testWithGit("What git tracks was assumed by nobody here: it is refused", async () => {
+  using temp = new TempWorkspace();
+  await temp.run([...askWords(), "--no-wait"]);
+  await temp.run(["answer", "1", "a"]);
+  await track(temp, ".agentx/state/assumptions.json");
+  const before = temp.read(".agentx/state/assumptions.json");
+  for (
+    const words of [["assumptions"], ["assumptions", "revert", "1"], askWords({ session: "s2" })]
+  ) {
+    const { error } = await temp.json([...words]);
+    assertEquals(error.code, "UNTRUSTED");
+  }
+  assertEquals(temp.read(".agentx/state/assumptions.json"), before);
+  const { out, err } = await temp.run(["digest"]);
+  assert(!out.includes("Test mode"), out);
+  assert(err.includes("git tracks it"), err);
+});
+
+async function track(temp: TempWorkspace, path: string): Promise<void> {
+  for (const args of [["init"], ["add", "-f", path]]) {
+    await new Deno.Command("git", { args, cwd: temp.root, stdout: "null", stderr: "null" })
+      .output();
+  }
+}
