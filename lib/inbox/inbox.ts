@@ -5,7 +5,7 @@
  */
 
 import { HUMAN } from "../agent_names.ts";
-import { AgentxError } from "../errors.ts";
+import { AgentxError, hasCode } from "../errors.ts";
 import { openRequests, unconfirmedRisks } from "../gate/open_requests.ts";
 import { quote } from "../text/quote.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -15,7 +15,7 @@ import { type InboxEntry, inboxOf, JUDGEMENTS } from "./entry.ts";
 export interface Inbox {
   /** That behind which most stands still first. */
   entries: InboxEntry[];
-  /** One `CORRUPT_STATE` or `IO_ERROR` for each file that was left out. */
+  /** One error for each file that was left out. */
   problems: AgentxError[];
 }
 
@@ -29,18 +29,33 @@ export interface DecideOptions {
  * Reads the inbox, once questions whose time is over have ended.
  *
  * @param workspace any
- * @returns its entries
- * @throws {AgentxError} `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
+ * @returns its entries; what cannot be read hides nothing else
+ * @throws {AgentxError} `LOCK_TIMEOUT`
  */
 export async function readInbox(workspace: Workspace): Promise<Inbox> {
-  const [questions, risks] = [await openRequests(workspace), await unconfirmedRisks(workspace)];
+  const unreadable: AgentxError[] = [];
+  const questions = await readable(() => openRequests(workspace), unreadable);
+  const risks = await readable(() => unconfirmedRisks(workspace), unreadable);
   const { clarifications, problems } = workspace.ledger.scan();
   const { issues, problems: issueProblems } = workspace.issues.scan();
   return {
     entries: inboxOf({ clarifications, questions, risks, issues }),
-    problems: [...problems, ...issueProblems],
+    problems: [...unreadable, ...problems, ...issueProblems],
   };
 }
+
+async function readable<T>(read: () => Promise<T[]>, problems: AgentxError[]): Promise<T[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!UNREADABLE.some((code) => hasCode(error, code))) throw error;
+    const problem = error as AgentxError;
+    if (problems.every(({ message }) => message !== problem.message)) problems.push(problem);
+    return [];
+  }
+}
+
+const UNREADABLE = ["CORRUPT_STATE", "NEWER_STATE", "UNTRUSTED", "IO_ERROR"] as const;
 
 /**
  * Decides one entry as the human.

@@ -144,3 +144,14 @@ Deno.test("At a terminal q ends the inbox, and what was not decided stays", asyn
   assertEquals(await pty.ended(), 0);
   await until(async () => (await temp.json(["inbox"])).entries.length === 3);
 });
+
+Deno.test("inbox shows the rest where the questions of the gate cannot be read", async () => {
+  for (const file of ["agent-interactions", "assumptions"]) {
+    using temp = await filled();
+    temp.write(`.agentx/state/${file}.json`, '{ "version": 9 }');
+    const { code, out, err } = await temp.run(["inbox"]);
+    assertEquals(code, 8);
+    assert(out.includes("CLR-42-001"), out);
+    assert(err.includes("Update agentx"), err);
+  }
+});
