@@ -56,12 +56,16 @@ export async function whileNotifying<Value>(
 }
 
 async function lookUntil(signal: AbortSignal, workspace: Workspace): Promise<void> {
+  let told = "";
   while (!signal.aborted) {
     try {
       await notifyOverdue(workspace);
     } catch (error) {
       if (!(error instanceof AgentxError)) throw error;
-      workspace.notify(`The human was not notified: ${error.oneLine}`);
+      if (error.oneLine !== told) {
+        workspace.notify(`The human was not notified: ${error.oneLine}`);
+      }
+      told = error.oneLine;
     }
     await sys.wait(POLL_MS, signal).catch(() => {});
   }

@@ -61,7 +61,8 @@ export const command = defineCommand({
     if (asked.status !== "pending" || input.noWait) return resultOf(await gate.noteTold(asked));
     // A question that is never decided by silence is waited for as long, and left open.
     const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
-    return resultOf(await gate.noteTold(await untilEndedHere(asked, { context, gate, maxMs })));
+    const ended = await untilEndedHere(asked, { context, workspace, gate, maxMs });
+    return resultOf(await gate.noteTold(ended));
   },
   render: (output, view) =>
     "plan" in output ? renderPlan(output, view) : renderInteraction(output.interaction, view),

@@ -52,7 +52,7 @@ export async function planIssue(
     wait: async (asked) => {
       surface(io, asked);
       const waitMs = asked.deadline === null ? maxMs ?? Infinity : Infinity;
-      return await untilEndedHere(asked, { context, gate, maxMs: waitMs });
+      return await untilEndedHere(asked, { context, workspace, gate, maxMs: waitMs });
     },
     notify: (message) => note(io, message),
     signal,

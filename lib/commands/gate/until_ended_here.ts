@@ -10,10 +10,12 @@ import { whyNobodyIsAsked } from "../../cli/person.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { untilEnded } from "../../gate/wait.ts";
+import type { Workspace } from "../../workspace/open.ts";
 
 /** How a question is waited for. */
 interface Wait {
   context: Context;
+  workspace: Workspace;
   gate: HumanGate;
   /** Milliseconds. */
   maxMs: number;
@@ -22,8 +24,7 @@ interface Wait {
 /** @returns the question as it is when it has ended, or after `maxMs` */
 export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
   const { whileNotifying } = await import("../../inbox/notifier.ts");
-  const workspace = await wait.context.openWorkspace();
-  return await whileNotifying(workspace, () => untilEnd(asked, wait));
+  return await whileNotifying(wait.workspace, () => untilEnd(asked, wait));
 }
 
 async function untilEnd(

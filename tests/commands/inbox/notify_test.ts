@@ -60,3 +60,11 @@ Deno.test("a command that fails is told of, and costs nobody the wait", async ()
   assertEquals(code, 0, err);
   assert(err.includes("inbox.notify failed (exit code 1): false"), err);
 });
+
+Deno.test("What keeps the human from being told is said once, however long the wait", async () => {
+  using temp = new TempWorkspace();
+  temp.user.configure(telling(temp));
+  temp.write(".agentx/state/inbox-notified.json", "{");
+  const { err } = await temp.run([...askWords(), "--timeout", "3s"]);
+  assertEquals(err.split("The human was not notified").length - 1, 1, err);
+});
