@@ -1,8 +1,9 @@
 /**
  * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
  *
- * Enter alone lets the countdown go on; Ctrl-D and Escape close the question, which is final. A terminal
- * that goes away leaves the question to its deadline.
+ * Enter alone lets the countdown go on, unless the key was the letter of an option: then it takes that one.
+ * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question to its
+ * deadline.
  *
  * @module
  */
@@ -70,14 +71,16 @@ async function answerTo(
   { io, gate, asked: { id, request } }: { io: Io; gate: HumanGate; asked: GateInteraction },
 ): Promise<GateInteraction | undefined> {
   const verified = true;
-  const labels = request.options.map(({ label }) => label).join(", ");
+  const labels = request.options.map(({ label }) => label);
+  const pressed = labels.find((label) => label === key.trim().toLowerCase());
+  const enter = pressed === undefined ? "Enter alone to let it run" : `Enter alone for ${pressed}`;
   try {
     if (CLOSING.includes(key)) return await gate.dismiss(id, "cancelled", { verified });
     await gate.hold(id, true);
     for (;;) {
-      io.stderr(`  ${labels}, or your own words; "decline"; Enter alone to let it run: `);
-      const answer = (await io.readLine()).trim();
-      if (answer === "") return await runsOn(gate, id);
+      io.stderr(`  ${labels.join(", ")}, or your own words; "decline"; ${enter}: `);
+      const answer = (await io.readLine()).trim() || pressed;
+      if (answer === undefined) return await runsOn(gate, id);
       if (/^decline$/i.test(answer)) return await gate.dismiss(id, "declined", { verified });
       try {
         return await gate.answer(id, answer, { verified });

@@ -38,6 +38,17 @@ Deno.test("At a terminal a countdown is seen, any key stops it, and a letter ans
   assertEquals([outcome, verified, heldBy], ["human", true, null]);
 });
 
+Deno.test("At a terminal the letter that stopped the countdown is the answer, with Enter alone", async () => {
+  using temp = new TempWorkspace();
+  await using pty = at(temp, askWords());
+  await pty.shows("press a key");
+  await pty.type("B");
+  await pty.shows("Enter alone for b");
+  await pty.type("\n");
+  assertEquals(await pty.ended(), 0);
+  assert(pty.out.includes("ASK-001 is answered by a human: (b) Production mode"), pty.out);
+});
+
 Deno.test("At a terminal silence takes the fallback, seen as it comes", async () => {
   using temp = new TempWorkspace();
   await using pty = at(temp, [...askWords(), "--timeout", "2s"]);
