@@ -49,8 +49,14 @@ function plantGate(temp: TempWorkspace, text: string): void {
   Object.assign(request, { agent: text, topic: text, question: text, session: text });
   request.options[0].text = text;
   const nowMs = Date.parse("2026-02-26T10:00:00.000Z");
-  const draft = { id: "ASK-001", content: text, nowMs, deadlineMs: null, orchestrated: false };
-  const asked = newInteraction(request, draft);
+  const asked = newInteraction(request, {
+    id: "ASK-001",
+    content: text,
+    nowMs,
+    deadlineMs: null,
+    orchestrated: false,
+    callId: null,
+  });
   const deed = { answer: text || "x", outcome: "human", verified: false, always: false } as const;
   endByHuman(asked, deed, nowMs);
   const file = { ...newInteractionFile(), agent_interactions: [asked] };

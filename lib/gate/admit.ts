@@ -30,11 +30,12 @@ import { inWords } from "./timeout.ts";
 export function admit(
   file: InteractionFile,
   request: GateRequest,
-  { rule, timeoutMs, nowMs, orchestrated }: {
+  { rule, timeoutMs, nowMs, orchestrated, callId }: {
     rule: ReturnType<typeof topicRule>;
     timeoutMs: number | null;
     nowMs: number;
     orchestrated: boolean;
+    callId: string | null;
   },
 ): GateInteraction | GateRefusal[] {
   const before = file.agent_interactions;
@@ -45,6 +46,7 @@ export function admit(
     nowMs,
     deadlineMs: waits ? null : nowMs + timeoutMs,
     orchestrated,
+    callId,
   });
   const standing = rule === "always_ask" ? undefined : standingFor(request, before);
   if (standing !== undefined) endByStanding(asked, standing, nowMs);

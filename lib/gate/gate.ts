@@ -92,7 +92,7 @@ export class HumanGate {
    */
   async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
     const { settings, executionOf } = this.#options;
-    const { timeout = settings.timeout, orchestrated = false } = options;
+    const { timeout = settings.timeout, orchestrated = false, callId = null } = options;
     const timeoutMs = checkTimeout(timeout);
     const request = await this.#checked(question);
     const rule = topicRule(request.topic, settings);
@@ -101,7 +101,7 @@ export class HumanGate {
     const refusals = refusalsOf(request, { rule, execution });
     if (refusals.length > 0) throw this.#refused(request, refusals);
     const asked = await this.#changing(request.agent, (file, nowMs) => {
-      const admitted = admit(file, request, { rule, timeoutMs, nowMs, orchestrated });
+      const admitted = admit(file, request, { rule, timeoutMs, nowMs, orchestrated, callId });
       if (Array.isArray(admitted)) throw this.#refused(request, admitted);
       return admitted;
     });

@@ -50,6 +50,12 @@ export interface AskOptions {
    * @default {false}
    */
   orchestrated?: boolean;
+  /**
+   * The call of a tool that asks, by which it is found where that was cut off.
+   *
+   * @default {none}
+   */
+  callId?: string;
 }
 
 /** How a question is answered. */

@@ -65,6 +65,8 @@ export interface GateInteraction {
   superseded: { decision: GateDecision; resolved_at: string } | null;
   /** Whether the agent is run again with what came of it; the state is cleared by who does that. */
   orchestrated: boolean;
+  /** The call of a tool that asked it; null where it was asked otherwise. */
+  callId: string | null;
   /** Who stopped the countdown; null where it runs. */
   heldBy: Holder | null;
   /** ISO-8601, UTC: when the agent was told what came of it; null where nobody noted it. */
@@ -86,12 +88,13 @@ const NOBODY_ANSWERED = "timeout_assumed";
 /** @returns a question that waits for its answer */
 export function newInteraction(
   request: GateRequest,
-  { id, content, nowMs, deadlineMs, orchestrated }: {
+  { id, content, nowMs, deadlineMs, orchestrated, callId }: {
     id: string;
     content: string;
     nowMs: number;
     deadlineMs: number | null;
     orchestrated: boolean;
+    callId: string | null;
   },
 ): GateInteraction {
   return {
@@ -111,6 +114,7 @@ export function newInteraction(
     always: false,
     superseded: null,
     orchestrated,
+    callId,
     heldBy: null,
     toldAt: null,
   };

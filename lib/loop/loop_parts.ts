@@ -10,6 +10,7 @@ import type { Workflow } from "../config/workflow.ts";
 import type { AgentEventBus } from "../events/bus.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
+import type { HumanGate } from "../gate/gate.ts";
 import type { IssueStore } from "../work/issue/issue_store.ts";
 import type { Hub } from "./hub.ts";
 import type { OnClarificationNeeded } from "./run_call.ts";
@@ -34,6 +35,8 @@ export interface LoopParts extends Hub {
   agentStatus(): Promise<AgentStatusStore>;
   /** What earlier sessions learned. */
   memory(): Promise<MemoryPipeline>;
+  /** The gate to the human. */
+  gate(): Promise<HumanGate>;
   /** The workflow that an issue takes. */
   workflowOf(issue: number): Workflow;
 }

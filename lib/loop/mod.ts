@@ -34,7 +34,7 @@ export type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 export type { ClarificationNeed, ClarificationResult, Hub } from "./hub.ts";
 export type { OnClarificationNeeded } from "./run_call.ts";
 export type { LoopReport, LoopStep } from "./steps.ts";
-export type { LoopTool, ToolCall } from "./tool.ts";
+export type { LoopTool, ToolCall, ToolWait } from "./tool.ts";
 export type { LoopExit } from "./transcript.ts";
 export { ContextCompactor } from "./budget.ts";
 export type {

@@ -55,7 +55,9 @@ export async function runCall(
   if (call.state === "begun" && tool.isIdempotent !== true) return failed(UNKNOWN);
   try {
     const result = await tool.run(isObject(call.input) ? call.input : {}, as);
-    return { result: shortened(result), isError: false, clarificationId: null };
+    const told = { isError: false, clarificationId: null };
+    if (typeof result === "string") return { ...told, result: shortened(result) };
+    return { ...told, result: null, waits: { exit: "paused", text: result.waitsFor } };
   } catch (error) {
     return failed(reasonOf(error, as.signal));
   }

@@ -32,8 +32,8 @@ export interface ToolCall {
 /** A tool that a model may use. */
 export interface LoopTool extends ToolOffer {
   /**
-   * Whether a call that was cut off may be made again under its id. Of any other the model is told that
-   * its outcome is unknown.
+   * Whether a call that was cut off, or waits, may be made again under its id. Of any other the model is
+   * told that its outcome is unknown.
    *
    * @default {false}
    */
@@ -43,9 +43,15 @@ export interface LoopTool extends ToolOffer {
    *
    * @param input the arguments, which fit `input`
    * @param call whose call it is, and by which id it is known
-   * @returns what the model is told; what is thrown it is told as an error
+   * @returns what the model is told, or for what it has to wait; what is thrown it is told as an error
    */
-  run(input: JsonObject, call: ToolCall): Promise<string>;
+  run(input: JsonObject, call: ToolCall): Promise<string | ToolWait>;
+}
+
+/** There is no result yet: the loop pauses, and the call is made again when it is gone on with. */
+export interface ToolWait {
+  /** For people: for what it waits. */
+  waitsFor: string;
 }
 
 /**

@@ -5,7 +5,9 @@ import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
 async function read(temp: TempWorkspace, path: string, more: object = {}): Promise<string> {
-  return await fileTool(temp.root).run({ path, ...more }, {} as ToolCall);
+  const told = await fileTool(temp.root).run({ path, ...more }, {} as ToolCall);
+  assert(typeof told === "string");
+  return told;
 }
 
 /** A repository with what may be read, and with what may not. */
