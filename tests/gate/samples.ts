@@ -32,6 +32,22 @@ export const STRIPE: GateQuestion = {
   },
 };
 
+/** The same as the arguments of the tool `ask_user` of the loop, with two options. */
+export const TOOL_INPUT = {
+  phase: "planning",
+  blocker_type: STRIPE.blockerType,
+  codebase_search: STRIPE.evidence.codebaseSearch,
+  similar_features: STRIPE.evidence.similarFeatures,
+  attempted_inference: STRIPE.evidence.attemptedInference,
+  question: STRIPE.question,
+  option_a: STRIPE.options[0],
+  option_b: STRIPE.options[1],
+  fallback: "a",
+  because: STRIPE.fallback.reasoning,
+  confidence: "medium",
+  risk: "low - easy to switch later",
+};
+
 /** The same as flags of `agentx ask-user`; undefined leaves one out. */
 export function askWords(changes: Record<string, string | undefined> = {}): string[] {
   const { question, ...flags }: Record<string, string | undefined> = {

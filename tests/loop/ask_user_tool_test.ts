@@ -6,27 +6,12 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { STRIPE } from "../gate/samples.ts";
+import { STRIPE, TOOL_INPUT } from "../gate/samples.ts";
 import { Death } from "../lock/dying.ts";
 import { LoopPlace } from "./loop_place.ts";
 import type { ScriptedTurn } from "./scripted_turns.ts";
 
-const ASK = {
-  phase: "planning",
-  blocker_type: STRIPE.blockerType,
-  codebase_search: STRIPE.evidence.codebaseSearch,
-  similar_features: STRIPE.evidence.similarFeatures,
-  attempted_inference: STRIPE.evidence.attemptedInference,
-  question: STRIPE.question,
-  option_a: STRIPE.options[0],
-  option_b: STRIPE.options[1],
-  fallback: "a",
-  because: STRIPE.fallback.reasoning,
-  confidence: "medium",
-  risk: "low - easy to switch later",
-};
-
-const SCRIPT: ScriptedTurn[] = [{ calls: [["ask_user", ASK]] }, { text: "Done." }];
+const SCRIPT: ScriptedTurn[] = [{ calls: [["ask_user", TOOL_INPUT]] }, { text: "Done." }];
 
 async function resume(place: LoopPlace, id: string) {
   return await (await place.loop({ script: SCRIPT })).resume(id);
@@ -67,7 +52,7 @@ Deno.test("ask_user: the loop goes on with the fallback once its time is over", 
 Deno.test("ask_user: what the gate refuses the model is told, and goes on", async () => {
   using place = new LoopPlace();
   const { id, exit } = await place.run([
-    { calls: [["ask_user", { ...ASK, phase: "qa", codebase_search: "none" }]] },
+    { calls: [["ask_user", { ...TOOL_INPUT, phase: "qa", codebase_search: "none" }]] },
     { text: "I took test mode." },
   ]);
   assertEquals([exit, await interactions(place)], ["complete", []]);

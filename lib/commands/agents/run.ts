@@ -5,7 +5,7 @@
  */
 
 import { NEEDS_HUMAN } from "../../clarify/render/outcome.ts";
-import { defineCommand, type Result } from "../../cli/command.ts";
+import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { flagName, optional, rule, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
@@ -16,6 +16,7 @@ import { renderStep } from "../../loop/render.ts";
 import type { LoopReport, LoopStep } from "../../loop/steps.ts";
 import type { LoopExit } from "../../loop/transcript.ts";
 import { resumeLoop, startLoop } from "../../workspace/agentic_loop.ts";
+import type { Workspace } from "../../workspace/open.ts";
 
 /** A step as it comes, and in the end the report. */
 type RunOutput = { step: LoopStep } | { run: LoopReport };
@@ -63,15 +64,35 @@ export const command = defineCommand({
     yield* stepsOf<Result<RunOutput>>(async (show) => {
       const onStep = (step: LoopStep) => show({ output: { step } });
       const options = { ...limits, onStep, signal: context.signal };
-      const run = resume === undefined
+      let run = resume === undefined
         ? await startLoop(
           { agent: agent!, issueNumber: issue!, prompt: prompt! },
           workspace,
           options,
         )
         : await resumeLoop(resume, { prompt, issueNumber: issue, agent }, workspace, options);
+      while (run.exit === "paused" && await hasHumanEnded(run, context, workspace)) {
+        run = await resumeLoop(run.id, {}, workspace, options);
+      }
       show({ output: { run }, exitCode: EXITS[run.exit] });
     });
   },
   render: (output, view) => "step" in output ? renderStep(output.step, view) : "",
 });
+
+/** Waits for the question to the human on which a session waits, if there is one. */
+async function hasHumanEnded(
+  { id }: LoopReport,
+  context: Context,
+  workspace: Workspace,
+): Promise<boolean> {
+  const gate = await workspace.gate();
+  const asked = (await gate.list()).find(({ status, callId }) =>
+    status === "pending" && callId?.startsWith(`${id}.`)
+  );
+  if (asked === undefined) return false;
+  const { untilEndedHere } = await import("../gate/until_ended_here.ts");
+  const { timeout } = workspace.config.gate;
+  const { status } = await untilEndedHere(asked, { context, workspace, gate, timeout });
+  return status !== "pending";
+}

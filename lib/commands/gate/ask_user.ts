@@ -12,7 +12,6 @@ import { flag, optional } from "../../cli/spec.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderInteraction, renderPlan } from "../../gate/render/interaction.ts";
 import type { GateRun } from "../../gate/run.ts";
-import { checkTimeout } from "../../gate/timeout.ts";
 import { askId, timeout } from "./input.ts";
 import { QUESTION, readQuestion } from "./question.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
@@ -59,9 +58,7 @@ export const command = defineCommand({
       ? await gate.ask(await readQuestion(context, input, workspace), { timeout })
       : await gate.get(input.id);
     if (asked.status !== "pending" || input.noWait) return resultOf(await gate.noteTold(asked));
-    // A question that is never decided by silence is waited for as long, and left open.
-    const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
-    const ended = await untilEndedHere(asked, { context, workspace, gate, maxMs });
+    const ended = await untilEndedHere(asked, { context, workspace, gate, timeout });
     return resultOf(await gate.noteTold(ended));
   },
   render: (output, view) =>

@@ -14,7 +14,7 @@ import { usageError } from "../../cli/usage_error.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
 import { type GateRun, REQUIREMENTS_ENGINEER, runGate } from "../../gate/run.ts";
-import { checkTimeout, inWords } from "../../gate/timeout.ts";
+import { inWords } from "../../gate/timeout.ts";
 import { invokerOf, type Workspace } from "../../workspace/open.ts";
 import { untilEndedHere } from "./until_ended_here.ts";
 
@@ -39,7 +39,6 @@ export async function planIssue(
   }
   const agent = knownAgent(name, { field: "--run", agent: given }, workspace);
   const gate = await workspace.gate();
-  const maxMs = checkTimeout(timeout ?? workspace.config.gate.timeout);
   return await runGate({
     gate,
     agent,
@@ -51,8 +50,8 @@ export async function planIssue(
     timeout,
     wait: async (asked) => {
       surface(io, asked);
-      const waitMs = asked.deadline === null ? maxMs ?? Infinity : Infinity;
-      return await untilEndedHere(asked, { context, workspace, gate, maxMs: waitMs });
+      const wait = { context, workspace, gate, timeout: timeout ?? workspace.config.gate.timeout };
+      return await untilEndedHere(asked, wait);
     },
     notify: (message) => note(io, message),
     signal,

@@ -9,6 +9,7 @@ import { announceWait } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
+import { checkTimeout } from "../../gate/timeout.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import type { Workspace } from "../../workspace/open.ts";
 
@@ -17,11 +18,11 @@ interface Wait {
   context: Context;
   workspace: Workspace;
   gate: HumanGate;
-  /** Milliseconds. */
-  maxMs: number;
+  /** How long a question is waited for that silence never decides; it stays open then. */
+  timeout: string;
 }
 
-/** @returns the question as it is when it has ended, or after `maxMs` */
+/** @returns the question as it is when it has ended, or after the timeout */
 export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promise<GateInteraction> {
   const { whileNotifying } = await import("../../inbox/notifier.ts");
   return await whileNotifying(wait.workspace, () => untilEnd(asked, wait));
@@ -29,9 +30,10 @@ export async function untilEndedHere(asked: GateInteraction, wait: Wait): Promis
 
 async function untilEnd(
   asked: GateInteraction,
-  { context, gate, maxMs }: Wait,
+  { context, gate, timeout }: Wait,
 ): Promise<GateInteraction> {
   const { io, signal } = context;
+  const maxMs = asked.deadline === null ? checkTimeout(timeout) ?? Infinity : Infinity;
   if (whyNobodyIsAsked(io) === undefined) {
     const { askAtTerminal } = await import("./at_terminal.ts");
     return await askAtTerminal(context, gate, asked, { signal, maxMs });

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Endpoint, refusing, streaming } from "../../agents/http/endpoint.ts";
+import { TOOL_INPUT } from "../../gate/samples.ts";
+import { until } from "../../hosts/mcp/mcp_client.ts";
 import {
   type Api,
   APIS,
@@ -25,15 +27,17 @@ const TASK = ["run", "engineer", "--issue", "42", "Implement it"];
 /** An issue, an ADR, and an engineer whose model is this one. */
 function placeWith(
   model: Endpoint,
-  { api = "openai", architect = ADR_ARCHITECT, isTrusted = true }: {
+  { api = "openai", architect = ADR_ARCHITECT, isTrusted = true, timeout = "5m" }: {
     api?: Api;
     architect?: string | null;
     isTrusted?: boolean;
+    timeout?: string;
   } = {},
 ): TempWorkspace {
   const temp = new TempWorkspace({ agents: architect === null ? {} : { architect }, isTrusted });
   const config = JSON.parse(temp.read(".agentx/config.json"));
   config.agents.engineer = httpAgent(api, model);
+  config.gate = { timeout };
   temp.write(".agentx/config.json", JSON.stringify(config));
   temp.write("docs/adr/ADR-42.md", "Decision: PostgreSQL in production.\n");
   const issue = { number: 42, title: "Health endpoint", labels: ["type:story"] };
@@ -195,6 +199,28 @@ Deno.test("agentx run: a question that nobody is run for pauses it; the answer l
   const { run } = await temp.json(resume);
   assertEquals([run.exit, run.clarifications, model.asked.length], ["complete", ["CLR-42-001"], 3]);
   assert(JSON.stringify(model.asked[1].body).includes("SQLite."));
+});
+
+Deno.test("agentx run waits for the human that its agent asks, and goes on with what comes of it", async () => {
+  await using model = scriptedEndpoint("openai", { calls: [["ask_user", TOOL_INPUT]] }, {
+    text: "Ok.",
+  });
+  using temp = placeWith(model);
+  const running = temp.json([...TASK]);
+  await until(async () => (await temp.run(["answer", "ASK-001", "b"])).code === 0);
+  const { run } = await running;
+  assertEquals([run.exit, run.tools], ["complete", { ask_user: 1 }]);
+  assert(JSON.stringify(model.asked[1].body).includes("(b) Production mode"));
+});
+
+Deno.test("agentx run goes on with the fallback where no human answers in time", async () => {
+  await using model = scriptedEndpoint("openai", { calls: [["ask_user", TOOL_INPUT]] }, {
+    text: "Ok.",
+  });
+  using temp = placeWith(model, { timeout: "1s" });
+  const { code, out } = await temp.run(TASK);
+  assertEquals(code, 0, out);
+  assert(JSON.stringify(model.asked[1].body).includes("the fallback is taken: (a) Test mode"));
 });
 
 Deno.test("agentx run: an escalation ends it with its summary; what a human decides lets it go on", async () => {
