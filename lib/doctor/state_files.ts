@@ -10,13 +10,14 @@ import type { TrackedFiles } from "../clarify/ledger_files.ts";
 import { planMoves } from "../clarify/renumber.ts";
 import type { ClarificationRecord, LedgerFile } from "../clarify/schema.ts";
 import { AgentStatusStore } from "../clarify/status.ts";
-import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import type { FileLockManager } from "../lock/mod.ts";
 import { JsonObservationStore } from "../memory/store/store.ts";
 import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issue/issue_store.ts";
 import { LoopGate } from "../work/loop/loop_gate.ts";
 import { fromFuture } from "./clock.ts";
 import { failure, type Finding, ok, warn } from "./finding.ts";
+import { examineOthers } from "./other_files.ts";
 import { removeKeptRecalls } from "../hosts/hook/recall_cache.ts";
 import { SessionFiles } from "../hosts/hook/session_files.ts";
 import { renumberSessions } from "../hosts/hook/session_upkeep.ts";
@@ -54,7 +55,7 @@ export async function examineState(options: ExamineStateOptions): Promise<Findin
     ...issues,
     ...await examineMemory(options),
     ...await mentionsAfter([...renumbered, ...moves], clarifications, options),
-    ...examineOthers(options),
+    ...examineOthers(home, locks),
     ...examineClock(ledgers, folder, options),
   ];
 }
@@ -211,21 +212,6 @@ function clearedUp(check: string, issues: readonly number[]): Finding[] {
   if (issues.length === 0) return [];
   const names = issues.map((issue) => `#${issue}`).join(", ");
   return [ok(check, `cleaned up after merges in ${names}`, { isFixed: true })];
-}
-
-function examineOthers({ home, locks }: ExamineStateOptions): Finding[] {
-  const paths = sys.readDir(`${home}/state`)
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => `${home}/state/${name}`);
-  const failures = paths.flatMap((path) => {
-    try {
-      new JsonFile(path, locks).read();
-      return [];
-    } catch (error) {
-      return [failure("files", error)];
-    }
-  });
-  return [ok("files", `${paths.length - failures.length} others can be read`), ...failures];
 }
 
 /** Ages and SLAs depend on the clock. */

@@ -9,9 +9,10 @@
  */
 
 import { environmentOf } from "../agents/environment.ts";
+import { isObject } from "../checks.ts";
 import type { Config } from "../config/config.ts";
 import { AgentxError } from "../errors.ts";
-import { JsonFile } from "../lock/mod.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "../workspace/open.ts";
@@ -83,12 +84,7 @@ export async function notifyOverdue(workspace: Workspace): Promise<void> {
   const { entries } = await readInbox(workspace);
   const before = sys.now() - inbox.notifyAfterSeconds * 1_000;
   const overdue = entries.filter(({ created }) => Date.parse(created) <= before);
-  const file = new JsonFile<NotifiedFile>(`${root}/.agentx/state/inbox-notified.json`, locks, {
-    kind: "state",
-    fsync: false,
-    problemWith: (value) =>
-      (value as Partial<NotifiedFile>)?.version === 1 ? undefined : "version must be 1",
-  });
+  const file = notifiedFile(`${root}/.agentx/state/inbox-notified.json`, locks);
   const known = file.read()?.notified ?? {};
   if (overdue.every(({ id }) => Object.hasOwn(known, id))) return;
   const fresh = await file.updateReturning("inbox", (now = { version: 1, notified: {} }) => {
@@ -99,6 +95,22 @@ export async function notifyOverdue(workspace: Workspace): Promise<void> {
     return { value: { ...now, notified }, result: fresh };
   });
   for (const entry of fresh) await run(inbox, redactValue(entry), workspace);
+}
+
+/**
+ * @param path `.agentx/state/inbox-notified.json`
+ * @param locks the locks of this process
+ * @returns the file that keeps of what the human was told
+ */
+export function notifiedFile(path: string, locks: FileLockManager): JsonFile<NotifiedFile> {
+  return new JsonFile(path, locks, {
+    kind: "state",
+    fsync: false,
+    problemWith: (value) =>
+      isObject(value) && value.version === 1 && isObject(value.notified)
+        ? undefined
+        : "it must say version 1 and what was notified",
+  });
 }
 
 async function run(

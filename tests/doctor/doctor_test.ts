@@ -83,6 +83,26 @@ Deno.test("doctor warns of a ledger under a name that nobody reads", async () =>
   assertEquals([code, levels(of("ledgers"))], [0, ["ok", "warn"]]);
 });
 
+for (
+  const name of [
+    "agent-interactions",
+    "assumptions",
+    "inbox-notified",
+    "memory-uses",
+    "transcripts/engineer-1709035100000-x7y8z9",
+  ]
+) {
+  Deno.test(`doctor reads ${name}.json as its owner does: damaged, or of a newer version`, async () => {
+    for (const text of ["{}", '{ "version": 9 }', "[1", "null"]) {
+      using temp = new TempWorkspace();
+      temp.write(`.agentx/state/${name}.json`, text);
+      const { code, out } = await temp.run(["doctor"]);
+      assertEquals(code, 1, text);
+      assert(/^ {2}fail +files /m.test(out), out);
+    }
+  });
+}
+
 Deno.test("doctor names a file of the state where it cannot be read", async () => {
   using temp = new TempWorkspace();
   temp.write(".agentx/state/agent-status.json", "{ broken");

@@ -1,0 +1,58 @@
+/**
+ * The other files of the state: those of the gate, of the inbox, of memory's figures and of the sessions
+ * that `agentx run` runs, each read as its owner does.
+ *
+ * @module
+ */
+
+import { AssumptionStore } from "../gate/assumption_store.ts";
+import { InteractionStore } from "../gate/store.ts";
+import { notifiedFile } from "../inbox/notifier.ts";
+import { type FileLockManager, JsonFile } from "../lock/mod.ts";
+import { TranscriptFiles } from "../loop/transcript_files.ts";
+import { SessionUses } from "../memory/recall/session_uses.ts";
+import { sys } from "../sys/mod.ts";
+import { failure, type Finding, ok } from "./finding.ts";
+
+/**
+ * @param home the folder `.agentx`
+ * @param locks the locks of this process
+ * @returns how many can be read, and why others cannot
+ */
+export function examineOthers(home: string, locks: FileLockManager): Finding[] {
+  const transcripts = new TranscriptFiles(home, locks);
+  const reads = [
+    ...jsonIn(`${home}/state`).map((name) => () => readState(`${home}/state/${name}.json`, locks)),
+    ...jsonIn(`${home}/state/transcripts`).map((id) => () => transcripts.read(id)),
+  ];
+  const failures = reads.flatMap((read) => {
+    try {
+      read();
+      return [];
+    } catch (error) {
+      return [failure("files", error)];
+    }
+  });
+  return [ok("files", `${reads.length - failures.length} others can be read`), ...failures];
+}
+
+/** The names of the JSON files in a folder, without their ends. */
+function jsonIn(folder: string): string[] {
+  return sys.readDir(folder).filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length));
+}
+
+function readState(path: string, locks: FileLockManager): unknown {
+  switch (path.slice(path.lastIndexOf("/") + 1)) {
+    case "agent-interactions.json":
+      return new InteractionStore(path, { locks }).read();
+    case "assumptions.json":
+      return new AssumptionStore(path, { locks }).list();
+    case "memory-uses.json":
+      return new SessionUses(path, locks).read();
+    case "inbox-notified.json":
+      return notifiedFile(path, locks).read();
+    default:
+      return new JsonFile(path, locks).read();
+  }
+}
