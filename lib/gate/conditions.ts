@@ -63,10 +63,10 @@ export function refusalsOf(
   if (rule === "always_ask") return evidence;
   return [
     ...rule === "never_ask"
-      ? [{ reason: "never_ask", why: "gate.neverAsk names this topic: you decide it" }]
+      ? [{ reason: "never_ask", why: "gate.neverAsk lists this topic, so you decide it" }]
       : [],
     ...request.blockerType === "none"
-      ? [{ reason: "blocker_type", why: "this is none of the three blockers" }]
+      ? [{ reason: "blocker_type", why: "the blocker type is not one of the three" }]
       : [],
     ...evidence,
     ...phaseRefusals(request, execution),

@@ -254,7 +254,7 @@ export class HumanGate {
   async #endByHuman(id: string, deed: HumanDeed): Promise<GateInteraction> {
     return await this.#change(id, "human", (one, nowMs) => {
       const isLate = one.status === "timeout" && deed.outcome === "human";
-      if (one.status !== "pending" && !isLate) throw notPending(one, deed.outcome);
+      if (one.status !== "pending" && !isLate) throw notPending(one, DEEDS[deed.outcome]);
       endByHuman(one, deed, nowMs);
       if (deed.always) checkStanding(one);
     });
@@ -306,3 +306,6 @@ export class HumanGate {
     this.#options.events.emit("state-change", { source, newState, timestamp: sys.now() });
   }
 }
+
+/** What a human does, for messages. */
+const DEEDS = { human: "answer", declined: "decline", cancelled: "close" } as const;

@@ -21,7 +21,7 @@ export function gateRefused(
       issueNumber: issue,
       reasons: refusals.map(({ reason }) => reason),
     },
-    next: "Decide it by the evidence, and record that with: " +
+    next: "Decide from the evidence, and record the decision with: " +
       `agentx assumptions add --issue ${issue} --from ${agent} ...`,
   });
 }
@@ -34,9 +34,9 @@ export function notPending(
   const why = outcome === "human"
     ? `a human has answered it (${said})`
     : outcome === "timeout"
-    ? "its time is over, and only an answer replaces the fallback"
-    : `a human has ${outcome} it, and that is final`;
-  return transition(id, status, action === "human" ? "answer" : action, why);
+    ? "its time is up, and only an answer can replace the fallback"
+    : `a human has ${outcome === "cancelled" ? "closed" : outcome} it, and that is final`;
+  return transition(id, status, action, why);
 }
 
 /** @returns the error for an agent that wants to answer for the human */
@@ -52,7 +52,7 @@ export function onlyHumans(
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
 ): AgentxError<"INVALID_TRANSITION"> {
-  return transition(id, status, "take back", "its answer does not stand for other questions");
+  return transition(id, status, "take back", "its answer is not a standing one");
 }
 
 /**
@@ -61,12 +61,12 @@ export function nothingToTakeBack(
  */
 export function checkStanding({ id, request, decision }: GateInteraction): void {
   const [reason, why] = request.blockerType === "security_decision"
-    ? ["standing_security", "a decision about security is asked each time"]
+    ? ["standing_security", "a security decision is asked every time"]
     : decision?.label === null
     ? ["standing_text", "it is not one of the options"]
     : [];
   if (reason === undefined) return;
-  throw new AgentxError("GATE_REFUSED", `Cannot keep the answer to ${id} for others: ${why}`, {
+  throw new AgentxError("GATE_REFUSED", `Cannot reuse the answer to ${id}: ${why}`, {
     details: { gate: "human", issueNumber: request.issue, reasons: [reason] },
     next: "Answer without --always",
   });

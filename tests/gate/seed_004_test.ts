@@ -182,7 +182,7 @@ Deno.test("Seed 004, test 4 and example 2: an invalid attempt, and the agent dec
   using temp = withPm(invalid, PLAN);
   const { code, out, err } = await temp.run([...RUN, "The tests are failing. Fix them."]);
   assertEquals(code, 0, err);
-  assert(err.includes("Cannot ask the human: this is none of the three blockers"), err);
+  assert(err.includes("Cannot ask the human: the blocker type is not one of the three"), err);
   assert(out.includes("Plan: simple mode."), out);
   const prompt = temp.read("prompt-1");
   assert(prompt.includes("## Your question was not asked"), prompt);

@@ -136,7 +136,7 @@ function fromSource(source: string, name: string): JsonObject {
   if (source.trimStart().startsWith("{")) return fromJson(source, name);
   const block = parseBlock(source);
   if (block === undefined) {
-    throw unusable(name, 'it has no block "## PM Status: NEEDS_CLARIFICATION"');
+    throw unusable(name, 'it has no "## PM Status: NEEDS_CLARIFICATION" block');
   }
   const { evidence, fallback, options, question, blockerType, phase } = questionOfBlock(block, {
     agent: "",
@@ -164,19 +164,19 @@ function fromJson(source: string, name: string): JsonObject {
   try {
     given = JSON.parse(source);
   } catch {
-    throw unusable(name, "it begins like JSON, and is not");
+    throw unusable(name, "it is not valid JSON");
   }
-  if (!isObject(given)) throw unusable(name, "it is not an object");
+  if (!isObject(given)) throw unusable(name, "it is not a JSON object");
   const specs: Record<string, Spec> = QUESTION;
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null).map(([key, value]) => {
       if (!Object.hasOwn(specs, key) || key === "block" || key === "from") {
-        throw unusable(name, `"${key}" is not one of its keys`);
+        throw unusable(name, `it has an unknown key "${key}"`);
       }
       const { kind, refuse, read } = specs[key];
       const texts = kind === "list" && Array.isArray(value) ? value : [value];
       const why = texts.map((text) => refuse(String(text))).find((why) => why !== undefined);
-      if (why !== undefined) throw unusable(name, `"${key}" ${why}`);
+      if (why !== undefined) throw unusable(name, `its "${key}" ${why}`);
       return [key, kind === "list" ? texts.map(String) : read(String(value))];
     }),
   );
@@ -184,5 +184,10 @@ function fromJson(source: string, name: string): JsonObject {
 
 function unusable(name: string, why: string) {
   const hint = "Give the flags instead, or a block as the skill shows it.";
-  return usageError(name, { field: "--block", value: null, why: `of --block, ${why}`, hint });
+  return usageError(name, {
+    field: "--block",
+    value: null,
+    why: `--block cannot be used: ${why}`,
+    hint,
+  });
 }

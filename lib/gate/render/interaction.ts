@@ -52,7 +52,7 @@ export function standingOf(interaction: GateInteraction): string {
     cancelled: "was closed by the human without an answer, finally",
   }[outcome];
   if (decision !== null) return `${why}; the fallback is taken: ${option}`;
-  const never = neverFallsBack(request) ? ": a decision about security with high risk" : "";
+  const never = neverFallsBack(request) ? ": it is a high-risk security decision" : "";
   return `${why}; nothing may be assumed${never}.`;
 }
 

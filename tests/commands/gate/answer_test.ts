@@ -37,7 +37,7 @@ Deno.test("A standing answer answers the next question of its kind, says so, and
   assertEquals(asked.code, 7);
   const { code, err } = await temp.run(["answer", "ASK-001", "--take-back"]);
   assertEquals(code, 6);
-  assert(err.includes("does not stand for other questions"), err);
+  assert(err.includes("is not a standing one"), err);
 });
 
 Deno.test("A standing answer is for identical options, the same blocker and topic", async () => {
@@ -71,7 +71,7 @@ Deno.test("gate.neverAsk refuses a topic, gate.alwaysAsk asks about it whatever 
   using temp = new TempWorkspace({ config: { gate } });
   const never = await ask(temp, "s1", { topic: "Which Test-Framework to use" });
   assertEquals(never.code, 6);
-  assert(never.err.includes("gate.neverAsk names this topic"), never.err);
+  assert(never.err.includes("gate.neverAsk lists this topic"), never.err);
   const always = { topic: "Pricing, of refunds", phase: "qa", "blocker-type": "style" };
   for (const id of ["1", "2"]) {
     assertEquals((await ask(temp, "s1", always)).code, 7);
@@ -189,6 +189,15 @@ for (const name of ["agent-interactions", "assumptions"]) {
 function stateOf(snapshot: Record<string, string>) {
   return Object.entries(snapshot).filter(([path]) => !path.startsWith("/.agentx/log"));
 }
+
+Deno.test("A question that has ended is neither answered nor declined again, in plain words", async () => {
+  using temp = new TempWorkspace();
+  await ask(temp, "s1");
+  await temp.run(["answer", "1", "a"]);
+  const declined = await temp.run(["answer", "1", "--decline"]);
+  assertEquals(declined.code, 6);
+  assert(declined.err.includes("Cannot decline ASK-001: a human has answered it"), declined.err);
+});
 
 testWithGit("What git tracks was asked of nobody here: it is refused", async () => {
   using temp = new TempWorkspace();

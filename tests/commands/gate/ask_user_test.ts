@@ -151,9 +151,9 @@ Deno.test("ask-user takes JSON with the keys of its flags", async () => {
   assertEquals([code, err], [7, ""]);
   for (
     const [stdin, why] of [
-      ["{", "begins like JSON"],
-      ["no block", "has no block"],
-      [JSON.stringify({ ...whole, colour: 1 }), '"colour" is not one of its keys'],
+      ["{", "is not valid JSON"],
+      ["no block", "NEEDS_CLARIFICATION"],
+      [JSON.stringify({ ...whole, colour: 1 }), 'unknown key "colour"'],
       [JSON.stringify({ ...whole, issue: "x" }), '"issue" must be'],
       [JSON.stringify({ ...whole, question: undefined }), "QUESTION is required"],
     ]

@@ -167,7 +167,7 @@ async function runAt(temp: TempWorkspace, words: readonly string[]) {
 Deno.test("At a terminal each condition refuses with its reason, and nothing is asked", async () => {
   using temp = new TempWorkspace();
   const refusals: [changes: Record<string, string>, why: string][] = [
-    [{ "blocker-type": "technical_detail" }, "this is none of the three blockers"],
+    [{ "blocker-type": "technical_detail" }, "the blocker type is not one of the three"],
     [{ "codebase-search": "-" }, "the evidence lacks what was searched in the codebase"],
     [{ "similar-features": STRIPE.question }, "repeats another part of the request"],
     [{ phase: "qa" }, "this is not the planning phase"],
