@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { isObject, type JsonObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
 import { nestingProblem } from "../input_checks.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -79,30 +79,77 @@ function newer(path: string, version: number): AgentxError<"NEWER_STATE"> {
 const OUTCOMES = [null, "human", "timeout", "declined", "cancelled"];
 const STATUSES = ["pending", "resolved", "timeout"];
 
-/** @returns whether a value can be used as an interaction */
-export function isInteraction(value: unknown): boolean {
+/**
+ * @param path of the file of interactions, for the message
+ * @returns says what is wrong with its content; undefined if nothing
+ */
+export function problemInInteractions(path: string): (value: unknown) => string | undefined {
+  const problemWith = problemIn(path, "agent_interactions", isInteraction);
+  return (value) => {
+    const problem = problemWith(value);
+    if (problem !== undefined) return problem;
+    return isObject(value) && isObject(value.orchestrator_state)
+      ? undefined
+      : "orchestrator_state must be an object";
+  };
+}
+
+/** What is not written by every version of this form may be missing. */
+function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { id, status, outcome, created, deadline, request, decision, content, standing } = value;
-  return typeof id === "string" && /^ASK-[0-9]{3,9}$/.test(id) && typeof content === "string" &&
+  const { id, status, outcome, created, deadline, request, content, standing } = value;
+  return typeof id === "string" && /^ASK-[0-9]{3,9}$/.test(id) && isText(content) &&
     STATUSES.includes(status as string) && OUTCOMES.includes(outcome as string | null) &&
     (status === "pending") === (outcome === null) &&
-    isTime(created) && (deadline === null || isTime(deadline)) && isRequest(request) &&
-    (status === "pending" || value.resolved_at !== null && isTime(value.resolved_at)) &&
-    (decision === null || isOption(decision)) && (standing === null || isText(standing));
+    isTime(created) && isNullOr(isTime, deadline) && isRequest(request) &&
+    isNullOr(isText, standing) && isNullOr(isText, value.toldAt ?? null) &&
+    isNullOr(isHolder, value.heldBy) && isNullOr(isSuperseded, value.superseded) &&
+    (status === "pending" ? value.decision === null : isEnd(value)) && isRule(value);
+}
+
+/** Only what a human did may decide nothing. */
+function isEnd({ outcome, decision, resolved_at, user_response }: JsonObject): boolean {
+  const isUndecided = decision === null && (outcome === "declined" || outcome === "cancelled");
+  return isTime(resolved_at) && isText(user_response) && (isUndecided || isOption(decision));
+}
+
+/** An answer that stands for others is one of the options. */
+function isRule({ always, decision }: JsonObject): boolean {
+  return always === false || always === true && isObject(decision) && isText(decision.label);
+}
+
+function isSuperseded(value: unknown): boolean {
+  return isObject(value) && isOption(value.decision) && isTime(value.resolved_at);
+}
+
+function isHolder(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value.pid) && isText(value.host) &&
+    isNullOr(isText, value.start) && isTime(value.since);
 }
 
 function isRequest(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { agent, issue, session, topic, evidence, question, options, fallback } = value;
   return [agent, session, topic, question, value.blockerType].every(isText) &&
-    Number.isSafeInteger(issue) && isObject(evidence) && isObject(fallback) &&
+    Number.isSafeInteger(issue) && isEvidence(evidence) && isObject(fallback) &&
     [fallback.option, fallback.reasoning, fallback.risk, fallback.confidence].every(isText) &&
-    Array.isArray(options) && options.every(isOption) &&
+    Array.isArray(options) && options.every((one) => isOption(one) && isText(one.label)) &&
     options.some(({ label }) => label === fallback.option);
 }
 
-function isOption(value: unknown): boolean {
-  return isObject(value) && isText(value.text) && (value.label === null || isText(value.label));
+function isEvidence(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { codebaseSearch, similarFeatures, attemptedInference, investigator } = value;
+  return [codebaseSearch, similarFeatures, attemptedInference].every(isText) &&
+    isNullOr(isText, investigator);
+}
+
+function isOption(value: unknown): value is JsonObject {
+  return isObject(value) && isText(value.text) && isNullOr(isText, value.label);
+}
+
+function isNullOr(is: (value: unknown) => boolean, value: unknown): boolean {
+  return value === null || is(value);
 }
 
 function isText(value: unknown): boolean {

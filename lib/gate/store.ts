@@ -11,10 +11,9 @@ import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
 import {
   type InteractionFile,
-  isInteraction,
   newInteractionFile,
   type OrchestratorState,
-  problemIn,
+  problemInInteractions,
 } from "./gate_file.ts";
 import { endByTimeout, type GateInteraction, type Holder, isOverdue } from "./interaction.ts";
 import { cameWithRepository } from "./refusals.ts";
@@ -52,7 +51,7 @@ export class InteractionStore {
    */
   constructor(path: string, { locks, isTracked = () => false }: InteractionStoreOptions) {
     this.#file = new JsonFile(path, locks, {
-      problemWith: problemIn(path, "agent_interactions", isInteraction),
+      problemWith: problemInInteractions(path),
       kind: "state",
     });
     this.#isTracked = isTracked;
