@@ -103,7 +103,7 @@ function judgementIn(
   if (/^(?:a|confirm)$/i.test(word)) return ["confirmed", because];
   if (/^(?:b|revert)$/i.test(word)) return ["reverted", because];
   const offered = JUDGEMENTS.map(({ label, text }) => `${label} (${text})`).join(" or ");
-  throw new AgentxError("INVALID_INPUT", `Cannot take ${quote(answer)} as answer to ${id}`, {
+  throw new AgentxError("INVALID_INPUT", `Cannot take ${quote(answer)} as an answer to ${id}`, {
     details: { field: "answer", value: answer },
     next: `Begin with ${offered}; more words say why`,
   });

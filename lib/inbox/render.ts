@@ -22,7 +22,7 @@ export function renderInbox(
   view: RenderView,
   nowMs: number,
 ): string {
-  if (entries.length === 0) return "  Nothing waits for you.";
+  if (entries.length === 0) return "  Nothing is waiting for you.";
   const rows = entries.map(({ id, kind, issue, created, blocks, topic }) => [
     id,
     kind,

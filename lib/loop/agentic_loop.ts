@@ -162,7 +162,9 @@ export class AgenticLoop {
     const { pid } = await this.#parts.runs.look(id);
     throw new AgentxError(
       "LOCK_TIMEOUT",
-      `Cannot go on with "${id}": ${pid === null ? "another process" : `process ${pid}`} is at it`,
+      `Cannot go on with "${id}": ${
+        pid === null ? "another process" : `process ${pid}`
+      } is running it`,
       {
         details: { path: id, waitedMs: 0, holder: null },
         next: "Wait until that one has ended",

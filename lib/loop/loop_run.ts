@@ -102,8 +102,7 @@ export class LoopRun {
     const { messages, budget } = await this.#fittingContext();
     const { totalTokens, limit } = budget;
     if (totalTokens > limit) {
-      const text =
-        `Its context of ${totalTokens} tokens does not fit into the ${limit} of the model`;
+      const text = `Its context of ${totalTokens} tokens exceeds the ${limit} of the model`;
       return { exit: "budget", text };
     }
     const tools = this.#offers;

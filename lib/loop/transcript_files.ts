@@ -41,10 +41,14 @@ export class TranscriptFiles {
     const transcript = file?.read();
     if (file === undefined || transcript === undefined) throw this.#notFound(id);
     if (transcript.id === id) return transcript;
-    throw new AgentxError("CORRUPT_STATE", `Cannot go on with "${id}": its file is another one's`, {
-      details: { path: file.path, line: null },
-      next: `The file says "${transcript.id}"; move it back under that name`,
-    });
+    throw new AgentxError(
+      "CORRUPT_STATE",
+      `Cannot go on with "${id}": its file belongs to another session`,
+      {
+        details: { path: file.path, line: null },
+        next: `The file says "${transcript.id}"; move it back under that name`,
+      },
+    );
   }
 
   /**

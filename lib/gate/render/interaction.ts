@@ -48,8 +48,8 @@ export function standingOf(interaction: GateInteraction): string {
   }
   const why = {
     timeout: "got no answer in time",
-    declined: "was declined by the human, finally",
-    cancelled: "was closed by the human without an answer, finally",
+    declined: "was declined by the human for good",
+    cancelled: "was closed by the human without an answer, for good",
   }[outcome];
   if (decision !== null) return `${why}; the fallback is taken: ${option}`;
   const never = neverFallsBack(request) ? ": it is a high-risk security decision" : "";

@@ -148,7 +148,7 @@ function resultOf(interaction: GateInteraction): ToolResult {
 }
 
 function unfit(answer: unknown): AgentxError<"INVALID_INPUT"> {
-  const why = "what the client's form gave is none of the answers that it allows";
+  const why = "the client's form returned something that is not one of the options";
   return new AgentxError("INVALID_INPUT", `Cannot use the answer of the human: ${why}`, {
     details: { field: ANSWER, value: typeof answer === "string" ? clip(answer) : typeof answer },
     next: "The question stays open: call ask_user again",

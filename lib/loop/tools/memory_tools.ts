@@ -30,7 +30,7 @@ export function memoryTools(memory: () => Promise<MemoryPipeline>): LoopTool[] {
         const hits = await (await memory()).searchMemory(textIn(input, "query") ?? "", MAX_HITS);
         return hits.map(({ id, category, timestamp, summary }) =>
           `${id} (${category}, ${timestamp.slice(0, 10)}): ${summary}`
-        ).join("\n") || "Nothing is known of it";
+        ).join("\n") || "Nothing is known about it";
       },
     },
     {

@@ -55,7 +55,7 @@ Deno.test("inbox prints a table where nobody sits, and says so where nothing wai
   assert(/^ {2}ID +KIND +ISSUE +AGE +BLOCKS +TOPIC$/m.test(out), out);
   assert(/^ {2}ASK-001 +question +#9 /m.test(out), out);
   using empty = new TempWorkspace();
-  assertEquals((await empty.run(["inbox"])).out.trim(), "Nothing waits for you.");
+  assertEquals((await empty.run(["inbox"])).out.trim(), "Nothing is waiting for you.");
 });
 
 for (
@@ -125,7 +125,7 @@ Deno.test("At a terminal the inbox is gone through by keys, and the agents that 
   await pty.shows("3 of 3");
   await pty.type("b");
   assertEquals(await pty.ended(), 0);
-  assert(pty.out.includes("Nothing waits for you."), pty.out);
+  assert(pty.out.includes("Nothing is waiting for you."), pty.out);
   assertEquals(pty.out.split(/\r?\n/).filter((line) => line.length > 80), []);
   const { decision, verified } = (await temp.json(["ask-user", "--id", "ASK-001"])).interaction;
   assertEquals([decision.label, verified], ["b", true]);

@@ -39,7 +39,7 @@ Deno.test("An answer to a question that the session stopped waiting for is told,
   const session = await planner(temp, "--no-wait");
   await temp.run(["answer", "ASK-001", "--decline"]);
   const { text } = await session.fire("SessionStart", { source: "resume" });
-  assert(text.includes("was declined by the human, finally; the fallback is taken: (a)"), text);
+  assert(text.includes("was declined by the human for good; the fallback is taken: (a)"), text);
 });
 
 Deno.test("Nobody else is told, and nothing is said where no human was asked", async () => {
