@@ -1,7 +1,7 @@
 /**
  * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
  *
- * Enter alone lets the countdown go on, unless the key was the letter of an option: then it takes that one.
+ * The letter of an option answers with Enter behind it; else Enter alone lets the countdown go on.
  * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question to its
  * deadline.
  *
@@ -19,6 +19,8 @@ import { untilEnded, type WaitOptions } from "../../gate/wait.ts";
 
 /** Ctrl-D and Escape. */
 const CLOSING = ["\x04", "\x1b"];
+
+const ENTER = /[\r\n]/;
 
 /** Nobody types there. */
 const NO_KEY = { key: Promise.resolve(null), stop: () => {} };
@@ -73,14 +75,18 @@ async function answerTo(
   const verified = true;
   const labels = request.options.map(({ label }) => label);
   const pressed = labels.find((label) => label === key.trim().toLowerCase());
-  const enter = pressed === undefined ? "Enter alone to let it run" : `Enter alone for ${pressed}`;
   try {
     if (CLOSING.includes(key)) return await gate.dismiss(id, "cancelled", { verified });
     await gate.hold(id, true);
+    if (pressed !== undefined && (ENTER.test(key) || await isConfirmed(io, pressed))) {
+      return await gate.answer(id, pressed, { verified });
+    }
     for (;;) {
-      io.stderr(`  ${labels.join(", ")}, or your own words; "decline"; ${enter}: `);
-      const answer = (await io.readLine()).trim() || pressed;
-      if (answer === undefined) return await runsOn(gate, id);
+      io.stderr(
+        `  ${labels.join(", ")}, or your own words; "decline"; Enter alone to let it run: `,
+      );
+      const answer = (await io.readLine()).trim();
+      if (answer === "") return await runsOn(gate, id);
       if (/^decline$/i.test(answer)) return await gate.dismiss(id, "declined", { verified });
       try {
         return await gate.answer(id, answer, { verified });
@@ -93,6 +99,18 @@ async function answerTo(
     if (!hasCode(error, "INVALID_TRANSITION")) throw error;
     note(io, error.oneLine); // another one was faster
     return await gate.get(id);
+  }
+}
+
+/** A terminal that goes away confirms nothing. */
+async function isConfirmed(io: Io, label: string): Promise<boolean> {
+  io.stderr(`  Enter for ${label}, any other key to type an answer: `);
+  const press = io.readKey?.() ?? NO_KEY;
+  try {
+    return ENTER.test(await press.key ?? "");
+  } finally {
+    press.stop();
+    io.stderr("\n");
   }
 }
 

@@ -38,12 +38,12 @@ Deno.test("At a terminal a countdown is seen, any key stops it, and a letter ans
   assertEquals([outcome, verified, heldBy], ["human", true, null]);
 });
 
-Deno.test("At a terminal the letter that stopped the countdown is the answer, with Enter alone", async () => {
+Deno.test("At a terminal the letter that stopped the countdown is the answer, with Enter behind it", async () => {
   using temp = new TempWorkspace();
   await using pty = at(temp, askWords());
   await pty.shows("press a key");
   await pty.type("B");
-  await pty.shows("Enter alone for b");
+  await pty.shows("Enter for b");
   await pty.type("\n");
   assertEquals(await pty.ended(), 0);
   assert(pty.out.includes("ASK-001 is answered by a human: (b) Production mode"), pty.out);
@@ -126,6 +126,17 @@ Deno.test("A terminal that goes away while somebody answers ends nothing, and ho
   await until(async () => (await temp.json(["assumptions"])).assumptions.length > 0);
   const { outcome, deadline, resolved_at } = first(temp);
   assertEquals([outcome, resolved_at], ["timeout", deadline]);
+});
+
+Deno.test("A terminal that goes away behind a letter has answered nothing", async () => {
+  using temp = new TempWorkspace();
+  await using pty = at(temp, askWords());
+  await pty.shows("press a key");
+  await pty.type("b");
+  await pty.shows("Enter for b");
+  await pty.hangUp();
+  await pty.ended();
+  assertEquals([first(temp).status, first(temp).outcome], ["pending", null]);
 });
 
 Deno.test("Ctrl-C leaves the question open, and says with 130 that nobody answered", async () => {
