@@ -1,6 +1,7 @@
 /**
- * The commands that change a file of settings, `agentx config set` and `unset`: the repository's, where a person who types a value agrees to it, or the
- * user's own, which no agent changes.
+ * The commands that change a file of settings, `agentx config set` and `unset`: the repository's, where a
+ * person who types a value agrees to it, or the user's own, which no agent changes. Nor does an agent
+ * change when the human is asked.
  *
  * @module
  */
@@ -42,6 +43,7 @@ export const set = defineCommand({
   positional: ["key", "value"],
   conflicts: { global: ["local"] },
   async run(context, { key, value, global }) {
+    checkKey(context.io, key, global);
     const { content, hiddenAgents } = await changeSettings(
       context,
       { global },
@@ -67,11 +69,31 @@ export const unset = defineCommand({
   positional: ["key"],
   conflicts: { global: ["local"] },
   async run(context, { key, global }) {
+    checkKey(context.io, key, global);
     await changeSettings(context, { global }, (current = {}) => unsetConfigValue(current, key));
     return { output: { key } };
   },
   render: ({ key }) => `  ${terminalLine(key)} is no longer set`,
 });
+
+/** Some settings are the human's: a repository has no say in `inbox`, and an agent none in `gate`. */
+function checkKey(io: Io, key: string, global: boolean): void {
+  const session = sessionVariable(io.env);
+  const section = key.split(".", 1)[0];
+  if (section === "inbox" && !global) {
+    throw new AgentxError("INVALID_INPUT", `Cannot set ${terminalLine(key)} for a repository`, {
+      details: { field: "KEY", value: key },
+      next: `Set it in your own configuration with: agentx config set --global ${key}`,
+    });
+  }
+  if (section === "gate" && session !== undefined) {
+    const reason = `this is an agent's session (${session})`;
+    throw new AgentxError("UNTRUSTED", `Cannot change ${terminalLine(key)}: ${reason}`, {
+      details: { path: key, reason },
+      next: "A human changes in their own shell when they are asked",
+    });
+  }
+}
 
 /** What {@linkcode changeSettings} gives. */
 interface ChangedSettings {

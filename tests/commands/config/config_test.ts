@@ -3,6 +3,21 @@ import { TempWorkspace } from "../../temp_workspace.ts";
 
 const CONFIG = ".agentx/config.json";
 
+Deno.test("config set and unset leave the human's settings to the human", async () => {
+  using temp = new TempWorkspace();
+  for (const change of [["set", "inbox.notify", '["true"]'], ["unset", "inbox.notify"]]) {
+    const { code, err } = await temp.run(["config", ...change]);
+    assertEquals([code, err.includes("agentx config set --global inbox.notify")], [2, true], err);
+  }
+  assertEquals((await temp.run(["config", "set", "gate.timeout", "10m"])).code, 0);
+  const env = { CLAUDECODE: "1" };
+  for (const change of [["set", "gate.timeout", "1s"], ["unset", "gate.timeout"]]) {
+    const { code, err } = await temp.run(["config", ...change], { env });
+    assertEquals([code, err.includes("this is an agent's session")], [6, true], err);
+  }
+  assertEquals((await temp.json(["config", "get", "gate.timeout"])).value, "10m");
+});
+
 Deno.test("config set changes one setting and keeps every other key", async () => {
   using temp = new TempWorkspace();
   temp.write(CONFIG, '{"mode":"local","mine":{"x":1},"clarify":{"other":true}}');
