@@ -97,7 +97,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Human: {
     inbox: ["Go through what is waiting for you, most blocking first", inbox("list")],
     "inbox answer": ["Decide one thing that is waiting for you", inbox("answer")],
-    "ask-user": ["Ask the human, if four conditions hold; otherwise it is refused", askUser],
+    "ask-user": ["Ask the human, or be refused: four conditions must hold", askUser],
     answer: ["Answer a question to the human", answerUser],
     assumptions: ["List the decisions that rest on an assumption", assumptions("list")],
     "assumptions add": ["Record what an agent inferred", assumptions("add")],

@@ -84,6 +84,7 @@ function ask(event, payload) {
 
 const AgentxPlugin = ({ client, directory }) => {
   const told = new Set(); // what is handed over comes back as a message
+  const starting = new Map(); // the first message of a session waits for what it is told at its start
   const tell = async (sessionID, text, noReply) => {
     if (typeof text !== "string" || text === "") return;
     const body = { noReply, parts: [{ type: "text", text }] };
@@ -94,8 +95,10 @@ const AgentxPlugin = ({ client, directory }) => {
     event: async ({ event: { type, properties } }) => {
       if (type === "session.created" && !properties.info.parentID) {
         const sessionID = properties.info.id;
-        const { context } = await ask(type, { sessionID, directory });
-        await tell(sessionID, context, true);
+        const start = ask(type, { sessionID, directory })
+          .then(({ context }) => tell(sessionID, context, true));
+        starting.set(sessionID, start.catch(() => {}));
+        await start;
       } else if (type === "session.idle") {
         const { sessionID } = properties;
         const { prompt } = await ask(type, { sessionID, directory });
@@ -106,6 +109,8 @@ const AgentxPlugin = ({ client, directory }) => {
     },
     "chat.message": async ({ sessionID }, { parts }) => {
       if (parts.some(({ text }) => told.delete(text))) return;
+      await starting.get(sessionID);
+      starting.delete(sessionID);
       await ask("chat.message", { sessionID, directory });
     },
   });
