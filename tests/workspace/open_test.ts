@@ -47,6 +47,7 @@ Deno.test("openWorkspace() completes the settings", async () => {
   assertEquals([config.defaultWorkflow, config.memory], ["feature", {
     enabled: false,
     maxTokens: 20_000,
+    maxMegabytes: 0,
   }]);
 });
 

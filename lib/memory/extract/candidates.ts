@@ -108,7 +108,8 @@ export function userCandidates(
     .filter((text) => !isJunk(text) && !text.endsWith("?"))
     .map((text) => {
       const isTechnical = TECHNICAL.test(text);
-      const cued = isDirective(text) ? "decision" : isComplaint(text) ? wrong : categoryOf(text);
+      const cued = categoryOfLead(text) ??
+        (isDirective(text) ? "decision" : isComplaint(text) ? wrong : categoryOf(text));
       const category = cued ?? "key-fact";
       const isShort = lengthOf(text) < SHORT && !isTechnical;
       const weight = WEIGHTS[category].user + (isTechnical ? TECHNICAL_BONUS : 0) -

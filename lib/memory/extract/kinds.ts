@@ -83,7 +83,6 @@ export const KINDS: readonly Kind[] = [
       "in_favou?r_of over_the_alternative on_purpose deliberate(?:ly)?",
       "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is (?:I|we)_(?:won't|will_not)",
       "ruled_out rejected (?:we|I)(?:'ll|_will)?_(?:keep|kept|use|stay|stick|leave|left|avoid(?:ed)?)",
-      "decision:",
     ),
     examples: ["We went with one file per issue.", "The cache is kept in memory by design."],
     ordinary: ["The queue holds 500 waiters."],
