@@ -16,3 +16,13 @@ export type JsonObject = Record<string, unknown>;
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * Tells a text from everything else in JSON.
+ *
+ * @param value anything that JSON.parse gives
+ * @returns true for a text, also for an empty one
+ */
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { isObject, isText } from "../checks.ts";
 import type { GateInteraction } from "./interaction.ts";
 import { nextId } from "./ids.ts";
 import type { Level } from "./request.ts";
@@ -151,8 +151,4 @@ export function isAssumption(value: unknown): boolean {
     [...texts, value.confidence, value.risk_if_wrong, value.agent].every(isText) &&
     isText(created) && STATUSES.includes(value.status as string) &&
     [clarificationId, observation, supersededBy].every((each) => each === null || isText(each));
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
 }

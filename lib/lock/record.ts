@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isText } from "../checks.ts";
 import type { LockHolder } from "../errors.ts";
 import type { OpenFile, ProcessSpace } from "../sys/mod.ts";
 
@@ -91,10 +92,6 @@ function parseRecord(text: string): LockRecord | undefined {
       ? { boot, pidNamespace, start }
       : null,
   };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 /** @returns the record of an open lock file, or undefined if it has no whole one */

@@ -5,6 +5,7 @@
  */
 
 import { escapeRegExp } from "../../text/reg_exp.ts";
+import { indentOf } from "./fingerprints.ts";
 
 /** A part of a file. */
 export interface Block {
@@ -65,8 +66,4 @@ function endOf(lines: readonly string[], start: number): number {
     if (isCloser && !/[{(:=[]\s*$|=>\s*$/.test(line)) break;
   }
   return end;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }

@@ -83,6 +83,7 @@ function lineAt(text: string, start: number): string {
   return text.slice(start, end < 0 ? text.length : end);
 }
 
-function indentOf(line: string): number {
+/** @returns the width of what a line begins with */
+export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

@@ -13,7 +13,7 @@
  */
 
 import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../agent_names.ts";
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, isText, type JsonObject } from "../../checks.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import type { ClarificationRequest } from "../../clarify/router.ts";
@@ -280,10 +280,6 @@ function parseObject(text: string): JsonObject | undefined {
   } catch {
     return undefined; // not a file of the outbox
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 function isTextOrNothing(value: unknown): boolean {
