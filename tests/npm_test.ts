@@ -7,10 +7,13 @@
 
 import { Client } from "@modelcontextprotocol/client";
 import { assert, assertEquals } from "@std/assert";
+import { main } from "../cli.ts";
+import { FakeIo } from "./cli/fake_io.ts";
 import { TOOLS } from "./hosts/host.ts";
 import { ChildTransport } from "./hosts/mcp/child_transport.ts";
 import { InstalledPackage, isInstalled, type Result } from "./installed_package.ts";
 import { BLOCKS, commandsIn } from "./readme_blocks.ts";
+import { TempUser } from "./temp_user.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -104,6 +107,32 @@ for (const [runtime, start] of Object.entries(PROGRAMS)) {
     const listed = await client.callTool({ name: "clarify_list", arguments: { issue: 42 } });
     assert(JSON.stringify(listed.structuredContent).includes("PostgreSQL."));
     await client.close();
+  });
+}
+
+for (const [runtime, start] of Object.entries(PROGRAMS)) {
+  const ignore = !RUNTIMES.includes(runtime);
+  Deno.test({ name: `${runtime} and Deno share an index of memory`, ignore }, async () => {
+    const cwd = `${installed.folder}/${runtime}-index`;
+    Deno.mkdirSync(cwd);
+    using _user = new TempUser();
+    const head = () => Deno.readTextFileSync(`${cwd}/.agentx/memory/index/head.json`);
+    const deno = async (...args: string[]): Promise<Result> => {
+      const io = new FakeIo();
+      const code = await main([...args, "--root", cwd], io);
+      return { code, out: io.out, err: io.err };
+    };
+    const packaged = (...args: string[]) =>
+      installed.run([...start, `${installed.bin}/agentx`, ...args], { cwd });
+    assertEquals((await deno("init")).code, 0);
+    for (const [writer, reader] of [[deno, packaged], [packaged, deno]]) {
+      const note = ["memory", "note", "--agent", "engineer", "--issue", "42"];
+      const text = writer === deno ? "Pools are set up once." : "Pools are never closed.";
+      assertEquals((await writer(...note, text)).code, 0);
+      const written = head();
+      assertShows(await reader("memory", "search", "pools"), text);
+      assertEquals(head(), written, "it is not made again");
+    }
   });
 }
 

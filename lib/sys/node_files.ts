@@ -97,7 +97,7 @@ export function fileInfo(stat: fs.Stats): FileInfo {
     id: `${stat.dev}:${stat.ino}`,
     links: stat.nlink,
     size: stat.size,
-    modifiedMs: stat.mtimeMs,
+    modifiedMs: Math.floor(stat.mtimeMs), // as Deno and Bun's dates have it: runtimes compare it
     uid: process.getuid === undefined ? null : stat.uid,
     mode: stat.mode & MODE_BITS,
   };
