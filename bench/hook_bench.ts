@@ -5,7 +5,7 @@
  * @module
  */
 
-import { fixtureOf } from "./memory_fixture.ts";
+import { fixtureOf, removeRecalls } from "./memory_fixture.ts";
 import { run, runAgentx, runDeno, type RunOptions } from "./process.ts";
 import { freshFolder, ratio, target } from "./target.ts";
 
@@ -52,14 +52,38 @@ const RUNTIMES: Runtime[] = [
 ];
 
 /** What happens in the session, at most so many times an empty run, and what it must print. */
-const CASES = [
-  { what: "nothing to say", event: "PostToolUse", atMost: 2, isKept: true, says: "" },
-  { what: "a kept recall", event: "SessionStart", atMost: 3, isKept: true, says: "Recall" },
-  { what: "a fresh recall", event: "SessionStart", atMost: 3, isKept: false, says: "Recall" },
+const CASES: {
+  what: string;
+  event: string;
+  atMost: number;
+  says: string;
+  before?: (folder: string) => unknown;
+}[] = [
+  { what: "nothing to say", event: "PostToolUse", atMost: 2, says: "" },
+  { what: "a recall", event: "SessionStart", atMost: 3, says: "Recall" },
+  {
+    what: "a recall after something was stored",
+    event: "SessionStart",
+    atMost: 3,
+    says: "Recall",
+    before: storeOne,
+  },
+  {
+    what: "a recall that nobody prepared",
+    event: "SessionStart",
+    atMost: 3,
+    says: "Recall",
+    before: removeRecalls,
+  },
 ];
 
+async function storeOne(folder: string): Promise<void> {
+  const said = `The limit is ${crypto.randomUUID()}.`;
+  await runAgentx(folder, ["memory", "note", "--agent", "engineer", "--issue", "1", said]);
+}
+
 for (const { name, agentx, empty } of RUNTIMES) {
-  for (const { what, event, atMost, isKept, says } of CASES) {
+  for (const { what, event, atMost, says, before = () => {} } of CASES) {
     target({
       name: `hook at 10K with ${what} / an empty program, ${name}, wall time`,
       limit: { atMost },
@@ -80,13 +104,8 @@ for (const { name, agentx, empty } of RUNTIMES) {
         };
         await empty();
         await hook();
-        return await ratio(hook, empty, {
-          times: 1,
-          rounds: 15,
-          prepare() {
-            if (!isKept) Deno.removeSync(`${folder}/.agentx/state/recalls`, { recursive: true });
-          },
-        });
+        const prepare = () => before(folder);
+        return await ratio(hook, empty, { times: 1, rounds: 15, prepare });
       },
     });
   }

@@ -14,7 +14,15 @@ import { AgentEventBus } from "../lib/events/bus.ts";
 import { MemoryPipeline } from "../lib/memory/pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { corpus } from "./memory_corpus.ts";
-import { BATCH, type Fixture, fixtureOf, insertFts5, LIMIT, searchFts5 } from "./memory_fixture.ts";
+import {
+  BATCH,
+  type Fixture,
+  fixtureOf,
+  insertFts5,
+  LIMIT,
+  removeRecalls,
+  searchFts5,
+} from "./memory_fixture.ts";
 import { runAgentx, runDeno } from "./process.ts";
 import { median, ratio, target } from "./target.ts";
 
@@ -230,16 +238,21 @@ for (const size of [10_000, 50_000]) {
     },
   });
 
-  target({
-    name: `\`agentx hook start\` with a recall ${of}`,
-    limit: { atMost: 3 },
-    async measure() {
-      const fixture = await fixtureOf(size);
-      await fixture.open().close();
-      const ours = () => runAgentx(fixture.folder, ["hook", "start", "engineer", "1"]);
-      return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15 });
-    },
-  });
+  for (const isPrepared of [true, false]) {
+    const recall = isPrepared ? "a recall" : "a recall that nobody prepared";
+    target({
+      name: `\`agentx hook start\` with ${recall} ${of}`,
+      limit: { atMost: 3 },
+      async measure() {
+        const fixture = await fixtureOf(size);
+        await fixture.open().close();
+        const { folder } = fixture;
+        const ours = () => runAgentx(folder, ["hook", "start", "engineer", "1"]);
+        const prepare = () => isPrepared || removeRecalls(folder);
+        return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15, prepare });
+      },
+    });
+  }
 }
 
 function percentile95(values: number[]): number {

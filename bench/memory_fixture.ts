@@ -129,3 +129,8 @@ export function searchFts5(database: DatabaseSync, question: string): unknown[] 
     .prepare("SELECT entry FROM memory WHERE memory MATCH ? ORDER BY bm25(memory) LIMIT ?")
     .all(words.map((word) => `"${word}"`).join(" OR "), LIMIT);
 }
+
+/** Removes what was prepared for sessions, in a workspace. */
+export function removeRecalls(folder: string): void {
+  Deno.removeSync(`${folder}/.agentx/state/recalls`, { recursive: true });
+}

@@ -90,6 +90,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     isEnabled = true,
     maxTokens = 20_000,
     maxMegabytes = 0,
+    onStored = () => {},
     log = () => {},
     notify = () => {},
   }: MemoryPipelineOptions<Store>) {
@@ -107,6 +108,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       isEnabled,
       maxTokens,
       maxMegabytes,
+      onStored,
       log,
       notify,
     };
@@ -239,6 +241,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     if (this.store.bytes() > LARGE_BYTES) {
       this.#options.notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
     }
+    await this.#quietly("preparation", undefined, this.#options.onStored);
     return added;
   }
 
@@ -263,7 +266,26 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @param options what its session is about, and the budget
    * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
-  async recall(
+  async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
+    const recall = await this.prepareRecall(agent, issueNumber, options);
+    const told = [...recall.whole, ...recall.named];
+    if (told.length === 0) return recall;
+    const ids = recall.whole.map(({ id }) => id);
+    await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
+    this.#announce("memory-recalled", { agent, issueNumber }, told);
+    return recall;
+  }
+
+  /**
+   * As {@linkcode MemoryPipeline.recall} for a session that may come: nobody is told of it, and it does
+   * not count.
+   *
+   * @param agent the agent that would be given it
+   * @param issueNumber the issue it would work on
+   * @param options what its session would be about, and the budget
+   * @returns the section and what is in it; nothing if it failed, which is reported as a warning
+   */
+  async prepareRecall(
     agent: string,
     issueNumber: number,
     options: RecallOptions = {},
@@ -287,14 +309,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
       const limits = { ...held, maxTokens, maxCharacters, topic: topics.join(" ") };
-      const section = quoteObservations(held.candidates, limits, redact);
-      const recall = { ...section, files: held.files };
-      const ids = recall.whole.map(({ id }) => id);
-      const told = [...recall.whole, ...recall.named];
-      if (told.length === 0) return recall;
-      await this.#quietly("count", undefined, () => this.store.incrementRecallCount(ids));
-      this.#announce("memory-recalled", { agent, issueNumber }, told);
-      return recall;
+      return { ...quoteObservations(held.candidates, limits, redact), files: held.files };
     });
   }
 

@@ -93,6 +93,12 @@ export interface MemoryPipelineOptions<Store extends IObservationStore = JsonObs
    */
   maxMegabytes?: number;
   /**
+   * Called when something new was stored: what was derived from the observations may follow.
+   *
+   * @default {() => {}}
+   */
+  onStored?: () => void | Promise<void>;
+  /**
    * Writes a line of the log: for each capture, search and compaction, and what it failed with.
    *
    * @default {() => {}}

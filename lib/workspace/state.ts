@@ -235,7 +235,7 @@ async function openMemory(
     const { IssueStore } = await import("../work/issue/issue_store.ts");
     return new IssueStore(`${home}/issues`, locks).findReadable(issue);
   };
-  return new MemoryPipeline({
+  const memory: MemoryPipeline = new MemoryPipeline({
     store: new JsonObservationStore(`${home}/memory`, locks, {
       recallsPath,
       notify,
@@ -254,9 +254,14 @@ async function openMemory(
     isEnabled: settings.enabled,
     maxTokens: settings.maxTokens,
     maxMegabytes: settings.maxMegabytes,
+    async onStored() {
+      const { renewRecalls } = await import("./session_recall.ts");
+      await renewRecalls(home, folders[0], memory);
+    },
     log,
     notify,
   });
+  return memory;
 }
 
 async function openGate(

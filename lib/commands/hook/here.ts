@@ -5,11 +5,13 @@ import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
+import { HOSTS } from "../../hosts/hook/hosts.ts";
 import { identify, type Identity, type Source } from "../../hosts/hook/identity.ts";
 import { SessionFiles, type SessionKey } from "../../hosts/hook/session_files.ts";
 import type { FileLockManager } from "../../lock/lock_manager.ts";
 import { terminalLine } from "../../text/text.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
+import type { WorkspaceState } from "../../workspace/state.ts";
 
 interface HereOutput extends Omit<Identity, "session" | "worker" | "hostSession"> {
   /** The folder that holds the state in use. */
@@ -46,7 +48,8 @@ export const command = defineCommand({
         why: "--forget goes with neither --as nor --issue",
       });
     }
-    const { root, tree, locks } = await openState();
+    const state = await openState();
+    const { root, tree, locks } = state;
     const files = new SessionFiles(`${root}/.agentx`, () => locks);
     const session = hostSessionId(io.env);
     const key: SessionKey = session === undefined ? { tree } : { session };
@@ -62,6 +65,7 @@ export const command = defineCommand({
     }
     const gitFolder = repositoryAbove(tree)?.gitFolder;
     const { hostSession: _, ...who } = identify(files, { session, tree, gitFolder, env: io.env });
+    if (isSaid) await prepareStart(who, state);
     const worker = hostWorker(io.env) ?? null;
     return { output: { ...who, root, tree, session: session ?? null, worker, isSaid } };
   },
@@ -84,6 +88,18 @@ export const command = defineCommand({
     ].join("\n");
   },
 });
+
+/** The next session that starts here finds what it recalls. */
+async function prepareStart(
+  { agent, issue }: Pick<Identity, "agent" | "issue">,
+  state: WorkspaceState,
+): Promise<void> {
+  if (agent === null || issue === null) return;
+  const { prepareRecall } = await import("../../workspace/session_recall.ts");
+  for (const maxCharacters of new Set(Object.values(HOSTS).map((host) => host.maxCharacters))) {
+    await prepareRecall({ agent, issue, maxCharacters, tree: state.tree }, state);
+  }
+}
 
 async function uidOf(
   issue: number,

@@ -193,15 +193,13 @@ async function workOf(workspace: WorkspaceState) {
   return await openWork(workspace);
 }
 
-async function recallFor(
-  { memory, config, root }: WorkspaceState,
-  role: string,
-  issue: number,
-): Promise<string> {
-  const { enabled, maxTokens } = config.memory;
-  const hasMemory = sys.lstat(`${root}/.agentx/memory`) !== undefined;
-  if (!enabled || maxTokens === 0 || !hasMemory) return ""; // nothing is loaded for nothing
-  return await (await memory()).injectMemory(role, issue);
+async function recallFor(state: WorkspaceState, agent: string, issue: number): Promise<string> {
+  if (state.config.memory.maxTokens === 0) return "";
+  const { recallForSession } = await import("../../workspace/session_recall.ts");
+  const { root, tree, locks } = state;
+  const wanted = { agent, issue, maxCharacters: null, tree };
+  const place = { home: `${root}/.agentx`, state: () => state, locks: () => locks };
+  return await recallForSession(wanted, place);
 }
 
 function renderHook(output: HookOutput, { style }: RenderView): string {

@@ -33,11 +33,11 @@ import {
   prepareAnswer,
   type Prepared,
 } from "../../hosts/hook/run_hook.ts";
-import type { KeptRecall } from "../../hosts/hook/recall_cache.ts";
 import { hasEnded, SessionFiles } from "../../hosts/hook/session_files.ts";
 import { sys } from "../../sys/mod.ts";
 import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
+import type { SessionPlace } from "../../workspace/session_recall.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
 /** A hook waits no longer for a file that another process is changing. */
@@ -177,10 +177,11 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     throw error;
   }
   const home = `${place.root}/.agentx`;
-  const files = new SessionFiles(home, async () => {
+  const locks = async () => {
     const { FileLockManager } = await import("../../lock/lock_manager.ts");
     return new FileLockManager({ maxWaitMs: MAX_WAIT_MS, signal: context.signal });
-  });
+  };
+  const files = new SessionFiles(home, locks);
   const { tree } = place;
   const gitFolder = repositoryAbove(tree)?.gitFolder;
   const { session, agent } = call;
@@ -195,7 +196,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     ...ledgersOf(place.root),
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
     isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
-    recall: async (maxCharacters) => await recallFor(who, { home, tree, maxCharacters, state }),
+    recall: (maxCharacters) => recallFor(who, { home, tree, maxCharacters, state, locks }),
     unbound: async () => {
       if (who.issue !== null || !(await state()).config.memory.enabled) return "";
       return (await import("../../hosts/hook/unbound.ts")).unboundLine(who);
@@ -265,58 +266,17 @@ async function captureWaiting(home: string, state: () => Promise<WorkspaceState>
   await captureSpooled(await state(), { budgetMs: CAPTURE_MS });
 }
 
-/** Nothing is loaded for nothing, and memory is searched only where it may have changed. */
 async function recallFor(
   { agent, issue }: Identity,
-  { home, tree, maxCharacters, state }: {
-    home: string;
+  { home, tree, maxCharacters, state, locks }: SessionPlace & {
     tree: string;
     maxCharacters: number;
-    state: () => Promise<WorkspaceState>;
   },
 ): Promise<string> {
-  if (issue === null || sys.lstat(`${home}/memory`) === undefined) return "";
-  const { RecallCache } = await import("../../hosts/hook/recall_cache.ts");
-  const role = agent ?? SOME_AGENT;
-  const cache = new RecallCache(home, { agent: role, issue, maxCharacters, tree });
-  const kept = cache.find();
-  if (kept !== undefined) {
-    await noteRecall(kept, { home, agent: role, issue });
-    return kept.section;
-  }
-  const { memory, config, notify } = await state();
-  if (!config.memory.enabled) return "";
-  const recall = await (await memory()).recall(role, issue, { maxCharacters });
-  const { withoutSecrets } = await import("../../redact/border.ts");
-  const section = await withoutSecrets(recall.section);
-  try {
-    cache.keep({ section, ids: recall.whole.map(({ id }) => id), files: recall.files });
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error;
-    notify(error.oneLine);
-  }
-  return section;
-}
-
-/** As a recall that searches does it: counted, and in the log. */
-async function noteRecall(
-  { section, ids }: KeptRecall,
-  { home, agent, issue }: { home: string; agent: string; issue: number },
-): Promise<void> {
-  if (section === "") return;
-  const [{ RecallCounts }, { EventLog }, { FileLockManager }] = await Promise.all([
-    import("../../memory/store/recalls.ts"),
-    import("../../events/log.ts"),
-    import("../../lock/lock_manager.ts"),
-  ]);
-  const locks = new FileLockManager({ maxWaitMs: MAX_WAIT_MS });
-  try {
-    await new RecallCounts(`${home}/state/memory-recalls.json`, locks).increment(ids);
-  } catch (error) {
-    if (!(error instanceof AgentxError)) throw error; // a count costs nobody a recall
-  }
-  const log = new EventLog(`${home}/log`, { warn: () => {} });
-  log.write("memory-recalled", { agent, issueNumber: issue, count: ids.length });
+  if (issue === null) return "";
+  const { recallForSession } = await import("../../workspace/session_recall.ts");
+  const wanted = { agent: agent ?? SOME_AGENT, issue, maxCharacters, tree };
+  return await recallForSession(wanted, { home, state, locks });
 }
 
 /** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */

@@ -1,19 +1,22 @@
 /**
  * What a session of a role recalls on an issue, as it was recalled last: `.agentx/state/recalls/`.
  *
- * A recall searches all of memory, which takes ten times as long as everything else at the start of a
- * session, and brings the same until something is remembered or forgotten. So it is kept with a number
- * that stands for the files it came from, and with the versions of the sources that it was compared
- * with; where one of them has changed, for a day at most, or where the file is damaged, it is recalled
- * again. Its form: `{ "version": 1, "key", "section", "ids", "files": [[path, version]] }`.
+ * A recall searches all of memory, which takes longer than everything else at the start of a session, and
+ * brings the same until something is remembered or forgotten. So it is kept, with what the files that it
+ * came from looked like, and with the versions of the sources that it was compared with; where one of
+ * them has changed, after a week at the latest, or where the file is damaged, it is recalled again. Its
+ * form: `{ "version": 2, "key", "wanted": { "agent", "issue", "maxCharacters", "tree" }, "wantedMs",
+ * "section", "ids", "files": [[path, version]] }`.
  *
  * @module
  */
 
+import { isRoleName } from "../../agent_names.ts";
 import { isObject } from "../../checks.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { fileVersion } from "../../memory/files.ts";
+import { hash53 } from "../../memory/hash.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { DAY_MS } from "../../time.ts";
@@ -30,9 +33,11 @@ export interface KeptRecall {
 
 /** Whose recall, and how long it may be. */
 export interface RecallFor {
+  /** A role. */
   agent: string;
   issue: number;
-  maxCharacters: number;
+  /** Null where only the settings limit it. */
+  maxCharacters: number | null;
   /** The working tree. */
   tree: string;
 }
@@ -40,13 +45,19 @@ export interface RecallFor {
 /** What observations are read from; all else in the folder follows from it. */
 const SOURCES = /^(?:issue-.+\.json|journal\.jsonl|archive)$/;
 
+/** What is old ranks otherwise as time goes on; slowly, for all of it grows older. */
+const MAX_AGE_MS = 7 * DAY_MS;
+
+/** A recall that no session wanted for so long is not renewed any more. */
+const WANTED_MS = 14 * DAY_MS;
+
 /** One recall that is kept. */
 export class RecallCache {
   readonly #path: string;
   readonly #look: () => string;
   /** What it comes from, as it was: comparing it takes less than a hash of it. */
   readonly #key: string;
-  readonly #tree: string;
+  readonly #wanted: RecallFor;
 
   /**
    * Looks at the files that the recall comes from: a change after that is noticed by the next one.
@@ -55,24 +66,18 @@ export class RecallCache {
    * @param recall whose
    */
   constructor(home: string, recall: RecallFor) {
-    const { agent, issue, tree } = recall;
-    this.#tree = tree;
-    this.#path = `${home}/state/recalls/issue-${issue}-${agent}.json`;
-    this.#look = () => lookAtSources(home, recall);
+    const { agent, issue, maxCharacters, tree } = recall;
+    this.#wanted = { agent, issue, maxCharacters, tree };
+    const place = hash53(`${maxCharacters} ${tree}`).toString(36);
+    this.#path = `${folderOf(home)}/issue-${issue}-${agent}-${place}.json`;
+    this.#look = () => lookAtSources(home, issue);
     this.#key = this.#look();
   }
 
   /** @returns what was recalled; undefined where it is not known, or may be different now */
   find(): KeptRecall | undefined {
-    let value: unknown;
-    try {
-      value = JSON.parse(sys.readTextFile(this.#path) ?? "null");
-    } catch (error) {
-      if (!(error instanceof AgentxError || error instanceof SyntaxError)) throw error;
-      return undefined; // it is derived
-    }
-    if (!isObject(value) || value.version !== 1 || value.key !== this.#key) return undefined;
-    const { section, ids, files } = value;
+    const { key, section, ids, files } = readKept(this.#path) ?? {};
+    if (key === "" || key !== this.#key) return undefined;
     const fits = typeof section === "string" && Array.isArray(ids) &&
       ids.every((id) => typeof id === "string") && Array.isArray(files) &&
       files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
@@ -83,14 +88,17 @@ export class RecallCache {
    * Keeps it in one step, so that no lock is needed.
    *
    * @param recall what was recalled just now
+   * @param wantedMs when a session wanted it last, in milliseconds since the epoch
    * @throws {AgentxError} `IO_ERROR`
    */
-  keep({ section, ids, files: paths }: KeptRecall): void {
+  keep({ section, ids, files: paths }: KeptRecall, wantedMs = sys.now()): void {
     const modes = privateModes();
     sys.makeDir(this.#path.slice(0, this.#path.lastIndexOf("/")), modes.folder);
     const part = `${this.#path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
     const files = paths.map((path) => [path, this.#versionOf(path)]);
-    const content = JSON.stringify({ version: 1, key: this.#key, section, ids, files });
+    const [key, wanted] = [this.#key, this.#wanted];
+    const kept = { version: 2, key, wanted, wantedMs, section, ids, files };
+    const content = JSON.stringify(kept);
     sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
     sys.rename(part, this.#path);
     // What was forgotten meanwhile is not kept: whoever forgets removes what is kept by then.
@@ -98,18 +106,46 @@ export class RecallCache {
   }
 
   #versionOf(path: string): string {
-    return fileVersion(`${this.#tree}/${path}`);
+    return fileVersion(`${this.#wanted.tree}/${path}`);
   }
 }
 
-/** @returns a number that stands for the files that a recall comes from */
-function lookAtSources(home: string, recall: RecallFor): string {
+/**
+ * @returns what the files that a recall comes from look like; empty where there are none: whoever made the
+ *   repository could have known that
+ */
+function lookAtSources(home: string, issue: number): string {
   const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
     .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
-  const day = Math.floor(sys.now() / DAY_MS);
-  const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${recall.issue}.json`];
+  if (memory.length === 0) return "";
+  const period = Math.floor(sys.now() / MAX_AGE_MS);
+  const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
   const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
-  return JSON.stringify([day, recall, versions, memory]);
+  return JSON.stringify([period, versions, memory]);
+}
+
+/**
+ * Lists the recalls that sessions in a tree wanted lately, and removes what nobody wants any more.
+ *
+ * @param home `.agentx`
+ * @param tree the working tree
+ * @returns whose, and when it was wanted in milliseconds since the epoch, the latest first
+ * @throws {AgentxError} `IO_ERROR`
+ */
+export function wantedRecalls(
+  home: string,
+  tree: string,
+): { wanted: RecallFor; wantedMs: number }[] {
+  const folder = folderOf(home);
+  return sys.readDir(folder).filter((name) => name.endsWith(".json")).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    const { wanted, wantedMs } = readKept(path) ?? {};
+    if (typeof wantedMs !== "number" || sys.now() - wantedMs > WANTED_MS) {
+      sys.removeFile(path);
+      return [];
+    }
+    return isRecallFor(wanted) && wanted.tree === tree ? [{ wanted, wantedMs }] : [];
+  }).sort((a, b) => b.wantedMs - a.wantedMs);
 }
 
 /**
@@ -119,6 +155,28 @@ function lookAtSources(home: string, recall: RecallFor): string {
  * @throws {AgentxError} `IO_ERROR`
  */
 export function removeKeptRecalls(home: string): void {
-  const folder = `${home}/state/recalls`;
+  const folder = folderOf(home);
   for (const name of sys.readDir(folder)) sys.removeFile(`${folder}/${name}`);
+}
+
+function folderOf(home: string): string {
+  return `${home}/state/recalls`;
+}
+
+/** What is damaged is not there: it is derived. */
+function readKept(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(sys.readTextFile(path) ?? "null");
+    return isObject(value) && value.version === 2 ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof AgentxError || error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+function isRecallFor(value: unknown): value is RecallFor {
+  if (!isObject(value)) return false;
+  const { agent, issue, maxCharacters, tree } = value;
+  return isRoleName(agent) && Number.isSafeInteger(issue) &&
+    (maxCharacters === null || Number.isSafeInteger(maxCharacters)) && typeof tree === "string";
 }

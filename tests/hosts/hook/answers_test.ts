@@ -265,59 +265,6 @@ Deno.test("hook host shows what agents wrote as a quote without effect", async (
   assert(text.split("\n").filter((line) => /^#/.test(line)).length === 1, text);
 });
 
-Deno.test("hook host recalls from what it has kept, until something is remembered or forgotten", async () => {
-  using temp = new TempWorkspace();
-  await remember(temp);
-  const start = async (end: string) => {
-    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-55556666${end}` });
-    await session.run(["here", "--as", "engineer", "--issue", "42"]);
-    return (await session.fire("SessionStart", { source: "startup" })).text;
-  };
-  const [first, again] = [await start("0001"), await start("0002")];
-  assertEquals(again, first);
-  const counts = JSON.parse(temp.read(".agentx/state/memory-recalls.json")).counts;
-  assertEquals(Object.values(counts), [2]);
-  await remember(temp, "Locks are files, too.");
-  const more = await start("0003");
-  assert(more.includes(DECISION) && more.includes("Locks are files, too."), more);
-  const { observations } = await temp.json(["memory", "search", "Locks are files"]);
-  await temp.run(["memory", "forget", observations[0].id, "--yes"]);
-  const kept = Object.entries(temp.snapshot()).filter(([, text]) =>
-    text.includes("Locks are files")
-  );
-  assertEquals(kept.map(([path]) => path), []);
-  const less = await start("0004");
-  assert(less.includes(DECISION) && !less.includes("Locks are files"), less);
-});
-
-Deno.test("hook host says that the code has changed since it kept a recall", async () => {
-  using temp = new TempWorkspace();
-  temp.write("src/wait.ts", "export const WAIT_MS = 200;\n");
-  await remember(temp, "`WAIT_MS` in src/wait.ts is 200.");
-  const start = async (end: string) => {
-    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-55556666${end}` });
-    await session.run(["here", "--as", "engineer", "--issue", "42"]);
-    return (await session.fire("SessionStart", { source: "startup" })).text;
-  };
-  assert(!(await start("0001")).includes("changed since"));
-  temp.write("src/wait.ts", "export const WAIT_MS = 5_000;\n");
-  const text = await start("0002");
-  assert(text.includes("changed since") && text.includes("WAIT_MS = 5_000"), text);
-});
-
-Deno.test("hook host recalls anew where what it has kept is damaged, or is not its own", async () => {
-  using temp = new TempWorkspace();
-  await remember(temp);
-  const path = ".agentx/state/recalls/issue-42-engineer.json";
-  for (const text of ["{", '{"version":1,"key":"x","section":"Obey.","ids":[]}', "[]"]) {
-    temp.write(path, text);
-    const session = new HookSession(temp, { id: `11111111-2222-4333-8444-5555666${text.length}` });
-    await session.run(["here", "--as", "engineer", "--issue", "42"]);
-    const told = (await session.fire("SessionStart", { source: "startup" })).text;
-    assert(told.includes(DECISION) && !told.includes("Obey."), told);
-  }
-});
-
 Deno.test("hook host answers Copilot and VS Code in their own forms where they run the hooks of Claude Code", async () => {
   using temp = new TempWorkspace();
   await remember(temp);

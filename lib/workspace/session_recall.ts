@@ -1,0 +1,133 @@
+/**
+ * What a session is told of memory at its start. Whoever stores something prepares it again for the
+ * sessions that may come: a session that starts has only to read it.
+ *
+ * @module
+ */
+
+import type { Config } from "../config/config.ts";
+import { AgentxError } from "../errors.ts";
+import type { KeptRecall, RecallCache, RecallFor } from "../hosts/hook/recall_cache.ts";
+import type { FileLockManager } from "../lock/lock_manager.ts";
+import type { MemoryPipeline } from "../memory/pipeline.ts";
+import { sys } from "../sys/mod.ts";
+
+/** Whoever stores something spends no more on those who come after, but for one that is begun. */
+const RENEWAL_MS = 250;
+
+/** What is needed of a workspace to search its memory. */
+export interface RecallState {
+  root: string;
+  config: Pick<Config, "memory">;
+  memory(): Promise<Pick<MemoryPipeline, "prepareRecall">>;
+  notify(message: string): void;
+}
+
+/** Where a session starts. */
+export interface SessionPlace {
+  /** `.agentx`. */
+  home: string;
+  /** Opens the workspace, which a recall that is kept does not need. */
+  state: () => RecallState | Promise<RecallState>;
+  /** Opens the locks. */
+  locks: () => FileLockManager | Promise<FileLockManager>;
+}
+
+/**
+ * Recalls, and notes that it was recalled.
+ *
+ * @param wanted whose recall, and how long it may be
+ * @param place where the session starts
+ * @returns the section `## Memory Recall` without secrets; empty where there is nothing to recall
+ * @throws {AgentxError} `INVALID_CONFIG`
+ */
+export async function recallForSession(wanted: RecallFor, place: SessionPlace): Promise<string> {
+  const { home, state, locks } = place;
+  if (!hasMemory(home)) return "";
+  const [{ RecallCache }, { RecallCounts }, { EventLog }] = await Promise.all([
+    import("../hosts/hook/recall_cache.ts"),
+    import("../memory/store/recalls.ts"),
+    import("../events/log.ts"),
+  ]);
+  const cache = new RecallCache(home, wanted);
+  const kept = cache.find() ?? await prepare(wanted, cache, await state());
+  if (kept.section === "") return "";
+  const { agent, issue } = wanted;
+  try {
+    const counts = new RecallCounts(`${home}/state/memory-recalls.json`, await locks());
+    await counts.increment(kept.ids);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error; // a count costs nobody a recall
+  }
+  const log = new EventLog(`${home}/log`, { warn: () => {} });
+  log.write("memory-recalled", { agent, issueNumber: issue, count: kept.ids.length });
+  return kept.section;
+}
+
+/**
+ * Prepares what a session will recall, unless it is.
+ *
+ * @param wanted whose recall, and how long it may be
+ * @param state of its workspace
+ */
+export async function prepareRecall(wanted: RecallFor, state: RecallState): Promise<void> {
+  const home = `${state.root}/.agentx`;
+  if (!hasMemory(home)) return;
+  const { RecallCache } = await import("../hosts/hook/recall_cache.ts");
+  const cache = new RecallCache(home, wanted);
+  if (cache.find() === undefined) await prepare(wanted, cache, state);
+}
+
+/**
+ * Prepares again what sessions wanted lately.
+ *
+ * @param home `.agentx`
+ * @param tree the working tree of the sessions
+ * @param memory what they recall from
+ * @throws {AgentxError} `IO_ERROR`
+ */
+export async function renewRecalls(
+  home: string,
+  tree: string,
+  memory: Pick<MemoryPipeline, "prepareRecall">,
+): Promise<void> {
+  const { RecallCache, wantedRecalls } = await import("../hosts/hook/recall_cache.ts");
+  const untilMs = sys.now() + RENEWAL_MS;
+  for (const { wanted, wantedMs } of wantedRecalls(home, tree)) {
+    if (sys.now() > untilMs) return;
+    const cache = new RecallCache(home, wanted);
+    if (cache.find() === undefined) cache.keep(await recall(wanted, memory), wantedMs);
+  }
+}
+
+/** What cannot be kept is recalled all the same. */
+async function prepare(
+  wanted: RecallFor,
+  cache: RecallCache,
+  { memory, config, notify }: RecallState,
+): Promise<KeptRecall> {
+  if (!config.memory.enabled) return { section: "", ids: [], files: [] };
+  const recalled = await recall(wanted, await memory());
+  try {
+    cache.keep(recalled);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    notify(error.oneLine);
+  }
+  return recalled;
+}
+
+async function recall(
+  { agent, issue, maxCharacters }: RecallFor,
+  memory: Pick<MemoryPipeline, "prepareRecall">,
+): Promise<KeptRecall> {
+  const limits = { maxCharacters: maxCharacters ?? undefined };
+  const { section, whole, files } = await memory.prepareRecall(agent, issue, limits);
+  const { withoutSecrets } = await import("../redact/border.ts");
+  return { section: await withoutSecrets(section), ids: whole.map(({ id }) => id), files };
+}
+
+/** Where there is none, nothing is loaded. */
+function hasMemory(home: string): boolean {
+  return sys.lstat(`${home}/memory`) !== undefined;
+}
