@@ -3,9 +3,6 @@
  * that a commit is on the disk as ours is) and npm minisearch, on the same observations of about 60
  * words, in the same run.
  *
- * What a person or a hook pays is a whole process: the commands are measured beside a program that asks
- * FTS5 and prints the same. A capture flushes the journal, so it is empty there.
- *
  * @module
  */
 
@@ -14,17 +11,8 @@ import { AgentEventBus } from "../lib/events/bus.ts";
 import { MemoryPipeline } from "../lib/memory/pipeline.ts";
 import type { Observation } from "../lib/memory/schema.ts";
 import { corpus } from "./memory_corpus.ts";
-import {
-  BATCH,
-  type Fixture,
-  fixtureOf,
-  insertFts5,
-  LIMIT,
-  removeRecalls,
-  searchFts5,
-} from "./memory_fixture.ts";
-import { runAgentx, runDeno } from "./process.ts";
-import { median, ratio, target } from "./target.ts";
+import { BATCH, type Fixture, fixtureOf, insertFts5, LIMIT, searchFts5 } from "./memory_fixture.ts";
+import { median, target } from "./target.ts";
 
 const STORE_MODULE = new URL("../lib/memory/store/store.ts", import.meta.url).href;
 const LOCK_MODULE = new URL("../lib/lock/mod.ts", import.meta.url).href;
@@ -220,40 +208,6 @@ target({
     return percentile95(times);
   },
 });
-
-for (const size of [10_000, 50_000]) {
-  const of = `at ${size / 1_000}K / a process that asks FTS5 and prints the same, wall time`;
-  const peerOf = ({ folder, questions }: Fixture) => () =>
-    runDeno([`${folder}/fts5.ts`, `${folder}/fts5.db`, questions[0]]);
-
-  target({
-    name: `\`agentx memory search\` ${of}`,
-    limit: { atMost: 2 },
-    async measure() {
-      const fixture = await fixtureOf(size);
-      await fixture.open().close();
-      const { folder, questions } = fixture;
-      const ours = () => runAgentx(folder, ["memory", "search", questions[0]]);
-      return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15 });
-    },
-  });
-
-  for (const isPrepared of [true, false]) {
-    const recall = isPrepared ? "a recall" : "a recall that nobody prepared";
-    target({
-      name: `\`agentx hook start\` with ${recall} ${of}`,
-      limit: { atMost: 3 },
-      async measure() {
-        const fixture = await fixtureOf(size);
-        await fixture.open().close();
-        const { folder } = fixture;
-        const ours = () => runAgentx(folder, ["hook", "start", "engineer", "1"]);
-        const prepare = () => isPrepared || removeRecalls(folder);
-        return await ratio(ours, peerOf(fixture), { times: 1, rounds: 15, prepare });
-      },
-    });
-  }
-}
 
 function percentile95(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)];

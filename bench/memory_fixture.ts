@@ -55,18 +55,21 @@ export interface Fixture {
   openFts5(): DatabaseSync;
 }
 
-const fixtures = new Map<number, Promise<Fixture>>();
+const fixtures = new Map<string, Promise<Fixture>>();
 
-/** @returns the fixture of that size, which is made once */
-export function fixtureOf(size: number): Promise<Fixture> {
-  let fixture = fixtures.get(size);
-  if (fixture === undefined) fixtures.set(size, fixture = makeFixture(size));
+/** @returns the fixture of that size, of which so many are of issue 1; it is made once */
+export function fixtureOf(size: number, inOneIssue = 0): Promise<Fixture> {
+  const key = `${size} ${inOneIssue}`;
+  let fixture = fixtures.get(key);
+  if (fixture === undefined) fixtures.set(key, fixture = makeFixture(size, inOneIssue));
   return fixture;
 }
 
-async function makeFixture(size: number): Promise<Fixture> {
+async function makeFixture(size: number, inOneIssue: number): Promise<Fixture> {
   const folder = freshFolder("disk");
-  const observations = corpus(size);
+  const observations = corpus(size).map((each, index) =>
+    index < inOneIssue ? ofIssue(1, each) : each
+  );
   const open = () =>
     new JsonObservationStore(`${folder}/.agentx/memory`, new FileLockManager(), {
       recallsPath: `${folder}/.agentx/state/memory-recalls.json`,
@@ -128,6 +131,26 @@ export function searchFts5(database: DatabaseSync, question: string): unknown[] 
   return database
     .prepare("SELECT entry FROM memory WHERE memory MATCH ? ORDER BY bm25(memory) LIMIT ?")
     .all(words.map((word) => `"${word}"`).join(" OR "), LIMIT);
+}
+
+function ofIssue(issueNumber: number, observation: Observation): Observation {
+  const id = observation.id.replace(`-${observation.issueNumber}-`, `-${issueNumber}-`);
+  return { ...observation, id, issueNumber };
+}
+
+let pulled = 0;
+
+/** Brings an observation each to five issue files, as a pull does. */
+export function pullFiveFiles({ folder, size }: Fixture): void {
+  const memory = `${folder}/.agentx/memory`;
+  const paths = Array.from(Deno.readDirSync(memory), ({ name }) => `${memory}/${name}`)
+    .filter((path) => /issue-\d+\.json$/.test(path)).sort().slice(-5);
+  for (const path of paths) {
+    const file = JSON.parse(Deno.readTextFileSync(path));
+    const [added] = corpus(1, size + 100_000 + pulled++);
+    file.observations.push(ofIssue(file.issueNumber, added));
+    Deno.writeTextFileSync(path, encodeMemoryFile(file, "observations"));
+  }
 }
 
 /** Removes what was prepared for sessions, in a workspace. */
