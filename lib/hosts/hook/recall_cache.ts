@@ -17,6 +17,7 @@ import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { fileVersion } from "../../memory/files.ts";
 import { hash53 } from "../../memory/hash.ts";
+import { noteClean, RULES_VERSION } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { DAY_MS } from "../../time.ts";
@@ -81,7 +82,9 @@ export class RecallCache {
     const fits = typeof section === "string" && Array.isArray(ids) &&
       ids.every((id) => typeof id === "string") && Array.isArray(files) &&
       files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
-    return fits ? { section, ids, files: files.map(([path]) => path) } : undefined;
+    if (!fits) return undefined;
+    noteClean(section);
+    return { section, ids, files: files.map(([path]) => path) };
   }
 
   /**
@@ -121,7 +124,7 @@ function lookAtSources(home: string, issue: number): string {
   const period = Math.floor(sys.now() / MAX_AGE_MS);
   const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
   const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
-  return JSON.stringify([period, versions, memory]);
+  return JSON.stringify([RULES_VERSION, period, versions, memory]);
 }
 
 /**
