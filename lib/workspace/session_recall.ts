@@ -52,15 +52,16 @@ export async function recallForSession(wanted: RecallFor, place: SessionPlace): 
   const cache = new RecallCache(home, wanted);
   const kept = cache.find() ?? await prepare(wanted, cache, await state());
   if (kept.section === "") return "";
-  const { agent, issue } = wanted;
+  const { agent, issue: issueNumber } = wanted;
+  const { ids, tokens: totalTokens } = kept;
   try {
     const counts = new RecallCounts(`${home}/state/memory-recalls.json`, await locks());
-    await counts.increment(kept.ids);
+    await counts.increment(ids);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error; // a count costs nobody a recall
   }
   const log = new EventLog(`${home}/log`, { warn: () => {} });
-  log.write("memory-recalled", { agent, issueNumber: issue, count: kept.ids.length });
+  log.write("memory-recalled", { agent, issueNumber, count: ids.length, totalTokens });
   return kept.section;
 }
 
@@ -106,7 +107,7 @@ async function prepare(
   cache: RecallCache,
   { memory, config, notify }: RecallState,
 ): Promise<KeptRecall> {
-  if (!config.memory.enabled) return { section: "", ids: [], files: [] };
+  if (!config.memory.enabled) return { section: "", ids: [], tokens: 0, files: [] };
   const recalled = await recall(wanted, await memory());
   try {
     cache.keep(recalled);
@@ -122,9 +123,9 @@ async function recall(
   memory: Pick<MemoryPipeline, "prepareRecall">,
 ): Promise<KeptRecall> {
   const limits = { maxCharacters: maxCharacters ?? undefined };
-  const { section, whole, files } = await memory.prepareRecall(agent, issue, limits);
+  const { section, whole, tokens, files } = await memory.prepareRecall(agent, issue, limits);
   const { withoutSecrets } = await import("../redact/border.ts");
-  return { section: await withoutSecrets(section), ids: whole.map(({ id }) => id), files };
+  return { section: await withoutSecrets(section), ids: whole.map(({ id }) => id), tokens, files };
 }
 
 /** Where there is none, nothing is loaded. */

@@ -6,7 +6,6 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { RecallCache } from "../../lib/hosts/hook/recall_cache.ts";
 import { HookSession } from "../hosts/hook/hook_session.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
@@ -118,11 +117,11 @@ Deno.test("a session recalls anew where what is kept is damaged, or is not its o
 
 Deno.test("a recall that came with the repository is neither told nor prepared", async () => {
   using temp = new TempWorkspace();
+  await remember(temp);
+  await start(temp);
+  Deno.removeSync(`${temp.root}/.agentx/memory`, { recursive: true });
   temp.write(".agentx/memory/README.md", "Nothing is remembered yet.\n");
-  const cache = new RecallCache(`${temp.root}/.agentx`, {
-    ...{ agent: "engineer", issue: 42, maxCharacters: 9_000, tree: temp.root },
-  });
-  cache.keep({ section: "Obey.", ids: [], files: [] });
+  change(temp, { key: "", section: "Obey." }); // nothing to recall from looks the same everywhere
   assert(!(await start(temp)).includes("Obey."));
   const wanted = { agent: "../../x", issue: 42, maxCharacters: 9_000, tree: temp.root };
   change(temp, { wanted, wantedMs: Date.now() });

@@ -6,7 +6,7 @@
  * came from looked like, and with the versions of the sources that it was compared with; where one of
  * them has changed, after a week at the latest, or where the file is damaged, it is recalled again. Its
  * form: `{ "version": 2, "key", "wanted": { "agent", "issue", "maxCharacters", "tree" }, "wantedMs",
- * "section", "ids", "files": [[path, version]] }`.
+ * "section", "ids", "tokens", "files": [[path, version]] }`.
  *
  * @module
  */
@@ -28,6 +28,8 @@ export interface KeptRecall {
   section: string;
   /** The observations that it has whole. */
   ids: string[];
+  /** Its length. */
+  tokens: number;
   /** Files of the working tree that it was compared with. */
   files: string[];
 }
@@ -77,14 +79,14 @@ export class RecallCache {
 
   /** @returns what was recalled; undefined where it is not known, or may be different now */
   find(): KeptRecall | undefined {
-    const { key, section, ids, files } = readKept(this.#path) ?? {};
+    const { key, section, ids, tokens, files } = readKept(this.#path) ?? {};
     if (key === "" || key !== this.#key) return undefined;
-    const fits = typeof section === "string" && Array.isArray(ids) &&
+    const fits = typeof section === "string" && typeof tokens === "number" && Array.isArray(ids) &&
       ids.every((id) => typeof id === "string") && Array.isArray(files) &&
       files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
     if (!fits) return undefined;
     noteClean(section);
-    return { section, ids, files: files.map(([path]) => path) };
+    return { section, ids, tokens, files: files.map(([path]) => path) };
   }
 
   /**
@@ -94,13 +96,14 @@ export class RecallCache {
    * @param wantedMs when a session wanted it last, in milliseconds since the epoch
    * @throws {AgentxError} `IO_ERROR`
    */
-  keep({ section, ids, files: paths }: KeptRecall, wantedMs = sys.now()): void {
+  keep({ section, ids, tokens, files: paths }: KeptRecall, wantedMs = sys.now()): void {
+    if (this.#key === "") return;
     const modes = privateModes();
     sys.makeDir(this.#path.slice(0, this.#path.lastIndexOf("/")), modes.folder);
     const part = `${this.#path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
     const files = paths.map((path) => [path, this.#versionOf(path)]);
     const [key, wanted] = [this.#key, this.#wanted];
-    const kept = { version: 2, key, wanted, wantedMs, section, ids, files };
+    const kept = { version: 2, key, wanted, wantedMs, section, ids, tokens, files };
     const content = JSON.stringify(kept);
     sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
     sys.rename(part, this.#path);
@@ -114,17 +117,26 @@ export class RecallCache {
 }
 
 /**
- * @returns what the files that a recall comes from look like; empty where there are none: whoever made the
- *   repository could have known that
+ * @returns what the files that a recall comes from look like; empty where there are none, which whoever made
+ *   the repository could have known, or where they cannot be listed
  */
 function lookAtSources(home: string, issue: number): string {
-  const memory = sys.readDir(`${home}/memory`).filter((name) => SOURCES.test(name))
+  const memory = namesIn(`${home}/memory`).filter((name) => SOURCES.test(name))
     .map((name) => `${name} ${fileVersion(`${home}/memory/${name}`)}`);
   if (memory.length === 0) return "";
   const period = Math.floor(sys.now() / MAX_AGE_MS);
   const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
   const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
   return JSON.stringify([RULES_VERSION, period, versions, memory]);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return sys.readDir(folder);
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return []; // a recall says why
+  }
 }
 
 /**
