@@ -7,7 +7,7 @@
 
 import { roleOf } from "../agent_names.ts";
 import type { Workflow } from "../config/workflow.ts";
-import { reasonOf } from "../memory/pipeline.ts";
+import { reasonOf } from "../memory/quietly.ts";
 import { sys } from "../sys/mod.ts";
 import { ContextCompactor } from "./budget.ts";
 import { spoken } from "./context.ts";

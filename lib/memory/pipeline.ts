@@ -9,13 +9,12 @@
  * @module
  */
 
-import { AgentxError, hasCode } from "../errors.ts";
 import { type LogFields, LoggedOperation } from "../events/log.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
-import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
+import type { Transcript } from "../transcripts/mod.ts";
 import type { Standing } from "./anchors/anchors.ts";
-import { deriveSessionId, identityOf } from "./identity.ts";
+import type { Capture } from "./capture.ts";
 import type { Note } from "./note.ts";
 import type { SessionUse } from "./recall/displacement.ts";
 import type { Doubtful } from "./anchors/doubtful.ts";
@@ -25,18 +24,16 @@ import type {
   Recall,
   RecallOptions,
 } from "./pipeline_options.ts";
-import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import { type Quietly, quietly } from "./quietly.ts";
+import type { Observation } from "./schema.ts";
 import type { VectorSearch } from "./search/vector_search.ts";
 import type { ObservationHit } from "./search/search.ts";
-import { groupBy, observationNotFound } from "./store/observation_files.ts";
+import { observationNotFound } from "./store/observation_files.ts";
 import type { IObservationStore, RecallCandidates } from "./store/observation_store.ts";
 import type { JsonObservationStore } from "./store/store.ts";
 
 /** Hits of a search that names no limit. */
 const DEFAULT_LIMIT = 20;
-
-/** SPEC-AgentX section 12.3. */
-const LARGE_BYTES = 40_000_000;
 
 const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [] };
 
@@ -68,6 +65,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
   readonly #options:
     & Required<Omit<MemoryPipelineOptions, "store" | "uses" | "embed" | "vectorsPath">>
     & Pick<MemoryPipelineOptions, "uses" | "embed" | "vectorsPath">;
+  readonly #quietly: Quietly;
+  #capture: Promise<Capture> | undefined;
   #vectorSearch: Promise<VectorSearch> | undefined;
   readonly #stops = new Set<() => void>();
 
@@ -95,6 +94,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     notify = () => {},
   }: MemoryPipelineOptions<Store>) {
     this.store = store;
+    this.#quietly = quietly(notify);
     this.#options = {
       events,
       titleOf,
@@ -153,30 +153,12 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const { agent, issueNumber } = context;
     const capture = this.begin("memory-captured", { agent, issueNumber });
     const added = await capture.attempt(async () =>
-      await this.#capture(typeof source === "function" ? await source() : source, context)
+      (await this.#capturing()).capture(
+        typeof source === "function" ? await source() : source,
+        context,
+      )
     );
     capture.end({ count: added.length });
-    return added;
-  }
-
-  async #capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
-    const { agent, issueNumber } = context;
-    const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
-    for (const problem of problems) this.#options.notify(`Memory capture: ${problem}`);
-    const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
-    const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
-    const { folders } = this.#options;
-    const observations = typeof source === "string"
-      ? extractObservations(source, agent, issueNumber, sessionId, { folders })
-      : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
-    const added = await this.addAll(await this.#anchored(observations));
-    if (typeof source !== "string" && source.recalled.length > 0) {
-      const session = { sessionId, agent, issueNumber };
-      await this.#quietly("use", undefined, async () => {
-        const { noteUse } = await import("./note_use.ts");
-        await noteUse(source, session, this.store, this.#options);
-      });
-    }
     return added;
   }
 
@@ -189,24 +171,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    *   {@linkcode MemoryPipeline.capture}
    */
   async note(note: Note): Promise<Observation> {
-    const { issueNumber, supersedes } = note;
-    if (supersedes !== undefined && await this.store.getById(supersedes) === null) {
-      throw observationNotFound(supersedes);
-    }
-    const { idOfCall, noteDown } = await import("./note.ts");
-    const madeId = idOfCall(note);
-    const made = madeId === undefined ? null : await this.store.getById(madeId);
-    if (made !== null) return made;
-    const [observation] = await this.#anchored([await noteDown(note, this.#options)]);
-    const [added] = await this.addAll([observation]);
-    if (added !== undefined) return added;
-    const identity = identityOf(observation);
-    const said = (await this.store.getByIssue(issueNumber))
-      .find((other) => identityOf(other) === identity);
-    if (said !== undefined && said.retracted === undefined) return said;
-    // What was forgotten or retracted does not come back by itself, but a person may say it again.
-    const again = { ...observation, sessionId: observation.id };
-    return (await this.addAll([again])).at(0) ?? again;
+    return await (await this.#capturing()).note(note);
   }
 
   /**
@@ -217,32 +182,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @throws {AgentxError} `INVALID_INPUT`, `LOCK_TIMEOUT`, `IO_ERROR`, `CORRUPT_STATE`, `NEWER_STATE`
    */
   async addAll(observations: readonly Observation[]): Promise<Observation[]> {
-    const added: Observation[] = [];
-    const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
-    const uids = new Map<number, string | undefined>();
-    for (const issue of issues) uids.set(issue, await this.#options.uidOf(issue));
-    const whole = observations.map((observation) => {
-      const issueUid = observation.issueUid ?? uids.get(observation.issueNumber);
-      return issueUid === undefined ? observation : { ...observation, issueUid };
-    });
-    for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
-      const stored = await this.store.store(whole.slice(from, from + MAX_PER_CAPTURE));
-      for (const same of groupBy(stored, (one) => `${one.agent} ${one.issueNumber}`).values()) {
-        this.#announce("memory-stored", same[0], same);
-      }
-      added.push(...stored);
-    }
-    if (added.length === 0) return added;
-    // What a session brought is to be found in the file of its issue, by people and by git.
-    await this.#quietly("flush", undefined, () => this.store.close());
-    if (this.#options.maxMegabytes > 0) {
-      await this.#quietly("limit", undefined, () => this.#limit());
-    }
-    if (this.store.bytes() > LARGE_BYTES) {
-      this.#options.notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
-    }
-    await this.#quietly("preparation", undefined, this.#options.onStored);
-    return added;
+    return await (await this.#capturing()).addAll(observations);
   }
 
   /**
@@ -390,17 +330,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     const observation = await this.store.getById(id);
     if (observation === null) throw observationNotFound(id);
     const { anchors: _, commit: __, ...rest } = observation;
-    const [again] = await this.#anchored([rest]);
+    const [again] = await (await this.#capturing()).anchored([rest]);
     return await this.store.reanchor(id, again);
-  }
-
-  /** With what they name in the working tree. Its failure costs nobody the observations. */
-  async #anchored(observations: readonly Observation[]): Promise<Observation[]> {
-    const tree = observations.length === 0 ? undefined : await this.#options.treeOf("capture");
-    if (tree === undefined) return [...observations];
-    return await this.#quietly("comparison with the code", [...observations], async () => {
-      return (await import("./anchors/anchors.ts")).withAnchors(observations, tree);
-    });
   }
 
   /**
@@ -449,35 +380,16 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
     });
   }
 
-  async #deriveSessionId(
-    source: Transcript | string,
-    { agent, issueNumber, session = agent }: CaptureContext,
-  ): Promise<string> {
-    const messages: Pick<TranscriptMessage, "text" | "timestamp">[] = typeof source === "string"
-      ? [{ text: source }]
-      : source.messages;
-    const time = messages.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
-    const startMs = time !== undefined
-      ? Date.parse(time)
-      : await this.#quietly("start", undefined, () => this.#options.startOf(session, issueNumber));
-    const { redact } = await import("../redact/redact.ts");
-    const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
-    return deriveSessionId({ agent, session, startMs, text });
-  }
-
-  /** Makes room, and says so. */
-  async #limit(): Promise<void> {
-    const { maxMegabytes, notify } = this.#options;
-    const limiting = this.begin("memory-limited", {});
-    const archived = await limiting.attempt(() => this.store.archiveBeyond(maxMegabytes * 1e6));
-    if (archived === undefined) return;
-    limiting.end({ count: archived });
-    const limit = `Memory exceeds memory.maxMegabytes (${maxMegabytes})`;
-    notify(
-      archived === 0
-        ? `${limit}; what is left is of the last 7 days, or corrects something that is`
-        : `${limit}: ${archived} observations that were recalled longest ago are archived. ` +
-          "Bring those of an issue back with: agentx memory compact --undo --issue N",
+  /** What stores something; a search or a recall does not load it. */
+  #capturing(): Promise<Capture> {
+    return this.#capture ??= import("./capture.ts").then(({ Capture }) =>
+      new Capture({
+        ...this.#options,
+        store: this.store,
+        begin: (operation) => this.begin(operation, {}),
+        announce: (stored) => this.#announce("memory-stored", stored[0], stored),
+        quietly: this.#quietly,
+      })
     );
   }
 
@@ -495,21 +407,4 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       timestamp: sys.now(),
     });
   }
-
-  /** No failure costs anybody a session, not even a bug of ours, which the warning calls a bug. */
-  async #quietly<Value>(what: string, otherwise: Value, action: () => Value | Promise<Value>) {
-    try {
-      return await action();
-    } catch (error) {
-      this.#options.notify(`Memory ${what} skipped: ${reasonOf(error)}`);
-      return otherwise;
-    }
-  }
-}
-
-/** Why something failed, and what to do, on one line; a bug is told as one. */
-export function reasonOf(error: unknown): string {
-  if (hasCode(error, "LOCK_TIMEOUT")) return `lock timeout on ${error.details.path}`;
-  if (error instanceof AgentxError) return error.oneLine;
-  return `${String(error)} (this is a bug in agentx; please report it)`;
 }

@@ -62,7 +62,7 @@ export async function captureSession(
     );
     return { ids: captured.map(({ id }) => id), exitCode: 0 };
   } catch (error) {
-    const { reasonOf } = await import("../../memory/pipeline.ts");
+    const { reasonOf } = await import("../../memory/quietly.ts");
     notCaptured(reasonOf(error));
     const exitCode = error instanceof AgentxError ? EXIT_CODES[error.code as ErrorCode] : FAILED;
     return { ids: [], exitCode: exitCode === EXIT_CODES.INVALID_INPUT ? FAILED : exitCode };

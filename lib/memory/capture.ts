@@ -1,0 +1,163 @@
+/**
+ * What sessions bring, on its way into the store: extracted, compared with the code, stored and told.
+ *
+ * @module
+ */
+
+import type { LoggedOperation } from "../events/log.ts";
+import type { Transcript, TranscriptMessage } from "../transcripts/mod.ts";
+import { deriveSessionId, identityOf } from "./identity.ts";
+import type { Note } from "./note.ts";
+import type { CaptureContext, MemoryPipelineOptions } from "./pipeline_options.ts";
+import type { Quietly } from "./quietly.ts";
+import { MAX_PER_CAPTURE, type Observation } from "./schema.ts";
+import { groupBy, observationNotFound } from "./store/observation_files.ts";
+import type { IObservationStore } from "./store/observation_store.ts";
+
+/** SPEC-AgentX section 12.3. */
+const LARGE_BYTES = 40_000_000;
+
+/** What it works with. */
+export interface CaptureParts extends
+  Pick<MemoryPipelineOptions, "uses">,
+  Required<
+    Pick<
+      MemoryPipelineOptions,
+      "folders" | "maxMegabytes" | "notify" | "onStored" | "startOf" | "treeOf" | "uidOf"
+    >
+  > {
+  store: IObservationStore;
+  /** Begins an operation that gets a line of the log. */
+  begin: (operation: string) => LoggedOperation;
+  /** Tells what was stored of one agent on one issue. */
+  announce: (stored: readonly Observation[]) => void;
+  quietly: Quietly;
+}
+
+/** Stores what is new. */
+export class Capture {
+  readonly #parts: CaptureParts;
+
+  constructor(parts: CaptureParts) {
+    this.#parts = parts;
+  }
+
+  /** Extracts what is worth remembering, and returns what of it is new. */
+  async capture(source: Transcript | string, context: CaptureContext): Promise<Observation[]> {
+    const { agent, issueNumber } = context;
+    const { sessionId: recorded = null, problems = [] } = typeof source === "string" ? {} : source;
+    const { store, folders, quietly, notify } = this.#parts;
+    for (const problem of problems) notify(`Memory capture: ${problem}`);
+    const sessionId = context.sessionId ?? recorded ?? await this.#deriveSessionId(source, context);
+    const { extractFromTranscript, extractObservations } = await import("./extract/extract.ts");
+    const observations = typeof source === "string"
+      ? extractObservations(source, agent, issueNumber, sessionId, { folders })
+      : extractFromTranscript(source, { agent, issueNumber, sessionId, folders });
+    const added = await this.addAll(await this.anchored(observations));
+    if (typeof source !== "string" && source.recalled.length > 0) {
+      const session = { sessionId, agent, issueNumber };
+      await quietly("use", undefined, async () => {
+        const { noteUse } = await import("./note_use.ts");
+        await noteUse(source, session, store, this.#parts);
+      });
+    }
+    return added;
+  }
+
+  /** Stores what somebody wrote down; see `MemoryPipeline.note`. */
+  async note(note: Note): Promise<Observation> {
+    const { store } = this.#parts;
+    const { issueNumber, supersedes } = note;
+    if (supersedes !== undefined && await store.getById(supersedes) === null) {
+      throw observationNotFound(supersedes);
+    }
+    const { idOfCall, noteDown } = await import("./note.ts");
+    const madeId = idOfCall(note);
+    const made = madeId === undefined ? null : await store.getById(madeId);
+    if (made !== null) return made;
+    const [observation] = await this.anchored([await noteDown(note, this.#parts)]);
+    const [added] = await this.addAll([observation]);
+    if (added !== undefined) return added;
+    const identity = identityOf(observation);
+    const said = (await store.getByIssue(issueNumber))
+      .find((other) => identityOf(other) === identity);
+    if (said !== undefined && said.retracted === undefined) return said;
+    // What was forgotten or retracted does not come back by itself, but a person may say it again.
+    const again = { ...observation, sessionId: observation.id };
+    return (await this.addAll([again])).at(0) ?? again;
+  }
+
+  /** Stores observations as they are, and returns those that are new. */
+  async addAll(observations: readonly Observation[]): Promise<Observation[]> {
+    const { store, uidOf, announce, quietly, maxMegabytes, onStored, notify } = this.#parts;
+    const added: Observation[] = [];
+    const issues = new Set(observations.map(({ issueNumber }) => issueNumber));
+    const uids = new Map<number, string | undefined>();
+    for (const issue of issues) uids.set(issue, await uidOf(issue));
+    const whole = observations.map((observation) => {
+      const issueUid = observation.issueUid ?? uids.get(observation.issueNumber);
+      return issueUid === undefined ? observation : { ...observation, issueUid };
+    });
+    for (let from = 0; from < observations.length; from += MAX_PER_CAPTURE) {
+      const stored = await store.store(whole.slice(from, from + MAX_PER_CAPTURE));
+      for (const same of groupBy(stored, (one) => `${one.agent} ${one.issueNumber}`).values()) {
+        announce(same);
+      }
+      added.push(...stored);
+    }
+    if (added.length === 0) return added;
+    // What a session brought is to be found in the file of its issue, by people and by git.
+    await quietly("flush", undefined, () => store.close());
+    if (maxMegabytes > 0) {
+      await quietly("limit", undefined, () => this.#limit());
+    }
+    if (store.bytes() > LARGE_BYTES) {
+      notify("Memory store exceeds 40MB. Run 'agentx memory compact' to reduce.");
+    }
+    await quietly("preparation", undefined, onStored);
+    return added;
+  }
+
+  /** With what they name in the working tree. Its failure costs nobody the observations. */
+  async anchored(observations: readonly Observation[]): Promise<Observation[]> {
+    const { treeOf, quietly } = this.#parts;
+    const tree = observations.length === 0 ? undefined : await treeOf("capture");
+    if (tree === undefined) return [...observations];
+    return await quietly("comparison with the code", [...observations], async () => {
+      return (await import("./anchors/anchors.ts")).withAnchors(observations, tree);
+    });
+  }
+
+  async #deriveSessionId(
+    source: Transcript | string,
+    { agent, issueNumber, session = agent }: CaptureContext,
+  ): Promise<string> {
+    const { startOf, quietly } = this.#parts;
+    const messages: Pick<TranscriptMessage, "text" | "timestamp">[] = typeof source === "string"
+      ? [{ text: source }]
+      : source.messages;
+    const time = messages.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
+    const startMs = time !== undefined
+      ? Date.parse(time)
+      : await quietly("start", undefined, () => startOf(session, issueNumber));
+    const { redact } = await import("../redact/redact.ts");
+    const text = startMs === undefined ? redact(messages.at(0)?.text ?? "") : "";
+    return deriveSessionId({ agent, session, startMs, text });
+  }
+
+  /** Makes room, and says so. */
+  async #limit(): Promise<void> {
+    const { store, maxMegabytes, notify, begin } = this.#parts;
+    const limiting = begin("memory-limited");
+    const archived = await limiting.attempt(() => store.archiveBeyond(maxMegabytes * 1e6));
+    if (archived === undefined) return;
+    limiting.end({ count: archived });
+    const limit = `Memory exceeds memory.maxMegabytes (${maxMegabytes})`;
+    notify(
+      archived === 0
+        ? `${limit}; what is left is of the last 7 days, or corrects something that is`
+        : `${limit}: ${archived} observations that were recalled longest ago are archived. ` +
+          "Bring those of an issue back with: agentx memory compact --undo --issue N",
+    );
+  }
+}
