@@ -16,13 +16,17 @@ export const command = defineCommand({
   },
   render({ root, dryRun, files, tracked }, { style }) {
     const lines = files.map(({ path, action }) => {
-      const verb = action === "keep" ? style.dim("kept   ") : style.green(`${action}d`.padEnd(7));
+      const verb = dryRun
+        ? style.dim(`would ${action}`.padEnd(12))
+        : action === "keep"
+        ? style.dim("kept   ")
+        : style.green(`${action}d`.padEnd(7));
       return `  ${verb}  ${terminalLine(path)}`;
     });
     const done = files.every(({ action }) => action === "keep")
       ? `Nothing to do: ${terminalLine(root)} is already a workspace.`
       : dryRun
-      ? "Nothing was written: this is what init would write."
+      ? "Nothing was written."
       : `${terminalLine(root)} is a workspace now.`;
     const next = [
       "Say how an agent is run:",

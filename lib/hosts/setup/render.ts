@@ -6,6 +6,7 @@
 
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import type { Action } from "./change.ts";
 
 /** What `agentx setup` gives. */
 export interface SetupOutput {
@@ -24,7 +25,7 @@ export interface SetupOutput {
 /** What became of one host. */
 export interface HostReport {
   host: string;
-  files: { path: string; action: string }[];
+  files: { path: string; action: Action }[];
   /** Why nothing was done; null where it was. */
   error: { code: string; message: string } | null;
 }
@@ -40,38 +41,44 @@ export interface HostFinding {
   next: string | null;
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  create: "created",
-  update: "updated",
-  remove: "removed",
-  restore: "restored",
-  keep: "kept",
-  "keep-edited": "kept: it was edited",
-  "keep-shared": "kept: another agent uses it",
+/** Of each action: what was done, and what a dry run says of it. */
+const VERBS: Readonly<Record<Action, [done: string, planned: string]>> = {
+  create: ["created", "would create"],
+  update: ["updated", "would update"],
+  remove: ["removed", "would remove"],
+  restore: ["restored", "would restore"],
+  keep: ["kept", "would keep"],
+  "keep-edited": ["kept: it was edited", "would keep: it was edited"],
+  "keep-shared": ["kept: another agent uses it", "would keep: another agent uses it"],
 };
 
 /** @returns the files of each host, the findings, or the hosts that there are */
 export function renderSetup(output: SetupOutput, view: RenderView): string {
   if (output.findings !== null) return renderHostFindings(output.findings, view);
   if (output.hosts.length === 0) return renderFound(output, view);
-  const lines = output.hosts.flatMap((report) => renderHost(report, view));
+  const lines = output.hosts.flatMap((report) => renderHost(report, output, view));
   const isShared = output.scope === "project" && !output.dryRun;
   const end = output.dryRun
-    ? ["", "  Nothing was written: this is what would be."]
+    ? ["", "  Nothing was written."]
     : isShared
     ? ["", "  Commit these files: they hold for all who work on this repository."]
     : [];
   return [...lines, ...end].join("\n");
 }
 
-function renderHost({ host, files, error }: HostReport, { style, width }: RenderView): string[] {
+function renderHost(
+  { host, files, error }: HostReport,
+  { dryRun }: SetupOutput,
+  { style, width }: RenderView,
+): string[] {
   if (error !== null) {
     const text = terminalBlock(error.message, { indent: "    ", width });
     return [`  ${style.red(host)}`, ...text];
   }
-  const rows = files.map(({ path, action }) =>
-    `    ${style.dim((VERBS[action] ?? action).padEnd(8))}  ${terminalLine(path)}`
-  );
+  const rows = files.map(({ path, action }) => {
+    const verb = VERBS[action][dryRun ? 1 : 0].padEnd(dryRun ? 13 : 8);
+    return `    ${style.dim(verb)}  ${terminalLine(path)}`;
+  });
   return [`  ${style.bold(host)}`, ...rows];
 }
 

@@ -61,10 +61,8 @@ Deno.test("init --dry-run writes nothing and says so", async () => {
   const before = snapshotOf(repository.root);
   const { code, io } = await init(repository.root, "--dry-run");
   assertEquals([code, snapshotOf(repository.root)], [0, before]);
-  assertEquals(io.out.split("\n").slice(-2), [
-    "  Nothing was written: this is what init would write.",
-    "",
-  ]);
+  const planned = FILES.map((path) => `  would create  ${path}\n`).join("");
+  assertEquals(io.out, `${planned}\n  Nothing was written.\n`);
 });
 
 Deno.test("init outside of git makes no file of git", async () => {

@@ -183,6 +183,18 @@ Deno.test("setup: hosts that withhold variables are told to pass those that agen
   assert(!("MY_PLACE" in gemini) && !("ANTHROPIC_MODEL" in gemini), "it passes these by itself");
 });
 
+Deno.test("setup --dry-run says what it would do to each file, and that nothing was written", async () => {
+  using home = new TempHome({ ".cursor/mcp.json": "{}" });
+  const [mcp, hooks] = ["mcp.json", "hooks.json"].map((name) => `${home.path}/.cursor/${name}`);
+  const { out } = await home.setup("cursor --dry-run");
+  assert(out.includes(`    would update   ${mcp}\n    would create   ${hooks}\n`), out);
+  assert(out.endsWith("\n\n  Nothing was written.\n") && !/\b(?:created|updated)\b/.test(out), out);
+  await home.setup("cursor");
+  assert((await home.setup("cursor --dry-run")).out.includes(`would keep     ${mcp}`));
+  const removed = (await home.setup("cursor --remove --dry-run")).out;
+  assert(removed.includes(`would restore  ${mcp}\n    would remove   ${hooks}`), removed);
+});
+
 Deno.test("setup --dry-run writes nothing anywhere, not even into the state of its user", async () => {
   using home = new TempHome({ ".codex/config.toml": "", "bin/.keep": "" });
   for (const words of ["codex --dry-run", "all --dry-run", "codex --remove --dry-run"]) {
