@@ -13,12 +13,12 @@ import { deadlockOf, type WaitGraph } from "../wait_graph.ts";
 import { agentLabel } from "./agent_label.ts";
 
 /**
- * A table of who waits for whom, and what to do about the circles.
+ * A table of who waits for whom, and what to do about the deadlocks.
  *
  * @param graph who waits for whom
  * @param nowMs the time to which ages are counted, epoch milliseconds
  * @param view where it is shown
- * @returns a line for each request, and a paragraph for each circle
+ * @returns a line for each request, and a paragraph for each deadlock
  */
 export function renderWaitGraph(
   { edges, cycles }: WaitGraph,
@@ -27,13 +27,13 @@ export function renderWaitGraph(
 ): string {
   if (edges.length === 0) return "  No agent is waiting for another.";
   const rows = edges.map((edge) => {
-    const circle = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
+    const deadlock = cycles.findIndex((cycle) => cycle.includes(edge)) + 1;
     return [
       agentLabel(askerOf(edge)),
       agentLabel(edge.to),
       edge.id,
       formatDuration(nowMs - Date.parse(edge.created)),
-      circle === 0 ? "-" : { text: String(circle), mark: "red" as const },
+      deadlock === 0 ? "-" : { text: String(deadlock), mark: "red" as const },
       edge.topic,
     ];
   });
@@ -42,16 +42,16 @@ export function renderWaitGraph(
     { name: "WAITS FOR" },
     { whole: "ID" },
     { spare: "AGE" },
-    "CIRCLE",
+    "DEADLOCK",
     "TOPIC",
   ];
   const table = formatTable(headings, rows, view);
-  return [table, ...cycles.map((cycle, index) => renderCircle(cycle, index + 1, view))].join(
+  return [table, ...cycles.map((cycle, index) => renderDeadlock(cycle, index + 1, view))].join(
     "\n\n",
   );
 }
 
-function renderCircle(
+function renderDeadlock(
   cycle: readonly ClarificationRecord[],
   number: number,
   { style, width }: RenderView,
@@ -62,14 +62,14 @@ function renderCircle(
   const { escalated, continued } = deadlockOf(cycle);
   const goesOn = continued.length > 0 ? `; goes on: ${continued.join(", ")}` : "";
   return [
-    `  ${style.red(terminalLine(`Circle ${number}: ${agents.join(", ")} ${what}`, room))}`,
+    `  ${style.red(terminalLine(`Deadlock ${number}: ${agents.join(", ")} ${what}`, room))}`,
     `  ${terminalLine(`Escalated: ${escalated.join(", ")}${goesOn}`, room)}`,
     style.dim(`  A human can decide it with: agentx clarify resolve ${escalated[0]}`),
   ].join("\n");
 }
 
 /**
- * The same as a Mermaid diagram, the requests of circles in red.
+ * The same as a Mermaid diagram, the requests of deadlocks in red.
  *
  * @param graph who waits for whom
  * @returns the diagram, to be placed in a fenced block
@@ -77,7 +77,7 @@ function renderCircle(
 export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
   const agents = [...new Set(edges.flatMap((edge) => [askerOf(edge), edge.to]))].sort();
   const node = (agent: string) => `agent${agents.indexOf(agent)}`;
-  const inCircle = edges.flatMap((edge, index) =>
+  const inDeadlock = edges.flatMap((edge, index) =>
     cycles.some((cycle) => cycle.includes(edge)) ? [index] : []
   );
   return [
@@ -86,6 +86,6 @@ export function waitGraphMermaid({ edges, cycles }: WaitGraph): string {
     ...edges.map((edge) =>
       `  ${node(askerOf(edge))} -->|"${mermaidLabel(edge.id)}"| ${node(edge.to)}`
     ),
-    ...inCircle.length === 0 ? [] : [`  linkStyle ${inCircle.join(",")} stroke:red`],
+    ...inDeadlock.length === 0 ? [] : [`  linkStyle ${inDeadlock.join(",")} stroke:red`],
   ].join("\n");
 }

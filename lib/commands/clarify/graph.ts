@@ -1,6 +1,6 @@
 /**
  * `agentx clarify graph`. The monitor looks after the clarifications when the picture is taken, and
- * not before as elsewhere: nobody would see a circle that it has broken already.
+ * not before as elsewhere: nobody would see a deadlock that it has broken already.
  *
  * @module
  */

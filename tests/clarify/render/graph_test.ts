@@ -18,20 +18,20 @@ function render(records: ClarificationRecord[]): string {
   return renderWaitGraph(waitGraph(records), nowMs, { style: makeStyle(false), width: 80 });
 }
 
-const CIRCLE = requests(["engineer", "architect"], ["architect", "engineer"], [
+const DEADLOCK = requests(["engineer", "architect"], ["architect", "engineer"], [
   "reviewer",
   "engineer",
 ]);
 
-Deno.test("renderWaitGraph() marks a circle and names the request to decide and the one that goes on", () => {
+Deno.test("renderWaitGraph() marks a deadlock and names the request to decide and the one that goes on", () => {
   assertEquals(
-    render(CIRCLE),
-    `  AGENT      WAITS FOR  ID         AGE  CIRCLE  TOPIC
-  engineer   architect  CLR-1-001  3m   1       Database layer
-  architect  engineer   CLR-2-001  2m   1       Database layer
-  reviewer   engineer   CLR-3-001  1m   -       Database layer
+    render(DEADLOCK),
+    `  AGENT      WAITS FOR  ID         AGE  DEADLOCK  TOPIC
+  engineer   architect  CLR-1-001  3m   1         Database layer
+  architect  engineer   CLR-2-001  2m   1         Database layer
+  reviewer   engineer   CLR-3-001  1m   -         Database layer
 
-  Circle 1: architect, engineer wait for each other
+  Deadlock 1: architect, engineer wait for each other
   Escalated: CLR-1-001; goes on: CLR-2-001
   A human can decide it with: agentx clarify resolve CLR-1-001`,
   );
@@ -39,18 +39,18 @@ Deno.test("renderWaitGraph() marks a circle and names the request to decide and 
 
 Deno.test("renderWaitGraph() says where an agent waits for itself", () => {
   assert(
-    render(requests(["engineer", "engineer"])).includes("Circle 1: engineer waits for itself"),
+    render(requests(["engineer", "engineer"])).includes("Deadlock 1: engineer waits for itself"),
   );
 });
 
 Deno.test("renderWaitGraph() leaves nothing of a name that could pass for our words", () => {
-  const text = render(requests(["engineer\n  Circle 9: \x1b[2J", "architect"]));
-  assert(!text.includes("\x1b") && !text.includes("Circle 9:"), text);
+  const text = render(requests(["engineer\n  Deadlock 9: \x1b[2J", "architect"]));
+  assert(!text.includes("\x1b") && !text.includes("Deadlock 9:"), text);
 });
 
-Deno.test("waitGraphMermaid() draws the requests of circles in red", () => {
+Deno.test("waitGraphMermaid() draws the requests of deadlocks in red", () => {
   assertEquals(
-    waitGraphMermaid(waitGraph(CIRCLE)),
+    waitGraphMermaid(waitGraph(DEADLOCK)),
     `graph LR
   agent0["architect"]
   agent1["engineer"]

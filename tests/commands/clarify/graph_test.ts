@@ -33,23 +33,23 @@ Deno.test("clarify graph shows who waits for whom and since when", async () => {
   assertEquals(code, 0);
   assertEquals(
     out,
-    `  AGENT     WAITS FOR  ID         AGE  CIRCLE  TOPIC
-  engineer  architect  CLR-1-001  2m   -       Database layer
-  reviewer  engineer   CLR-2-001  1m   -       Database layer
+    `  AGENT     WAITS FOR  ID         AGE  DEADLOCK  TOPIC
+  engineer  architect  CLR-1-001  2m   -         Database layer
+  reviewer  engineer   CLR-2-001  1m   -         Database layer
 `,
   );
 });
 
-Deno.test("clarify graph shows a circle that the monitor breaks then", async () => {
+Deno.test("clarify graph shows a deadlock that the monitor breaks then", async () => {
   using workspace = new TempWorkspace();
   writeRequests(workspace, ["engineer", "architect"], ["architect", "engineer"]);
   const first = await workspace.run(["clarify", "graph"]);
   assert(
-    first.out.includes("\n\n  Circle 1: architect, engineer wait for each other\n"),
+    first.out.includes("\n\n  Deadlock 1: architect, engineer wait for each other\n"),
     first.out,
   );
   assertEquals(workspace.ledger(1).clarifications[0].status, "escalated");
-  assert(!(await workspace.run(["clarify", "graph"])).out.includes("Circle 1"));
+  assert(!(await workspace.run(["clarify", "graph"])).out.includes("Deadlock 1"));
 });
 
 Deno.test("clarify graph says where nobody waits", async () => {
@@ -59,7 +59,7 @@ Deno.test("clarify graph says where nobody waits", async () => {
   assertEquals(out, "  No agent is waiting for another.\n");
 });
 
-Deno.test("clarify graph --json has the requests, the ids of each circle and what goes on", async () => {
+Deno.test("clarify graph --json has the requests, the ids of each deadlock and what goes on", async () => {
   using workspace = new TempWorkspace();
   writeRequests(workspace, ["engineer", "architect"], ["architect", "engineer"]);
   const [before] = workspace.ledger(1).clarifications;
@@ -71,7 +71,7 @@ Deno.test("clarify graph --json has the requests, the ids of each circle and wha
   assertEquals([cycle, escalated, continued], [cycles[0], ["CLR-1-001"], ["CLR-2-001"]]);
 });
 
-Deno.test("clarify graph --mermaid draws the circle in red", async () => {
+Deno.test("clarify graph --mermaid draws the deadlock in red", async () => {
   using workspace = new TempWorkspace();
   writeRequests(
     workspace,
