@@ -12,6 +12,7 @@ import { readCodex } from "./formats/codex.ts";
 import { readCopilot } from "./formats/copilot.ts";
 import { readGemini } from "./formats/gemini.ts";
 import { readMarkdown } from "./formats/markdown.ts";
+import { readOpencode } from "./formats/opencode.ts";
 import { recogniseFormat } from "./recognise.ts";
 import { type Transcript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
@@ -30,13 +31,14 @@ const READERS: Record<TranscriptFormat, (text: string) => Transcript> = {
   codex: readCodex,
   gemini: readGemini,
   copilot: readCopilot,
+  opencode: readOpencode,
   aider: readAider,
   markdown: readMarkdown,
 };
 
 /**
- * Reads a session of Claude Code, Codex, Gemini CLI, Copilot or aider, or a chat in markdown. Lines
- * that are unknown, damaged or incomplete are left out and reported. Takes linear time.
+ * Reads a session of Claude Code, Codex, Gemini CLI, Copilot, opencode or aider, or a chat in markdown.
+ * Lines that are unknown, damaged or incomplete are left out and reported. Takes linear time.
  *
  * @param text the whole file, decoded as UTF-8
  * @param options the format, if it should not be recognised from the text

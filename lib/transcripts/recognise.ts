@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
 import { isCopilotChat } from "./formats/copilot_chat.ts";
 import { isGeminiSession } from "./formats/gemini.ts";
+import { isOpencodeSession } from "./formats/opencode.ts";
 import { jsonDocument, jsonLines } from "./json_lines.ts";
 import { TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
 
@@ -41,7 +42,9 @@ export function recogniseFormat(text: string): TranscriptFormat {
     if (format !== undefined) return format;
     if (++looked >= LINES_LOOKED_AT) break;
   }
-  if (isGeminiSession(jsonDocument(text, []))) return "gemini";
+  const document = jsonDocument(text, []);
+  if (isOpencodeSession(document)) return "opencode";
+  if (isGeminiSession(document)) return "gemini";
   throw new AgentxError(
     "INVALID_INPUT",
     "Cannot read the transcript: it is JSON, but not a session of a known agent",
@@ -60,6 +63,7 @@ function wholeLines(text: string, start: string): string {
 
 function formatOf(line: JsonObject): TranscriptFormat | undefined {
   const { type } = line;
+  if (isOpencodeSession(line)) return "opencode";
   if (isGeminiSession(line) || "$set" in line || (type === "gemini" && "id" in line)) {
     return "gemini";
   }

@@ -5,7 +5,14 @@
  */
 
 /** The format of the recording. */
-export type TranscriptFormat = "claude" | "codex" | "gemini" | "copilot" | "aider" | "markdown";
+export type TranscriptFormat =
+  | "claude"
+  | "codex"
+  | "gemini"
+  | "copilot"
+  | "opencode"
+  | "aider"
+  | "markdown";
 
 /** All formats, as `--format` names them. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
@@ -13,6 +20,7 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   "codex",
   "gemini",
   "copilot",
+  "opencode",
   "aider",
   "markdown",
 ];

@@ -20,8 +20,6 @@ interface Engineer {
   read: (out: string) => string;
   /** Whether the tool knows the session that calls it. */
   isNamed: boolean;
-  /** Whether its sessions are recorded. */
-  isRecorded: boolean;
 }
 
 function engineer(name: string, how: Omit<Engineer, "host">): Engineer {
@@ -33,7 +31,6 @@ const CLAUDE = engineer("claude", {
   ask: { tool: "mcp__agentx__clarify_ask" },
   read: (out) => JSON.parse(out).result,
   isNamed: true,
-  isRecorded: true,
 });
 
 const NEWEST: Engineer = { ...CLAUDE, host: NEWEST_CLAUDE };
@@ -44,7 +41,6 @@ const CODEX = engineer("codex", {
   ask: { tool: "clarify_ask", namespace: "mcp__agentx" },
   read: (out) => out.trim(),
   isNamed: true,
-  isRecorded: true,
 });
 
 const GEMINI = engineer("gemini", {
@@ -52,7 +48,6 @@ const GEMINI = engineer("gemini", {
   ask: { tool: "mcp_agentx_clarify_ask" },
   read: (out) => JSON.parse(out).response,
   isNamed: false,
-  isRecorded: true,
 });
 
 const COPILOT = engineer("copilot", {
@@ -60,7 +55,6 @@ const COPILOT = engineer("copilot", {
   ask: { tool: "agentx-clarify_ask" },
   read: (out) => out.trim(),
   isNamed: true,
-  isRecorded: true,
 });
 
 const OPENCODE = engineer("opencode", {
@@ -70,13 +64,9 @@ const OPENCODE = engineer("opencode", {
     out.trim().split("\n").map((line) => JSON.parse(line))
       .findLast(({ type }) => type === "text").part.text,
   isNamed: false,
-  isRecorded: false,
 });
 
-/**
- * Each is an engineer. Of opencode there is no recording from which another session could recall, and
- * Copilot takes its own keys out of what it starts, so it asks another vendor.
- */
+/** Each is both. Copilot takes its own keys out of what it starts, so it asks another vendor. */
 const PAIRS = [
   [CLAUDE, CODEX],
   [CODEX, CLAUDE],
@@ -85,6 +75,7 @@ const PAIRS = [
   [GEMINI, COPILOT],
   [COPILOT, GEMINI],
   [OPENCODE, CODEX],
+  [CODEX, OPENCODE],
 ];
 const missing = [CLAUDE, NEWEST, CODEX, GEMINI, COPILOT, OPENCODE]
   .filter(({ host }) => programOf(host) === undefined);
@@ -181,7 +172,7 @@ for (const [engineer, architect] of PAIRS) {
         `PostgreSQL, says ${nonce}.`,
         architect.host.name,
       ]);
-      if (engineer.isRecorded) await untilRemembered(user, nonce);
+      await untilRemembered(user, nonce);
     },
   });
 

@@ -318,7 +318,7 @@ async function end(
   if (isSubagent || isEndKnown(call, files)) return undefined;
   const state = await openStateAt(context, tree);
   const { config, notify } = state;
-  if (transcript !== undefined && config.memory.enabled) {
+  if ((transcript ?? call.recording) !== undefined && config.memory.enabled) {
     if (who.issue === null) {
       notify("The session is not remembered: no issue was set for it");
       notify("Set one for the next session with: agentx here --as ROLE --issue N");
@@ -331,10 +331,10 @@ async function end(
         session,
         agent,
         issue: who.issue,
-        transcript,
+        transcript: transcript ?? null,
         isUnfinished,
       };
-      new Spool(home).add(head);
+      new Spool(home).add(head, call.recording);
     }
   }
   const host = called.host === HOSTS[called.name] ? called.name : null;

@@ -56,6 +56,7 @@ export function readCall(text: string, event: string): HookCall {
   if (transcript !== undefined && !isPath(transcript)) {
     throw refusal("its transcript is not an absolute path");
   }
+  const { recording } = payload;
   const cwd = own("cwd") ?? firstOf(payload.workspace_roots);
   if (cwd !== undefined && !isPath(cwd)) throw refusal("its folder is not an absolute path");
   const agent = own("agent");
@@ -64,6 +65,7 @@ export function readCall(text: string, event: string): HookCall {
     session,
     cwd,
     transcript,
+    recording: typeof recording === "string" ? recording : undefined,
     turn: String(hash53(JSON.stringify([own("turn"), own("tool"), own("said")].map(textIn)))),
     isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
       typeof loops === "number" && loops > 0,

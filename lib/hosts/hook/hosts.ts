@@ -39,6 +39,8 @@ export interface HookCall {
   cwd: string | undefined;
   /** The recording of the session; undefined where there is none. */
   transcript: string | undefined;
+  /** What it holds, where the host keeps no file of it; undefined otherwise. */
+  recording: string | undefined;
   /** Tells this event from others of its kind in the session, as far as the host does. */
   turn: string;
   /** Whether the agent goes on already since a hook said so. */
@@ -184,6 +186,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
       "session.created": "start",
       "chat.message": "prompt",
       "session.idle": "stop",
+      dispose: "end",
       "session.deleted": "end",
     },
     maxCharacters: CLAUDE_CHARACTERS,

@@ -24,8 +24,8 @@ export interface SpoolHead {
   session: string;
   agent: string;
   issue: number;
-  /** Where the original is. */
-  transcript: string;
+  /** Where the original is; null where its host keeps no file of it. */
+  transcript: string | null;
   /** Whether its host was still writing it: it is captured once it has been left alone for a while. */
   isUnfinished: boolean;
 }
@@ -86,11 +86,12 @@ export class Spool {
    * Keeps a recording.
    *
    * @param head whose session it was, and where its recording is
+   * @param recording what it holds, where that is no file
    * @returns whether there is one
    * @throws {AgentxError} `IO_ERROR`, also where it is too large
    */
-  add(head: Omit<SpoolHead, "version">): boolean {
-    const text = readOriginal(head.transcript);
+  add(head: Omit<SpoolHead, "version">, recording?: string): boolean {
+    const text = recording ?? readOriginal(head.transcript);
     if (!text?.trim() && !head.isUnfinished) return false;
     const modes = privateModes();
     sys.makeDir(this.#folder, modes.folder);
@@ -160,7 +161,7 @@ export class Spool {
     }
     const copy = content.slice(end + 1);
     // Nothing may have been written yet: then it is the session's own by its path.
-    const isKnown = copy !== "" || head.transcript.includes(`/${head.session}/`);
+    const isKnown = copy !== "" || head.transcript?.includes(`/${head.session}/`);
     const now = isKnown ? originalOf(head) : undefined;
     return { ...head, text: now?.startsWith(copy) ? now : copy };
   }
@@ -173,14 +174,14 @@ export class Spool {
   }
 }
 
-function readOriginal(transcript: string): string | undefined {
-  const path = sys.realPath(transcript); // a link there is the user's own
+function readOriginal(transcript: string | null): string | undefined {
+  const path = transcript === null ? undefined : sys.realPath(transcript); // a link is the user's own
   return path === undefined ? undefined : sys.readTextFile(path, MAX_FILE_BYTES);
 }
 
 /** One that is not there yet is waited for. */
-function isFresh(transcript: string, spooledMs: number): boolean {
-  const path = sys.realPath(transcript);
+function isFresh(transcript: string | null, spooledMs: number): boolean {
+  const path = transcript === null ? undefined : sys.realPath(transcript);
   const info = path === undefined ? undefined : sys.lstat(path);
   if (info === undefined) return sys.now() - spooledMs < UNFINISHED_MS;
   return sys.now() - info.modifiedMs < FINISHED_MS;
@@ -206,7 +207,8 @@ function headOf(line: string): SpoolHead | undefined {
   if (!isObject(value) || value.version !== 1 || !isAgentName(value.agent)) return undefined;
   const { host, session, issue, transcript, isUnfinished } = value;
   const fits = typeof host === "string" && typeof session === "string" &&
-    typeof transcript === "string" && Number.isSafeInteger(issue) && (issue as number) >= 1;
+    (transcript === null || typeof transcript === "string") && Number.isSafeInteger(issue) &&
+    (issue as number) >= 1;
   return fits
     ? {
       version: 1,

@@ -49,7 +49,8 @@ export const CLAUDE_IMPORT = "@AGENTS.md";
 
 /**
  * The plugin of opencode, which has no hooks that are programs. An answer is handed over only while the
- * session is idle: earlier, it would stop the turn.
+ * session is idle: earlier, it would stop the turn. opencode keeps sessions in a database, so what was said
+ * is taken from it whenever a turn has ended, and handed over once opencode itself ends.
  *
  * @param words what starts the program
  * @returns a module of JavaScript
@@ -60,6 +61,7 @@ import { spawn } from "child_process";
 
 const WORDS = ${JSON.stringify(words)};
 const LIMIT_MS = 10_000;
+const MAX_CHARACTERS = 4_000_000;
 
 /** What agentx answers to an event; nothing where it is missing or fails. */
 function ask(event, payload) {
@@ -82,7 +84,29 @@ function ask(event, payload) {
   });
 }
 
+/** A session as \`opencode export\` prints it, as far as it tells who said what; the latest, if it is long. */
+function recordingOf(id, messages) {
+  const kept = messages.map(({ info: { role, time, summary }, parts }) => ({
+    info: { role, time, summary: summary === true },
+    parts: parts.map(({ type, text, synthetic, callID, tool, state: { metadata, ...state } = {} }) => ({
+      type,
+      text,
+      synthetic,
+      callID,
+      tool,
+      state: { ...state, attachments: undefined, metadata: { exit: metadata?.exit } },
+    })).filter(({ type }) => type === "text" || type === "tool"),
+  }));
+  for (;;) {
+    const text = JSON.stringify({ info: { id }, messages: kept });
+    if (text.length <= MAX_CHARACTERS) return text;
+    kept.splice(0, Math.ceil(kept.length / 2));
+  }
+}
+
 const AgentxPlugin = ({ client, directory }) => {
+  const children = new Set(); // sessions of sub-agents
+  const said = new Map(); // in each session of this process
   const told = new Set(); // what is handed over comes back as a message
   const starting = new Map(); // the first message of a session waits for what it is told at its start
   const tell = async (sessionID, text, noReply) => {
@@ -93,21 +117,36 @@ const AgentxPlugin = ({ client, directory }) => {
   };
   return Promise.resolve({
     event: async ({ event: { type, properties } }) => {
-      if (type === "session.created" && !properties.info.parentID) {
+      if (type === "session.created" && properties.info.parentID) {
+        children.add(properties.info.id);
+      } else if (type === "session.created") {
         const sessionID = properties.info.id;
         const start = ask(type, { sessionID, directory })
           .then(({ context }) => tell(sessionID, context, true));
         starting.set(sessionID, start.catch(() => {}));
         await start;
-      } else if (type === "session.idle") {
+      } else if (type === "session.idle" && !children.has(properties.sessionID)) {
         const { sessionID } = properties;
+        const before = said.get(sessionID);
+        const reading = client.session.messages({ path: { id: sessionID } });
+        said.set(sessionID, reading.then(({ data }) => data ?? before, () => before));
         const { prompt } = await ask(type, { sessionID, directory });
         await tell(sessionID, prompt, false);
-      } else if (type === "session.deleted") {
+      } else if (type === "session.deleted" && !children.has(properties.info.id)) {
+        said.delete(properties.info.id);
         await ask(type, { sessionID: properties.info.id, directory });
       }
     },
+    dispose: async () => {
+      const ended = [...said];
+      said.clear();
+      await Promise.all(ended.map(async ([sessionID, reading]) => {
+        const recording = recordingOf(sessionID, await reading ?? []);
+        await ask("dispose", { sessionID, directory, recording });
+      }));
+    },
     "chat.message": async ({ sessionID }, { parts }) => {
+      if (children.has(sessionID)) return;
       if (parts.some(({ text }) => told.delete(text))) return;
       await starting.get(sessionID);
       starting.delete(sessionID);

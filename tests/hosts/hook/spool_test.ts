@@ -68,6 +68,20 @@ Deno.test("copilot does not say where its recording is: it is known", async () =
   assertEquals(spooled(temp), []);
 });
 
+Deno.test("a host that keeps no file of a session hands its recording over", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp, { host: "opencode" });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  const parts = [{ type: "text", text: LEARNED }];
+  const messages = [{ info: { role: "assistant", time: { created: 1 } }, parts }];
+  const recording = JSON.stringify({ info: { id: session.id }, messages });
+  await session.fire("dispose", { recording });
+  await session.fire("dispose", { recording: 42 }); // of another version, it may be anything
+  assertEquals(spooled(temp).length, 1);
+  assertEquals(await found(temp), 1);
+  assertEquals(spooled(temp), []);
+});
+
 Deno.test("what a host records only after the end of a session is captured, too", async () => {
   using temp = new TempWorkspace();
   await ending(temp, "Nothing.");

@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { readTranscript } from "../../../lib/transcripts/mod.ts";
 import { ended } from "../../temp_workspace.ts";
 import { TempHome } from "./temp_home.ts";
 
@@ -8,17 +9,32 @@ import process from "node:process";
 import { AgentxPlugin } from "./plugin.mjs";
 const told = [];
 let hooks;
-const client = { session: { async prompt({ path, body }) {
-  told.push([path.id, body.noReply, body.parts[0].text]);
-  await hooks["chat.message"]({ sessionID: path.id }, { parts: body.parts });
-} } };
+const metadata = { exit: 0, output: "ok" };
+const state = { status: "completed", input: { command: "make" }, output: "ok", metadata };
+const parts = [
+  { type: "step-start", id: "p1" },
+  { type: "tool", id: "p2", callID: "c1", tool: "bash", state, attachments: ["large"] },
+  { type: "text", id: "p3", text: "Done." },
+];
+const messages = [{ info: { id: "m1", role: "assistant", time: { created: 1 } }, parts }];
+const client = { session: {
+  async prompt({ path, body }) {
+    told.push([path.id, body.noReply, body.parts[0].text]);
+    await hooks["chat.message"]({ sessionID: path.id }, { parts: body.parts });
+  },
+  messages: ({ path }) => Promise.resolve({ data: path.id === "s1" ? messages : undefined }),
+} };
 hooks = await AgentxPlugin({ client, directory: "/work" });
 const event = (type, properties) => hooks.event({ event: { type, properties } });
 await event("session.created", { info: { id: "s1" } });
 await event("session.created", { info: { id: "s2", parentID: "s1" } });
 await hooks["chat.message"]({ sessionID: "s1" }, { parts: [{ type: "text", text: "Hello" }] });
+await hooks["chat.message"]({ sessionID: "s2" }, { parts: [{ type: "text", text: "Look" }] });
+await event("session.idle", { sessionID: "s2" });
 await event("session.idle", { sessionID: "s1" });
 await event("message.updated", {});
+await hooks.dispose();
+await event("session.deleted", { info: { id: "s2" } });
 await event("session.deleted", { info: { id: "s1" } });
 console.log(JSON.stringify(told));
 process.exit(); // the limit of a program that is not there goes on
@@ -58,10 +74,24 @@ esac`,
     false,
     "An answer is there.",
   ]]);
-  const payload = (event: string) =>
-    `${event} ${JSON.stringify({ hook_event_name: event, sessionID: "s1", directory: "/work" })}`;
-  assertEquals(
-    home.read("ran").trim().split("\n"),
-    ["session.created", "chat.message", "session.idle", "session.deleted"].map(payload),
-  );
+  const ran = home.read("ran").trim().split("\n").map((line) => {
+    const [event, ...payload] = line.split(" ");
+    const { recording, ...rest } = JSON.parse(payload.join(" "));
+    assertEquals(rest, { hook_event_name: event, sessionID: "s1", directory: "/work" });
+    return [event, recording];
+  });
+  assertEquals(ran.map(([event]) => event), [
+    "session.created",
+    "chat.message",
+    "session.idle",
+    "dispose",
+    "session.deleted",
+  ]);
+  const { sessionId, messages } = readTranscript(ran[3][1]);
+  assertEquals(sessionId, "s1");
+  assertEquals(messages.map(({ role, text }) => [role, text]), [["tool", "ok"], [
+    "assistant",
+    "Done.",
+  ]]);
+  assert(!ran[3][1].includes("large") && !ran[3][1].includes("step-start"), ran[3][1]);
 });

@@ -118,7 +118,7 @@ const TURN: Record<string, string[]> = {
   codex: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
   gemini: ["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"],
   copilot: ["sessionStart", "agentStop", "sessionEnd"],
-  opencode: ["session.created", "chat.message", "session.idle"], // its session is never deleted
+  opencode: ["session.created", "chat.message", "session.idle", "dispose"],
 };
 
 /** Takes the server out again, which the program of these tests is not. */
