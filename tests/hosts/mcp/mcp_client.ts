@@ -41,6 +41,9 @@ export const ASK_HUMAN = {
   risk: STRIPE.fallback.risk,
 };
 
+/** That a busy machine is slow is no failure: by itself, a client gives up after a minute. */
+const PATIENCE = { timeout: 10 * 60_000 };
+
 /** What the human of a client says in a form. */
 export type Said = { action: "accept"; content: Record<string, string> } | {
   action: "decline" | "cancel";
@@ -118,7 +121,7 @@ export class McpClient implements AsyncDisposable {
         roots: roots.map((path) => ({ uri: `file://${encodeURI(path)}` })),
       }));
     }
-    await client.connect(transport);
+    await client.connect(transport, PATIENCE);
     return made;
   }
 
@@ -128,7 +131,10 @@ export class McpClient implements AsyncDisposable {
     args: Record<string, unknown>,
     options: { signal?: AbortSignal; onprogress?: (told: { message?: string }) => void } = {},
   ): Promise<Called> {
-    const result = await this.client.callTool({ name, arguments: args }, options) as CallToolResult;
+    const result = await this.client.callTool(
+      { name, arguments: args },
+      { ...PATIENCE, ...options },
+    ) as CallToolResult;
     const { isError = false, content, structuredContent, _meta } = result;
     const text = content.map((block) => block.type === "text" ? block.text : "").join("");
     const error = _meta?.["agentx/error"] as { code: string; details: unknown } | undefined;
@@ -159,9 +165,9 @@ export function startServer(
   });
 }
 
-/** Waits until something holds, and fails after half a minute. */
+/** Waits until something holds, and fails after two minutes. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 30_000;
+  const endMs = performance.now() + 120_000;
   while (!await holds()) {
     assert(performance.now() < endMs, "it never came true");
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -61,13 +61,16 @@ for (const era of ERAS) {
     Deno.mkdirSync(`${temp.root}/.agentx/state/clarifications`, { recursive: true, mode: 0o700 });
     const path = `${temp.root}/${temp.ledgerPath(42)}`;
     const asked = await new FileLockManager().exclusive(path, "test", async () => {
+      const { size } = Deno.statSync(`${path}.lock`);
       const asked = mcp.call("clarify_ask", QUESTION);
+      await until(() => Deno.statSync(`${path}.lock`).size > size); // it waits, and says so
       await new Promise((resolve) => setTimeout(resolve, 1_000)); // twice its time
       return { asked };
     });
     const { structured } = await asked.asked;
     assertEquals([structured.clarificationId, structured.status], ["CLR-42-001", "pending"]);
     temp.write("go", "1");
+    await until(() => temp.ledger().clarifications[0].status === "answered");
     const answered = (await mcp.call("clarify_ask", { id: "CLR-42-001" })).structured;
     assertEquals(answered.answer, "PG.");
   });
