@@ -1,5 +1,5 @@
 /**
- * How far the last entries of threads got, by what the hooks of sessions have noted.
+ * How far the entries of threads got, by what the hooks of sessions have noted.
  *
  * @module
  */
@@ -12,28 +12,30 @@ import type { WorkspaceState } from "./state.ts";
 /**
  * @param clarifications whose threads are shown
  * @param state of the workspace
- * @returns one report for each that has something to read; none where no host calls hooks: nothing is
- *   delivered there
+ * @returns one report for each entry that was replied to or is to be read; none where no host calls hooks:
+ *   nothing is delivered there
  */
 export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
   { root, locks, runs }: Pick<WorkspaceState, "root" | "locks" | "runs">,
 ): Promise<DeliveryReport[]> {
-  const [{ deliveryOf }, { SessionFiles }] = await Promise.all([
+  const [{ deliveriesIn }, { SessionFiles }] = await Promise.all([
     import("../hosts/hook/delivery.ts"),
     import("../hosts/hook/session_files.ts"),
   ]);
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
   const running = (await runs.ofAll(clarifications)).filter(({ state }) => state === "running");
-  return clarifications.flatMap((record): DeliveryReport[] => {
-    const report = deliveryOf(record, sessions);
-    if (report === undefined) return [];
-    const run = running.find(({ clarificationId }) => clarificationId === record.id);
-    const isWoken = run !== undefined && report.kind === "question" && report.state === "queued";
-    return [isWoken ? { ...report, state: "woken", at: run.since } : report];
-  });
+  return clarifications.flatMap((record) =>
+    deliveriesIn(record, sessions).map((report): DeliveryReport => {
+      const run = running.find(({ clarificationId }) => clarificationId === record.id);
+      const isWoken = run !== undefined && report.kind === "question" && report.state === "queued";
+      return isWoken ? { ...report, state: "woken", at: run.since } : report;
+    })
+  );
 }
+
+const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged"];
 
 /** Follows how far deliveries get: an event says what was written, and hooks note the rest elsewhere. */
 export class DeliveryFollower {
@@ -51,7 +53,7 @@ export class DeliveryFollower {
    * @returns how far its last entry got
    */
   async of(record: ClarificationRecord): Promise<DeliveryReport | undefined> {
-    const [report] = await deliveriesOf([record], this.#state);
+    const report = (await deliveriesOf([record], this.#state)).at(-1);
     if (report !== undefined) this.#told.set(report.id, report.state);
     return report;
   }
@@ -65,8 +67,8 @@ export class DeliveryFollower {
     const reports = await deliveriesOf(this.#state.ledger.scan().clarifications, this.#state);
     const changed = reports.filter(({ id, state }) => this.#told.get(id) !== state);
     for (const { id, state } of changed) this.#told.set(id, state);
-    // What is queued follows from an event, which is told by itself.
-    return isFirst ? [] : changed.filter(({ state }) => state !== "queued");
+    // What is queued or was replied to follows from an event, which is told by itself.
+    return isFirst ? [] : changed.filter(({ state }) => !FROM_EVENTS.includes(state));
   }
 
   /** Changes with each file of a session. */

@@ -21,11 +21,14 @@ export interface ListOutput {
   clarifications: ClarificationRecord[];
   /** Who is at the open questions among them. */
   runs: OpenRun[];
-  /** How far the last entry of each thread got; only with threads. */
+  /** How far the entries of each thread got; only with threads. */
   deliveries?: DeliveryReport[];
   /** Questions in the outbox of this worktree that no runner has asked; of one thread there is none. */
   left?: LeftQuestion[];
 }
+
+/** Of one thread: what is to be read, and to what that is the reply. */
+const MAX_DELIVERIES = 2;
 
 /** @returns the table or the threads, and a line each on what is under way */
 export function renderList(
@@ -36,5 +39,8 @@ export function renderList(
     ? renderTable(clarifications, nowMs, view)
     : clarifications.map((record) => renderThread(record, view)).join("\n\n");
   const standing = renderRuns(clarifications, runs, { ...view, nowMs });
-  return [shown, ...standing, ...deliveries.flatMap((report) => deliveryLines(report, view))];
+  const latest = clarifications.flatMap(({ id }) =>
+    deliveries.filter((report) => report.id.startsWith(`${id}.`)).slice(-MAX_DELIVERIES)
+  );
+  return [shown, ...standing, ...latest.flatMap((report) => deliveryLines(report, view))];
 }

@@ -200,7 +200,7 @@ function isLost(
     (isOver || recording.modifiedMs - offeredMs > RECORDED_MS);
 }
 
-/** What is known of the delivery of the last entry of a thread. */
+/** What is known of the delivery of one entry of a thread. */
 export interface DeliveryReport {
   /** `CLR-42-001.2`. */
   id: string;
@@ -221,6 +221,20 @@ export interface DeliveryReport {
 /**
  * @param record a clarification
  * @param sessions what is known of all sessions
+ * @returns how far each entry of its thread got to which its receiver has replied, and the one that
+ *   somebody has to read next
+ */
+export function deliveriesIn(
+  record: ClarificationRecord,
+  sessions: readonly SessionFile[],
+): DeliveryReport[] {
+  const next = deliveryOf(record, sessions);
+  return [...acknowledged(record), ...next === undefined ? [] : [next]];
+}
+
+/**
+ * @param record a clarification
+ * @param sessions what is known of all sessions
  * @returns how far the last entry of its thread got; undefined where nobody has to read it
  */
 export function deliveryOf(
@@ -228,7 +242,7 @@ export function deliveryOf(
   sessions: readonly SessionFile[],
 ): DeliveryReport | undefined {
   const waiting = lastWaiting(record);
-  if (waiting === undefined) return acknowledged(record);
+  if (waiting === undefined) return undefined;
   const { id, kind, receiver } = waiting;
   const found = sessions.flatMap(({ session = null, deliveries }) =>
     deliveries.filter((delivery) => delivery.id === id).map((delivery) => ({ session, delivery }))
@@ -244,20 +258,22 @@ export function deliveryOf(
   return { id, kind, receiver, state, session, offers: offers.length, at, proof };
 }
 
-/** What the receiver wrote last proves that it read what stood before. */
-function acknowledged(record: ClarificationRecord): DeliveryReport | undefined {
-  const { id, thread } = record;
-  const last = thread.at(-1);
-  const before = thread.at(-2);
-  if (last === undefined || before === undefined || before.type === "question") return undefined;
-  return {
-    id: `${id}.${thread.length - 1}`,
-    kind: "answer",
-    receiver: last.from,
-    state: "acknowledged",
-    session: null,
-    offers: 0,
-    at: last.timestamp,
-    proof: null,
-  };
+/** What a receiver wrote proves that it read what stood right before. */
+function acknowledged(record: ClarificationRecord): DeliveryReport[] {
+  const { id, to, thread } = record;
+  return thread.slice(1).flatMap((reply, index): DeliveryReport[] => {
+    const { type, from, round } = thread[index];
+    const receiver = roleOf(type === "question" ? to : askerOf(record, round));
+    if (roleOf(reply.from) !== receiver || roleOf(from) === receiver) return [];
+    return [{
+      id: `${id}.${index + 1}`,
+      kind: type === "question" ? "question" : "answer",
+      receiver: reply.from,
+      state: "acknowledged",
+      session: null,
+      offers: 0,
+      at: reply.timestamp,
+      proof: null,
+    }];
+  });
 }

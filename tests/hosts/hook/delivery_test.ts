@@ -68,7 +68,7 @@ class Transcript {
 async function reported(temp: TempWorkspace): Promise<{ state: string; line: string }> {
   const { deliveries } = await temp.json(["clarify", "--issue", "42"]);
   const { out } = await temp.run(["clarify", "--issue", "42"]);
-  const line = out.split("\n").find((each) => each.includes("Delivery of")) ?? "";
+  const line = out.split("\n").findLast((each) => each.includes("Delivery of")) ?? "";
   return { state: deliveries.at(-1).state, line };
 }
 
@@ -92,6 +92,27 @@ Deno.test("a delivery goes from queued over offered and shown to acknowledged, b
   await session.run(["clarify", "resolve", "CLR-42-001"]);
   assertEquals((await reported(temp)).state, "acknowledged");
   assert(!JSON.stringify(offered).includes("sent"));
+});
+
+Deno.test("a question is acknowledged once its target has answered, an answer once its asker went on", async () => {
+  using temp = new TempWorkspace();
+  const session = await asking(temp);
+  const states = async () => {
+    const { deliveries } = await temp.json(["clarify", "--issue", "42"]);
+    return deliveries.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`);
+  };
+  assertEquals(await states(), ["CLR-42-001.1 queued"]);
+  await temp.run(["clarify", "answer", "CLR-42-001", "--as", "architect", "PostgreSQL."]);
+  const read = ["CLR-42-001.1 acknowledged", "CLR-42-001.2 acknowledged"];
+  assertEquals(await states(), [read[0], "CLR-42-001.2 queued"]);
+  const { out } = await temp.run(["clarify", "--issue", "42"]);
+  assert(/question CLR-42-001\.1: acknowledged: architect acted at \S+/.test(out), out);
+  await session.run(["clarify", "ask", "CLR-42-001", "And pooling?"]);
+  assertEquals(await states(), [...read, "CLR-42-001.3 queued"]);
+  const later = (await temp.run(["clarify", "--issue", "42"])).out;
+  assert(!later.includes("Delivery of the question CLR-42-001.1"), later);
+  await session.run(["clarify", "escalate", "CLR-42-001", "It is urgent."]);
+  assertEquals((await states()).slice(0, 2), read);
 });
 
 Deno.test("without a recording, a later event of the session proves that it was shown", async () => {

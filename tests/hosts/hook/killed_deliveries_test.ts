@@ -168,7 +168,7 @@ class Run {
 
   async #state(): Promise<DeliveryState> {
     const { deliveries } = await this.#temp.json(["clarify", this.#id]);
-    return deliveries[0].state;
+    return deliveries.at(-1).state;
   }
 
   /** What the runs of its session were given, in their order. */
