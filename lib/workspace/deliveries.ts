@@ -4,9 +4,11 @@
  * @module
  */
 
+import { type Environment, hostSessionId } from "../agents/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import type { DeliveryReport } from "../hosts/hook/delivery.ts";
 import { sys } from "../sys/mod.ts";
+import { repositoryAbove } from "./git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /**
@@ -33,6 +35,36 @@ export async function deliveriesOf(
       return isWoken ? { ...report, state: "woken", at: run.since } : report;
     })
   );
+}
+
+/**
+ * Notes which answers in threads are about to be shown to the session that they are meant for, so that its
+ * hooks do not tell them again. A failure costs nothing but a repetition.
+ *
+ * @param clarifications whose threads are shown
+ * @param env that shows the session
+ * @param state of the workspace
+ */
+export async function noteThreadsShown(
+  clarifications: readonly ClarificationRecord[],
+  env: Environment,
+  { root, tree, locks }: Pick<WorkspaceState, "root" | "tree" | "locks">,
+): Promise<void> {
+  const session = hostSessionId(env);
+  if (session === undefined) return;
+  const [{ waitingFor }, { identify }, { noteForSession }, { SessionFiles }] = await Promise.all([
+    import("../hosts/hook/delivery.ts"),
+    import("../hosts/hook/identity.ts"),
+    import("../hosts/hook/printed_note.ts"),
+    import("../hosts/hook/session_files.ts"),
+  ]);
+  const files = new SessionFiles(`${root}/.agentx`, () => locks);
+  const gitFolder = repositoryAbove(tree)?.gitFolder;
+  const who = identify(files, { session, tree, gitFolder, env });
+  for (const { kind, isInherited, record } of waitingFor(clarifications, who, sys.now())) {
+    // What another session asked is its own, as long as it works.
+    if (kind === "answer" && !isInherited) await noteForSession(env, { root, locks }, record);
+  }
 }
 
 const FROM_EVENTS: readonly DeliveryReport["state"][] = ["queued", "acknowledged"];

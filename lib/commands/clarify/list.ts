@@ -10,7 +10,7 @@ import {
   isActive,
   parseClarificationId,
 } from "../../clarify/schema.ts";
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
@@ -38,14 +38,14 @@ export const active = defineCommand({
       const clarifications = [state.ledger.getById(id)];
       const runs = await state.runs.ofAll(clarifications);
       const { issueNumber: issue } = parseClarificationId(id);
-      const deliveries = await deliveriesOf(clarifications, state);
+      const deliveries = await deliveriesOf(clarifications, context, state);
       return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
     const left = await questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
       const clarifications = state.ledger.getByIssue(issue);
       const runs = await state.runs.ofAll(clarifications);
-      const deliveries = await deliveriesOf(clarifications, state);
+      const deliveries = await deliveriesOf(clarifications, context, state);
       const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
       return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
     }
@@ -91,12 +91,14 @@ async function render(output: ListOutput, view: RenderView): Promise<string[]> {
   return renderList(output, view);
 }
 
-/** Only a thread says how far it got. */
+/** Only a thread says how far it got; who reads it is noted. */
 async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
+  { io }: Context,
   state: WorkspaceState,
 ): Promise<DeliveryReport[]> {
   const deliveries = await import("../../workspace/deliveries.ts");
+  await deliveries.noteThreadsShown(clarifications, io.env, state);
   return await deliveries.deliveriesOf(clarifications, state);
 }
 

@@ -76,11 +76,19 @@ export function readCall(text: string, event: string): HookCall {
   };
 }
 
+/** By the end of the name of a tool: how it tells whose answer it gives. */
+const GIVING: readonly (readonly [tool: string, says: RegExp])[] = [
+  ["agentx_clarify_ask", /(CLR-[0-9]+-[0-9]+) is (?:answered|escalated|resolved), round /g],
+  ["agentx_clarify_list", /Clarification Thread: (CLR-[0-9]+-[0-9]+) /g],
+];
+
 /** Gemini shows the server of a tool no session: what the tool has given is known from here alone. */
-function givenBy({ tool_name: name, tool_response: response }: JsonObject): string | undefined {
-  if (typeof name !== "string" || !name.endsWith("agentx_clarify_ask")) return undefined;
-  return /(CLR-[0-9]+-[0-9]+) is (?:answered|escalated|resolved), round /
-    .exec(JSON.stringify(response ?? null))?.[1];
+function givenBy({ tool_name: name, tool_response: response }: JsonObject): string[] {
+  if (typeof name !== "string") return [];
+  const says = GIVING.find(([tool]) => name.endsWith(tool))?.[1];
+  if (says === undefined) return [];
+  const ids = JSON.stringify(response ?? null).matchAll(says);
+  return [...new Set(Array.from(ids, ([, id]) => id))];
 }
 
 function parse(text: string): JsonObject {

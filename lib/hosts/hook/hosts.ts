@@ -49,8 +49,8 @@ export interface HookCall {
   isSubagent: boolean;
   /** Whether it says when it was sent. */
   hasTime: boolean;
-  /** The clarification whose answer the tool has just given, as `clarify_ask` says it; undefined for none. */
-  given: string | undefined;
+  /** The clarifications whose answers the tool has just given, as `clarify_ask` and `clarify_list` do. */
+  given: readonly string[];
   /** The agent that the host says it is; undefined where it does not say. */
   agent: string | undefined;
 }

@@ -38,6 +38,6 @@ export async function notePrinted(
     const known = deliveries.find((delivery) => delivery.id === id);
     if (known === undefined) {
       deliveries.push({ id, mark, isPrinted: true, offers: [offer], shownAt: null, proof: null });
-    } else known.offers.push(offer);
+    } else if (known.shownAt === null) known.offers.push(offer);
   });
 }

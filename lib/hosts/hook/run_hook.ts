@@ -73,7 +73,7 @@ export async function prepareAnswer(
   const { files } = parts;
   const key = { session: call.session };
   const eventKey = `${occasion}:${call.turn}`;
-  if (call.given !== undefined) await noteGiven(call, call.given, parts);
+  if (call.given.length > 0) await noteGiven(event, parts);
   const before = files.read(key);
   const seen = seenNow(eventKey, call.transcript);
   const hasProof = before !== undefined && prove(structuredClone(before.deliveries), seen);
@@ -130,15 +130,15 @@ export async function prepareAnswer(
 
 /** Where the server of the tool knew the session, it has noted that itself. */
 async function noteGiven(
-  { session }: HookCall,
-  id: string,
+  { call: { session, given }, who }: HookEvent,
   { files, clarifications }: HookParts,
 ): Promise<void> {
-  const record = clarifications().find((record) => record.id === id);
-  const entry = `${id}.${record?.thread.length}`;
-  const isNoted = files.read({ session })?.deliveries.some((known) => known.id === entry);
-  if (record === undefined || isNoted) return;
-  await (await import("./printed.ts")).notePrinted(record, session, files);
+  const known = files.read({ session })?.deliveries ?? [];
+  const { notePrinted } = await import("./printed.ts");
+  for (const { id, isInherited, record } of waitingFor(clarifications(), who, sys.now())) {
+    const isNoted = isInherited || known.some((delivery) => delivery.id === id);
+    if (given.includes(record.id) && !isNoted) await notePrinted(record, session, files);
+  }
 }
 
 /** In steps, since what is recalled is kept by its room. */

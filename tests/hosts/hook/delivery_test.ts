@@ -226,6 +226,24 @@ Deno.test("what clarify_ask gave to a session that its host does not show is not
   ]);
 });
 
+Deno.test("what clarify_list showed to a session that its host does not show is not told to it again", async () => {
+  using temp = new TempWorkspace();
+  const session = new HookSession(temp, { host: "gemini" });
+  await session.run(["here", "--as", "engineer", "--issue", "42"]);
+  await session.run(ASK);
+  await session.run([...ASK.slice(0, -3), "--topic", "Cache", "Which cache?"]);
+  await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+  await temp.run(["clarify", "answer", "CLR-42-002", "Redis."]);
+  const { out: text } = await temp.run(["clarify", "CLR-42-001"]);
+  const listed = {
+    tool_name: "mcp_agentx_clarify_list",
+    tool_response: { llmContent: [{ text }] },
+  };
+  const { text: told } = await session.fire("AfterTool", listed);
+  assert(!told.includes("PostgreSQL.") && told.includes("Redis."), told);
+  assertEquals(session.deliveries.map(({ id }) => id), ["CLR-42-001.2", "CLR-42-002.2"]);
+});
+
 Deno.test("what ask printed in the background, where nobody reads it, is told after all", async () => {
   using temp = new TempWorkspace({ agents: { architect: "cat >/dev/null; echo PostgreSQL." } });
   const session = new HookSession(temp);

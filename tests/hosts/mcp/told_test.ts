@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { TempWorkspace } from "../../temp_workspace.ts";
+import { ASK, TempWorkspace } from "../../temp_workspace.ts";
 import { HookSession } from "../hook/hook_session.ts";
 import { ERAS, McpClient, QUESTION, until } from "./mcp_client.ts";
 
@@ -32,6 +32,32 @@ for (const era of ERAS) {
     await mcp.call("clarify_list", {}); // by then the run in the server is over
     const { text } = await session.fire("Stop");
     assert(text.includes("PostgreSQL.") && !text.includes("repeated"), text);
+  });
+
+  Deno.test(`What clarify_list showed to the session that asked no hook tells it again: ${era}`, async () => {
+    using temp = new TempWorkspace();
+    const session = await engineer(temp);
+    await session.run(ASK);
+    await temp.run(["clarify", "answer", "CLR-42-001", "PostgreSQL."]);
+    const other = new HookSession(temp, { id: "99999999-2222-4333-8444-555566669c80" });
+    await other.run(["here", "--as", "architect", "--issue", "42"]);
+    await using its = await McpClient.connect(temp, { era, env: other.env });
+    await its.call("clarify_list", { issue: "42" });
+    assertEquals(other.deliveries, []); // it is not meant for that one
+
+    await using mcp = await McpClient.connect(temp, { era, env: session.env });
+    await mcp.call("clarify_list", {}); // a table has no answers
+    assertEquals(session.deliveries, []);
+    const { text } = await mcp.call("clarify_list", { issue: "42" });
+    assert(text.includes("PostgreSQL.") && text.includes("answer CLR-42-001.2: offered"), text);
+    assertEquals(session.deliveries.map(({ id, shownAt }) => [id, shownAt]), [
+      ["CLR-42-001.2", null],
+    ]);
+    assertEquals((await session.fire("PostToolUse")).answer, undefined);
+    assertEquals((await session.fire("Stop")).answer, undefined);
+    assertEquals(session.deliveries[0].proof, "later event");
+    await mcp.call("clarify_list", { id: "CLR-42-001" });
+    assertEquals(session.deliveries[0].offers.length, 1);
   });
 
   Deno.test(`What clarify_ask gave to its session no hook tells again, whoever answered: ${era}`, async () => {
