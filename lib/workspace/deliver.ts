@@ -9,7 +9,13 @@ import { roleOf } from "../agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
 import { allWaiting, deliveryOf, type DeliveryReport, waitingFor } from "../hosts/hook/delivery.ts";
-import { HAS_NOT_ENDED, type WakeParts, type WakeReport, wakeSession } from "../hosts/hook/wake.ts";
+import {
+  HAS_NOT_ENDED,
+  type WakeParts,
+  type WakeReport,
+  wakeSession,
+  whySilent,
+} from "../hosts/hook/wake.ts";
 import { sys } from "../sys/mod.ts";
 import type { Workspace } from "./open.ts";
 import { wakeParts } from "./wake_parts.ts";
@@ -66,14 +72,19 @@ export async function deliver(
     if (report === undefined) return [];
     const what = done.get(report.id) ?? doneFor(record, done);
     const isSettled = report.state === "shown" && what === undefined;
-    return isSettled ? [] : [{ ...report, ...(what ?? leftAlone(report, isGone)) }];
+    return isSettled ? [] : [{ ...report, ...(what ?? leftAlone(report, record, isGone)) }];
   });
 }
 
 /** What a session that works is told by its hooks needs no run. */
-function leftAlone({ kind, receiver }: DeliveryReport, isGone: (session: string) => boolean): Done {
-  const isWorking = kind === "answer" && receiver.includes("@") && !isGone(receiver);
-  return { action: "none", reason: isWorking ? HAS_NOT_ENDED : null };
+function leftAlone(
+  { kind, receiver }: DeliveryReport,
+  record: ClarificationRecord,
+  isGone: (session: string) => boolean,
+): Done {
+  const isNamed = kind === "answer" && receiver.includes("@");
+  const reason = isGone(receiver) ? whySilent({ receiver, record }) : HAS_NOT_ENDED;
+  return { action: "none", reason: isNamed ? reason : null };
 }
 
 /** The answer that a run brought waits by now in place of its question. */

@@ -13,11 +13,11 @@
 import { roleOf } from "../../agent_names.ts";
 import type { AgentCall } from "../../agents/agent_call.ts";
 import { isRunGoingOn } from "../../agents/leftovers.ts";
-import type { ClarificationRecord } from "../../clarify/schema.ts";
+import { type ClarificationRecord, parseClarificationId } from "../../clarify/schema.ts";
 import { AgentxError } from "../../errors.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
-import { isDue, prove, type Seen, waitingFor } from "./delivery.ts";
+import { isDue, prove, type Seen, type Waiting, waitingFor } from "./delivery.ts";
 import { type DueParts, isWithAnother, newMark, toTell } from "./due.ts";
 import type { Identity } from "./identity.ts";
 import { seenNow } from "./recording.ts";
@@ -63,6 +63,23 @@ const MAX_CHARACTERS = 9_000;
 /** Why a session is left to its hooks. */
 export const HAS_NOT_ENDED = "its session has not ended; its hooks will tell it";
 
+/** One of which nothing was seen for so long may have died. */
+const SILENT_MS = 60 * 60_000;
+
+/**
+ * A session that is only idle looks the same, and a turn beside it would part from what its user sees: only a
+ * person knows which it is.
+ *
+ * @param waiting for a session of which nothing was seen for an hour
+ * @returns why it gets no turn, and what a person can do
+ */
+export function whySilent({ receiver, record }: Pick<Waiting, "receiver" | "record">): string {
+  const { issueNumber } = parseClarificationId(record.id);
+  return "nothing was seen of its session for an hour, and it never said that it has ended. If it has, resume " +
+    "it, and it is told at its start; or start another one that takes over, with: " +
+    `agentx here --as ${roleOf(receiver)} --issue ${issueNumber}`;
+}
+
 /** Whoever looks for its process may be slow to see it end. */
 const MARGIN_MS = 30_000;
 
@@ -91,8 +108,11 @@ export async function wakeSession(
   const report = (outcome: WakeReport["outcome"], reason: string | null = null, told = planned) =>
     ({ session, ids: told.map(({ id }) => id), outcome, reason }) as const;
   const role = roleOf(planned[0].receiver);
-  const held = heldUp(file, look(file, event)) ??
-    await parts.refusalOf(role);
+  const seen = look(file, event);
+  let held = heldUp(file, seen) ?? await parts.refusalOf(role);
+  if (held === HAS_NOT_ENDED && isSilent(file, seen) && await parts.isGone(planned[0].receiver)) {
+    held = whySilent(planned[0]);
+  }
   if (held !== undefined) return report("left", held);
   if (isDryRun) return report("due");
 
@@ -146,6 +166,11 @@ function heldUp(file: SessionFile, { recording, nowMs, isAlive }: Seen): string 
   const isGoingOn = recording.isThere && recording.modifiedMs - endedMs > LATE_MS &&
     nowMs - recording.modifiedMs < LATELY_MS;
   return isGoingOn ? "its recording has grown since it ended: it may be working again" : undefined;
+}
+
+function isSilent({ heard }: SessionFile, { recording, nowMs }: Seen): boolean {
+  const heardMs = Date.parse(heard.at(-1)?.at ?? "") || 0;
+  return nowMs - Math.max(heardMs, recording.modifiedMs) > SILENT_MS;
 }
 
 /** What a killed run has told is read in the recording. */

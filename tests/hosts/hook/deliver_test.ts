@@ -208,6 +208,30 @@ Deno.test("clarify deliver says that a session is told by its hooks, of which no
   assert(out.includes("nothing was run: its session has not ended; its hooks will tell it"), out);
 });
 
+Deno.test("clarify deliver says what to do about a session that never ended, and was not seen for an hour", async () => {
+  for (const isHeard of [true, false]) {
+    using temp = new TempWorkspace({ agents: { engineer: READER } });
+    temp.write("session.jsonl", "{}\n");
+    const transcript_path = `${temp.root}/session.jsonl`;
+    const session = await asked(temp, { ends: false });
+    if (isHeard) await session.fire("PostToolUse", { transcript_path });
+    const { now } = sys;
+    sys.now = () => now() + 2 * 60 * 60_000;
+    try {
+      const { code, out } = await temp.run(DELIVER);
+      const text = out.replaceAll(/\s+/g, " ");
+      assertEquals([code, told(temp)], [0, []], out);
+      assert(text.includes("nothing was seen of its session for an hour"), out);
+      assert(text.includes("agentx here --as engineer --issue 42"), out);
+      if (!isHeard) continue;
+      Deno.utimeSync(transcript_path, sys.now() / 1_000, sys.now() / 1_000); // it goes on
+      assert((await temp.run(DELIVER)).out.includes("its session has not ended"));
+    } finally {
+      sys.now = now;
+    }
+  }
+});
+
 Deno.test("clarify deliver runs no target that the user has not agreed to, nor says that it would", async () => {
   using temp = new TempWorkspace({ agents: { architect: READER }, isTrusted: false });
   await temp.run(ASK);
