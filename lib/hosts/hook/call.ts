@@ -69,6 +69,7 @@ export function readCall(text: string, event: string): HookCall {
     turn: String(hash53(JSON.stringify([own("turn"), own("tool"), own("said")].map(textIn)))),
     isContinued: payload.stop_hook_active === true || payload.stopHookActive === true ||
       typeof loops === "number" && loops > 0,
+    isBrokenOff: payload.status === "aborted" || payload.status === "error", // as Cursor says it
     isSubagent: own("subagent") !== undefined,
     hasTime: payload.timestamp !== undefined,
     given: givenBy(payload),

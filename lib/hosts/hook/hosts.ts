@@ -45,6 +45,8 @@ export interface HookCall {
   turn: string;
   /** Whether the agent goes on already since a hook said so. */
   isContinued: boolean;
+  /** Whether its user, or an error, broke the turn off: it is not gone on with. */
+  isBrokenOff: boolean;
   /** Whether it is about an agent that the session's own agent runs. */
   isSubagent: boolean;
   /** Whether it says when it was sent. */

@@ -79,7 +79,7 @@ export async function prepareAnswer(
   const hasProof = before !== undefined && prove(structuredClone(before.deliveries), seen);
   const isHeard = before !== undefined && wasHeard(before, eventKey, seen.nowMs);
   const mayTell = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
-    !(occasion === "stop" && call.isContinued);
+    !(occasion === "stop" && (call.isContinued || call.isBrokenOff));
   const records = mayTell ? parts.clarifications() : [];
   const due = await dueFor(records, { event, before, seen, parts });
   const open: ClarificationRecord[] = [];

@@ -61,15 +61,6 @@ const OBSTACLES: Partial<
       return isOff ? undefined : untrusted(installation, "trustedFolders.json", geminiTrusted);
     },
   ],
-  vscode: [
-    ({ scope: { place } }) =>
-      place.repository !== undefined ? undefined : {
-        level: "warn",
-        message:
-          "VS Code runs only the hooks of a repository: your own configuration has just the tools",
-        next: "Set a repository up with: agentx setup vscode --project",
-      },
-  ],
 };
 
 /** A tool of ours waits so long in Claude Code. */

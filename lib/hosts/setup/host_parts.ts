@@ -17,43 +17,44 @@ import { wholeFile } from "./whole_file.ts";
 /** A hook waits for nothing; this is for a busy machine. */
 export const HOOK_LIMIT_SECONDS = 10;
 
-/** An answer reaches the model at the start and at the end of its work only. */
+/** Copilot runs what others read as well, and says so by this variable. */
+export const BY_COPILOT = '[ -z "$COPILOT_PROJECT_DIR" ] || exit 0; ';
+
+/** In Copilot, an answer reaches the model at the start and at the end of its work only. */
 const COPILOT_EVENTS = ["sessionStart", "agentStop", "sessionEnd"];
 
-/** The same events as VS Code names them. */
+/** By the names of Copilot: those of VS Code, which reads its files, and hears while it works, too. */
 const VSCODE_EVENTS: Readonly<Record<string, string>> = {
   sessionStart: "SessionStart",
+  postToolUse: "PostToolUse",
   agentStop: "Stop",
 };
 
-/** @returns the hooks of one user */
+/** @returns the hooks of a user or a repository, read by Copilot and by VS Code */
 export function copilotHooks(folder: string, called: HowCalled): Part {
-  const entries = COPILOT_EVENTS.map((event) =>
-    copilotHook("copilot", event, called.hookLine("copilot", event))
-  );
-  return json(`${folder}/hooks/agentx.json`, entries, { base: { version: 1 } });
-}
-
-/** Read by Copilot and by VS Code: who runs a hook is told by the variable that Copilot sets. */
-export function githubHooks(repository: string, called: HowCalled): Part {
-  const entries = COPILOT_EVENTS.map((event) => {
-    const other = VSCODE_EVENTS[event];
-    const line = called.hookLine("copilot", event);
-    if (other === undefined) return copilotHook("copilot", event, line);
-    const lines = `if [ -n "$COPILOT_PROJECT_DIR" ]; then ${line}; ` +
-      `else ${called.hookLine("vscode", other)}; fi`;
-    return copilotHook("vscode", event, lines, other);
+  const events = new Set([...COPILOT_EVENTS, ...Object.keys(VSCODE_EVENTS)]);
+  const entries = Array.from(events, (event): JsonEntry => {
+    const item = {
+      type: "command",
+      bash: lineForBoth(event, called),
+      timeoutSec: HOOK_LIMIT_SECONDS,
+    };
+    const isOurs = ({ bash }: JsonObject) =>
+      isHookLine(bash, "copilot", event) || isHookLine(bash, "vscode", VSCODE_EVENTS[event] ?? "");
+    return { at: ["hooks", event], item, isOurs };
   });
-  const options = { base: { version: 1 } };
-  return {
-    ...json(`${repository}/.github/hooks/agentx.json`, entries, options),
-    isShared: true,
-  };
+  const file = json(`${folder}/hooks/agentx.json`, entries, { base: { version: 1 } });
+  return { ...file, isShared: true };
 }
 
-function copilotHook(host: string, event: string, bash: string, last = event): JsonEntry {
-  const item = { type: "command", bash, timeoutSec: HOOK_LIMIT_SECONDS };
-  return { at: ["hooks", event], item, isOurs: ({ bash }) => isHookLine(bash, host, last) };
+function lineForBoth(event: string, called: HowCalled): string {
+  const own = COPILOT_EVENTS.includes(event) ? called.hookLine("copilot", event) : undefined;
+  const other = VSCODE_EVENTS[event];
+  if (other === undefined) return own!;
+  const theirs = called.hookLine("vscode", other);
+  return own === undefined
+    ? BY_COPILOT + theirs
+    : `if [ -n "$COPILOT_PROJECT_DIR" ]; then ${own}; else ${theirs}; fi`;
 }
 
 /** A handler in a group of its own. */

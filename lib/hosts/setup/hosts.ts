@@ -9,10 +9,10 @@ import { sys } from "../../sys/mod.ts";
 import { opencodePlugin, SKILL } from "./content.ts";
 import {
   agentsFile,
+  BY_COPILOT,
   claudeFile,
   copilotHooks,
   flat,
-  githubHooks,
   group,
   HOOK_LIMIT_SECONDS,
   inHome,
@@ -76,9 +76,6 @@ const TOOL_LIMIT_SECONDS = 120;
 
 /** Codex gives the end of a session no more, whatever its file says. */
 const CODEX_END_SECONDS = 3;
-
-/** Copilot runs the hooks of Claude Code in a repository as well, and says so by this variable. */
-const BY_COPILOT = '[ -z "$COPILOT_PROJECT_DIR" ] || exit 0; ';
 
 /** Headless, Codex refuses a tool that may reach others; whoever sets it up agrees, for nobody else. */
 const CODEX_APPROVES = { default_tools_approval_mode: "approve" };
@@ -177,7 +174,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       };
       return [
         json(`${folder}/${servers}`, [server("mcpServers", value)]),
-        repository === undefined ? copilotHooks(folder, called) : githubHooks(repository, called),
+        copilotHooks(folder, called),
         ...shared(repository),
       ];
     },
@@ -245,8 +242,10 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       const value = { type: "stdio", ...program(called, ["mcp"]) };
       return [
         json(`${folder}/mcp.json`, [server("servers", value)]),
-        // It is known to read hooks of a repository only.
-        ...repository === undefined ? [] : [githubHooks(repository, called)],
+        copilotHooks(
+          repository === undefined ? inHome(".copilot") : `${repository}/.github`,
+          called,
+        ),
         ...shared(repository),
       ];
     },
@@ -260,7 +259,9 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
       const folder = repository === undefined ? this.folder() : `${repository}/.cursor`;
       const events = ["sessionStart", "beforeSubmitPrompt", "postToolUse", "stop", "sessionEnd"];
       return [
-        json(`${folder}/mcp.json`, [server("mcpServers", program(called, ["mcp"]))]),
+        json(`${folder}/mcp.json`, [
+          server("mcpServers", { type: "stdio", ...program(called, ["mcp"]) }),
+        ]),
         json(
           `${folder}/hooks.json`,
           events.map((event) =>

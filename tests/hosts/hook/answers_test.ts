@@ -158,6 +158,16 @@ Deno.test("hook host does not hold an agent up that a hook holds up already", as
   assert((await session.fire("UserPromptSubmit")).text.includes("PostgreSQL."));
 });
 
+Deno.test("cursor: a turn that its user or an error broke off is not gone on with", async () => {
+  for (const status of ["aborted", "error", "completed"]) {
+    using temp = new TempWorkspace();
+    const session = await asking(temp, "cursor");
+    await answer(temp);
+    const { text } = await session.fire("stop", { status, loop_count: 0 });
+    assertEquals(text.includes("PostgreSQL."), status === "completed", status);
+  }
+});
+
 Deno.test("hook host holds nobody up for the answer to a question that does not block", async () => {
   using temp = new TempWorkspace();
   const session = await asking(temp, "claude", [...ASK, "--non-blocking"]);

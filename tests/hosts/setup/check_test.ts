@@ -43,7 +43,7 @@ async function setUp(host: HostName, words = ""): Promise<TempHome> {
   return home;
 }
 
-for (const host of ["claude", "copilot", "opencode", "cursor"] as const) {
+for (const host of ["claude", "copilot", "opencode", "vscode", "cursor"] as const) {
   Deno.test(`setup --check: nothing is found in ${host} that was just set up`, async () => {
     using home = await setUp(host);
     assertEquals(await problemsOf(home, host), []);
@@ -154,12 +154,6 @@ Deno.test("setup --check: a folder that Copilot or Gemini does not trust yet", a
     );
     assertEquals(await problemsOf(home, host), []);
   }
-});
-
-Deno.test("setup --check: VS Code runs no hooks of its user", async () => {
-  using home = await setUp("vscode");
-  const [{ level, problem }] = await problemsOf(home, "vscode");
-  assertEquals([level, problem], ["warn", "not-reached"]);
 });
 
 Deno.test("setup --check: a program that is gone", async () => {

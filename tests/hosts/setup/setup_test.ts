@@ -183,6 +183,37 @@ Deno.test("setup: hosts that withhold variables are told to pass those that agen
   assert(!("MY_PLACE" in gemini) && !("ANTHROPIC_MODEL" in gemini), "it passes these by itself");
 });
 
+Deno.test("setup copilot and vscode: one file of hooks, which knows who runs it", async () => {
+  using home = new TempHome({ ".copilot/.keep": "", ".config/Code/.keep": "" });
+  home.install("agentx", `echo "$*" >>'${home.path}/ran'`);
+  const before = home.snapshot();
+  for (const host of ["copilot", "vscode"]) assertEquals((await home.setup(host)).code, 0);
+  const path = ".copilot/hooks/agentx.json";
+  const { hooks } = JSON.parse(home.read(path));
+  for (const COPILOT_PROJECT_DIR of ["/work", ""]) {
+    for (const [{ bash }] of Object.values(hooks) as { bash: string }[][]) {
+      const line = bash.replaceAll(/\S+ run \S.*? (?=hook host)/g, "agentx ");
+      const env = { COPILOT_PROJECT_DIR };
+      const { success } = await new Deno.Command("sh", { args: ["-c", line], env }).output();
+      assert(success, line);
+    }
+  }
+  assertEquals(home.read("ran").trim().split("\n").map((line) => line.slice(10)), [
+    "copilot sessionStart",
+    "copilot agentStop",
+    "copilot sessionEnd",
+    "vscode SessionStart",
+    "vscode Stop",
+    "copilot sessionEnd",
+    "vscode PostToolUse",
+  ]);
+  Deno.removeSync(`${home.path}/ran`);
+  await home.setup("copilot --remove");
+  assertEquals(JSON.parse(home.read(path)).hooks, hooks); // VS Code reads it still
+  await home.setup("vscode --remove");
+  assertEquals(home.snapshot(), before);
+});
+
 Deno.test("setup --dry-run says what it would do to each file, and that nothing was written", async () => {
   using home = new TempHome({ ".cursor/mcp.json": "{}" });
   const [mcp, hooks] = ["mcp.json", "hooks.json"].map((name) => `${home.path}/.cursor/${name}`);
