@@ -13,6 +13,7 @@ import { HOSTS } from "./hosts.ts";
 import { findProgram } from "./how_called.ts";
 import { commandFor, type Installation, type Problem } from "./installation.ts";
 import { readJson } from "./json_text.ts";
+import { ignoredFiles } from "./plain_json.ts";
 
 /** What is in the way, and what to do about it. */
 type Obstacle = Pick<Problem, "message" | "next"> & Partial<Problem>;
@@ -22,6 +23,10 @@ export function checkReach(installation: Installation): Problem[] {
   const isProject = installation.scope.place.repository !== undefined;
   const obstacles = [
     isProject ? notOnPath() : programGone(installation),
+    ...ignoredFiles(installation.host, installation.scope.place).map((message) => ({
+      message,
+      next: "Take them out of the file",
+    })),
     ...(OBSTACLES[installation.host] ?? []).map((find) => find(installation)),
   ];
   return obstacles.flatMap((obstacle) =>

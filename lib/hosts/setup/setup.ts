@@ -16,6 +16,7 @@ import { HOSTS, type Place } from "./hosts.ts";
 import { calledByName, calledByUser, findProgram, transientWord } from "./how_called.ts";
 import type { Part } from "./part.ts";
 import { passedVariables } from "./passed_variables.ts";
+import { ignoredFiles } from "./plain_json.ts";
 import { writeChanges } from "./write.ts";
 
 /** Where hosts are set up. */
@@ -106,7 +107,10 @@ export function notesOn(outcomes: readonly HostOutcome[], { place, from }: Scope
   const bind = written.length === 0 ? [] : [
     `A session recalls, and is remembered, once its issue is set: ${HOW_BOUND}`,
   ];
-  return [...program, ...written.flatMap(({ host }) => HOSTS[host].byHand ?? []), ...bind];
+  const ignored = written.flatMap(({ host }) => ignoredFiles(host, place))
+    .map((message) => `${message}. Take them out of the file`);
+  const byHand = written.flatMap(({ host }) => HOSTS[host].byHand ?? []);
+  return [...program, ...ignored, ...byHand, ...bind];
 }
 
 /** @returns how ours stands in a file; what cannot be read may hold something of ours */

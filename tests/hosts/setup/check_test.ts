@@ -156,6 +156,28 @@ Deno.test("setup --check: a folder that Copilot or Gemini does not trust yet", a
   }
 });
 
+for (
+  const [host, path] of [["claude", ".claude/settings.json"], [
+    "codex",
+    ".codex/hooks.json",
+  ]] as const
+) {
+  Deno.test(`setup and --check say where ${host} ignores a file for its comments`, async () => {
+    using home = new TempHome({ [path]: '{\n  // mine\n  "hooks": {},\n}\n' });
+    home.install(host);
+    const says = `ignores all of "${home.path}/${path}": it has comments or trailing commas`;
+    const { code, err } = await home.setup(host);
+    assertEquals(code, 0);
+    assert(err.replaceAll(/\s+/g, " ").includes(says), err);
+    const found = await problemsOf(home, host);
+    const [{ level, problem }] = found.filter(({ message }) => message.includes(says));
+    assertEquals([level, problem], ["fail", "not-reached"], JSON.stringify(found));
+    edit(home, path, "// mine", "");
+    edit(home, path, /,(?=\s*\}\s*$)/, "");
+    assert(!JSON.stringify(await problemsOf(home, host)).includes("ignores all of"));
+  });
+}
+
 Deno.test("setup --check: a program that is gone", async () => {
   using home = await setUp("cursor");
   edit(home, ".cursor/mcp.json", /"command": ".*"/, '"command": "/nowhere/agentx"');

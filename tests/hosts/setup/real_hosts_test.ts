@@ -162,6 +162,26 @@ for (const host of HOSTS.filter(({ name }) => TURN[name] !== undefined)) {
   });
 }
 
+const CLAUDE = HOSTS.find(({ name }) => name === "claude")!;
+
+Deno.test({
+  name: "claude: runs no hook of a file with comments, as --check says",
+  ignore: programOf(CLAUDE) === undefined,
+  async fn() {
+    await using model = new ScriptedModel("answers");
+    const { home } = installed("claude");
+    using _ = home;
+    home.install("agentx", `cat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+    home.write(".claude/settings.json", "{ // mine\n}");
+    await home.setup("claude");
+    dropServer(home);
+    const { code, out, err } = await runTurn(home, CLAUDE, model);
+    assertEquals([code, home.snapshot()["/ran"]], [0, undefined], out + err);
+    const { findings } = await home.json("claude --check");
+    assert(findings.some(({ message }: { message: string }) => message.includes("comments")));
+  },
+});
+
 const COPILOT = HOSTS.find(({ name }) => name === "copilot")!;
 
 Deno.test({
