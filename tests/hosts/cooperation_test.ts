@@ -6,6 +6,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import type { Delivery } from "../../lib/hosts/hook/session_files.ts";
 import type { Ran } from "../temp_workspace.ts";
 import { type Host, HOSTS, NEWEST_CLAUDE, programOf, titleOf } from "./host.ts";
 import { type Script, type Step, WorkingModel } from "./hook/working_model.ts";
@@ -122,6 +123,18 @@ function succeeded({ code, out, err }: Ran): string {
   return out;
 }
 
+/** At which events a session was given something. */
+function offersOf(user: TwoHosts, id: string): string[] {
+  const folder = `${user.root}/.agentx/state/sessions`;
+  return Array.from(Deno.readDirSync(folder), ({ name }) => name)
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name): Delivery[] =>
+      JSON.parse(Deno.readTextFileSync(`${folder}/${name}`)).deliveries
+    )
+    .filter((delivery) => delivery.id === id)
+    .flatMap(({ offers }) => offers.map(({ event }) => event));
+}
+
 const REMEMBERED_MS = 30_000;
 
 /** Copilot writes on after its last hook. */
@@ -162,6 +175,7 @@ for (const [engineer, architect] of PAIRS) {
       assert(engineer.read(out).includes(nonce), told);
       const asked = model.requests.filter((request) => request.includes(BUILD));
       assert(!asked.some((request) => request.includes("delivery CLR-42-001.2")), `twice: ${told}`);
+      assertEquals(offersOf(user, "CLR-42-001.2"), ["printed"], told);
       const { clarifications: [{ thread, status, from }] } = JSON.parse(
         succeeded(await user.run("agentx", ["clarify", "--issue", "42", "--json"])),
       );

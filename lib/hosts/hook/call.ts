@@ -83,7 +83,7 @@ const GIVING: readonly (readonly [tool: string, says: RegExp])[] = [
   ["agentx_clarify_list", /Clarification Thread: (CLR-[0-9]+-[0-9]+) /g],
 ];
 
-/** Gemini shows the server of a tool no session: what the tool has given is known from here alone. */
+/** Gemini and opencode show the server of a tool no session: what the tool has given is known from here alone. */
 function givenBy({ tool_name: name, tool_response: response }: JsonObject): string[] {
   if (typeof name !== "string") return [];
   const says = GIVING.find(([tool]) => name.endsWith(tool))?.[1];

@@ -187,6 +187,7 @@ export const HOSTS: Readonly<Record<HostName, HookHost>> = {
     events: {
       "session.created": "start",
       "chat.message": "prompt",
+      "tool.execute.after": "tool",
       "session.idle": "stop",
       dispose: "end",
       "session.deleted": "end",

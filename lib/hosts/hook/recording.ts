@@ -17,16 +17,19 @@ const NONE: Recording = { isThere: false, modifiedMs: 0, has: () => false };
 /**
  * @param event tells what happens in the session from other events
  * @param transcript where the host says that its recording is; undefined where it does not say
+ * @param text what the recording holds, where the host hands that over
  * @returns what can be seen of it now
  */
-export function seenNow(event: string, transcript: string | undefined): Seen {
+export function seenNow(event: string, transcript: string | undefined, text?: string): Seen {
   const nowMs = sys.now();
   return {
     event,
     at: new Date(nowMs).toISOString(),
     nowMs,
     pid: sys.pid,
-    recording: recordingAt(transcript),
+    recording: text === undefined
+      ? recordingAt(transcript)
+      : { isThere: true, modifiedMs: nowMs, has: (mark) => text.includes(mark) },
     isAlive({ pid, start }) {
       const now = sys.processStart(pid);
       return now === undefined || start === null || now === start;

@@ -175,7 +175,7 @@ export async function noteProof(
 ): Promise<void> {
   const key = { session: call.session };
   const before = files.read(key);
-  const seen = seenNow(`${occasion}:${call.turn}`, call.transcript);
+  const seen = seenNow(`${occasion}:${call.turn}`, call.transcript, call.recording);
   if (before === undefined || !prove(structuredClone(before.deliveries), seen)) return;
   await files.update(key, (file) => void prove(file.deliveries, seen));
 }
@@ -202,10 +202,15 @@ export async function noteEnd(
   host: HostName | null,
   files: SessionFiles,
 ): Promise<void> {
-  const seen = seenNow(`end:${call.turn}`, call.transcript);
+  const seen = seenNow(`end:${call.turn}`, call.transcript, call.recording);
   await files.update({ session: call.session }, (file) => {
     note(file, { planned: [], seen, from: { call } });
     file.host = host;
+    if (call.recording === undefined) return;
+    // It is whole: what it lacks did not reach the session any more.
+    for (const { offers } of file.deliveries.filter(({ shownAt }) => shownAt === null)) {
+      for (const offer of offers) Object.assign(offer, { putOut: false, until: seen.at });
+    }
   });
 }
 

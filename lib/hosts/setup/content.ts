@@ -62,6 +62,7 @@ import { spawn } from "child_process";
 const WORDS = ${JSON.stringify(words)};
 const LIMIT_MS = 10_000;
 const MAX_CHARACTERS = 4_000_000;
+const GIVING = /agentx_clarify_(?:ask|list)$/; // what they give to a session it is not told again
 
 /** What agentx answers to an event; nothing where it is missing or fails. */
 function ask(event, payload) {
@@ -144,6 +145,10 @@ const AgentxPlugin = ({ client, directory }) => {
         const recording = recordingOf(sessionID, await reading ?? []);
         await ask("dispose", { sessionID, directory, recording });
       }));
+    },
+    "tool.execute.after": async ({ sessionID, tool }, tool_response) => {
+      if (!GIVING.test(tool) || children.has(sessionID)) return;
+      await ask("tool.execute.after", { sessionID, directory, tool_name: tool, tool_response });
     },
     "chat.message": async ({ sessionID }, { parts }) => {
       if (children.has(sessionID)) return;

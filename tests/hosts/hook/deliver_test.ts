@@ -113,6 +113,28 @@ Deno.test("clarify deliver gives no turn to a session whose recording has grown 
   assertEquals(told(temp), []);
 });
 
+Deno.test("clarify deliver tells again what an ended session was told too late, by the recording handed over", async () => {
+  for (const isLate of [true, false]) {
+    using temp = new TempWorkspace({ agents: { engineer: READER } });
+    const session = new HookSession(temp, { host: "opencode" });
+    await session.run(["here", "--as", "engineer", "--issue", "42"]);
+    await session.run(ASK);
+    await temp.run(["clarify", "answer", "CLR-42-001", NONCE]);
+    const { text } = await session.fire("session.idle");
+    assert(text.includes(NONCE), text);
+    const parts = [{ type: "text", text: isLate ? "Done." : text }];
+    const messages = [{ info: { role: "user" }, parts }];
+    const recording = JSON.stringify({ info: { id: session.id }, messages });
+    await session.fire("dispose", { recording });
+    assertEquals(session.deliveries[0].proof, isLate ? null : "transcript");
+    assertEquals(
+      await delivered(temp),
+      isLate ? [["CLR-42-001.2", "shown", "woken"]] : [],
+    );
+    assertEquals(told(temp).map((prompt) => prompt.includes(", repeated")), isLate ? [true] : []);
+  }
+});
+
 Deno.test("clarify deliver wakes no session twice at a time, and goes on where one was killed", async () => {
   using temp = new TempWorkspace({ agents: { engineer: READER } });
   const session = await asked(temp);

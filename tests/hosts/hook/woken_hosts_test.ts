@@ -1,5 +1,5 @@
 /**
- * Real Claude Code and Codex sessions that have ended, woken by `agentx clarify deliver` in front of a model on
+ * Real Claude Code, Codex and opencode sessions that have ended, woken by `agentx clarify deliver` in front of a model on
  * loopback. What `.ci/run` did not install is ignored.
  *
  * @module
@@ -7,7 +7,8 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { ended } from "../../temp_workspace.ts";
-import { programOf, titleOf } from "../host.ts";
+import { HOSTS, programOf, titleOf } from "../host.ts";
+import { TwoHosts } from "../two_hosts.ts";
 import { ASK_AND_GO_ON, HookUser, WORKING_HOSTS } from "./hook_user.ts";
 import { type Step, WorkingModel } from "./working_model.ts";
 
@@ -50,3 +51,37 @@ for (const host of WORKING_HOSTS) {
     },
   });
 }
+
+const OPENCODE = HOSTS.find(({ name }) => name === "opencode")!;
+
+Deno.test({
+  name:
+    "opencode: a session that ended with its program is woken with the answer to its question, once",
+  ignore: programOf(OPENCODE) === undefined,
+  async fn() {
+    const first = { issue: 42, from: "engineer", to: "architect", topic: "Database" };
+    const input = { ...first, question: "PostgreSQL or SQLite?", nonBlocking: true };
+    const steps: Step[] = [{ tool: "agentx_clarify_ask", input }, { text: "I have asked." }];
+    await using model = new WorkingModel((_, number) => steps[number - 1] ?? { text: "Read." });
+    using user = new TwoHosts([OPENCODE], model.url);
+    const setUp = [
+      "init",
+      "setup opencode",
+      "here --as engineer --issue 42",
+      "config --global set agents.engineer.preset opencode",
+    ];
+    for (const line of setUp) await user.run("agentx", line.split(" "));
+    const { code, out, err } = await user.run("opencode", ["run", PROMPT]);
+    assertEquals([code, model.requests.length], [0, 2], out + err);
+    await user.run("agentx", ["clarify", "answer", "CLR-42-001", NONCE]);
+    const deliver = async () => {
+      const { out, err } = await user.run("agentx", ["clarify", "deliver", "--json"]);
+      assert(out !== "", err);
+      return JSON.parse(out).deliveries.map(({ action }: { action: string }) => action);
+    };
+    assertEquals(await deliver(), ["woken"]);
+    const [, , third] = model.requests;
+    assert(third.includes("7f3a9c") && third.includes(PROMPT), `not gone on with: ${third}`);
+    assertEquals([await deliver(), model.requests.length], [[], 3]);
+  },
+});

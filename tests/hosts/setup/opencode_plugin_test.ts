@@ -31,6 +31,9 @@ await event("session.created", { info: { id: "s2", parentID: "s1" } });
 await hooks["chat.message"]({ sessionID: "s1" }, { parts: [{ type: "text", text: "Hello" }] });
 await hooks["chat.message"]({ sessionID: "s2" }, { parts: [{ type: "text", text: "Look" }] });
 await event("session.idle", { sessionID: "s2" });
+for (const tool of ["bash", "agentx_clarify_ask"]) {
+  await hooks["tool.execute.after"]({ sessionID: "s1", tool, callID: "c1" }, { output: "CLR-1" });
+}
 await event("session.idle", { sessionID: "s1" });
 await event("message.updated", {});
 await hooks.dispose();
@@ -76,22 +79,24 @@ esac`,
   ]]);
   const ran = home.read("ran").trim().split("\n").map((line) => {
     const [event, ...payload] = line.split(" ");
-    const { recording, ...rest } = JSON.parse(payload.join(" "));
+    const { recording, tool_response, tool_name: _, ...rest } = JSON.parse(payload.join(" "));
     assertEquals(rest, { hook_event_name: event, sessionID: "s1", directory: "/work" });
-    return [event, recording];
+    return [event, recording ?? tool_response?.output];
   });
   assertEquals(ran.map(([event]) => event), [
     "session.created",
     "chat.message",
+    "tool.execute.after",
     "session.idle",
     "dispose",
     "session.deleted",
   ]);
-  const { sessionId, messages } = readTranscript(ran[3][1]);
+  assertEquals(ran[2][1], "CLR-1");
+  const { sessionId, messages } = readTranscript(ran[4][1]);
   assertEquals(sessionId, "s1");
   assertEquals(messages.map(({ role, text }) => [role, text]), [["tool", "ok"], [
     "assistant",
     "Done.",
   ]]);
-  assert(!ran[3][1].includes("large") && !ran[3][1].includes("step-start"), ran[3][1]);
+  assert(!ran[4][1].includes("large") && !ran[4][1].includes("step-start"), ran[4][1]);
 });
