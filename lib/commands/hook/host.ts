@@ -24,7 +24,7 @@ import {
   type Occasion,
 } from "../../hosts/hook/hosts.ts";
 import { identify, type Identity, nameOf } from "../../hosts/hook/identity.ts";
-import type { HumanAnswers } from "../../hosts/hook/human_answers.ts";
+import type { HumanAnswers, Known } from "../../hosts/hook/human_answers.ts";
 import {
   type HookParts,
   isEndKnown,
@@ -201,7 +201,7 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
       if (who.issue !== null || !(await state()).config.memory.enabled) return "";
       return (await import("../../hosts/hook/unbound.ts")).unboundLine(who);
     },
-    humanAnswers: async () => await humanAnswersTo(who, home, state),
+    humanAnswers: async (known) => await humanAnswersTo(who, { ...known, files }, { home, state }),
   };
   const { host, event: name, occasion } = called;
   if (occasion === "start") {
@@ -243,15 +243,15 @@ async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise
 /** What cannot be read is said, and holds nothing else up. */
 async function humanAnswersTo(
   who: Identity,
-  home: string,
-  state: () => Promise<WorkspaceState>,
+  known: Known,
+  { home, state }: { home: string; state: () => Promise<WorkspaceState> },
 ): Promise<HumanAnswers | undefined> {
   const asked = sys.readTextFile(`${home}/state/agent-interactions.json`);
   if (asked === undefined || !asked.includes('"toldAt": null')) return undefined;
   const { gate, notify } = await state();
   const { humanAnswersFor } = await import("../../hosts/hook/human_answers.ts");
   try {
-    return await humanAnswersFor(who, await gate());
+    return await humanAnswersFor(who, await gate(), known);
   } catch (error) {
     if (!(error instanceof AgentxError)) throw error;
     notify(error.oneLine);

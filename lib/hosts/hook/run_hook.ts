@@ -13,7 +13,7 @@ import { sys } from "../../sys/mod.ts";
 import { isDue, prove, type Seen, waitingFor } from "./delivery.ts";
 import type { DueParts } from "./due.ts";
 import type { Answer, HookCall, HookHost, HostName, Occasion } from "./hosts.ts";
-import type { HumanAnswers } from "./human_answers.ts";
+import type { HumanAnswers, Known } from "./human_answers.ts";
 import type { Identity } from "./identity.ts";
 import { seenNow } from "./recording.ts";
 import type { Section, Told } from "./section.ts";
@@ -28,7 +28,7 @@ export interface HookParts extends DueParts {
   /** Gives what a session without an issue is told at its start; empty for any other. */
   unbound: () => Promise<string>;
   /** Gives what came of the questions of the session to the human; undefined where nobody was asked. */
-  humanAnswers: () => Promise<HumanAnswers | undefined>;
+  humanAnswers: (known: Omit<Known, "files">) => Promise<HumanAnswers | undefined>;
 }
 
 /** An event of a session. */
@@ -76,7 +76,8 @@ export async function prepareAnswer(
   if (call.given.length > 0) await noteGiven(event, parts);
   const before = files.read(key);
   const seen = seenNow(eventKey, call.transcript);
-  const hasProof = before !== undefined && prove(structuredClone(before.deliveries), seen);
+  const deliveries = before === undefined ? [] : structuredClone(before.deliveries);
+  const hasProof = prove(deliveries, seen);
   const isHeard = before !== undefined && wasHeard(before, eventKey, seen.nowMs);
   const mayTell = !isHeard && !call.isSubagent && host.hears.includes(occasion) &&
     !(occasion === "stop" && (call.isContinued || call.isBrokenOff));
@@ -89,8 +90,10 @@ export async function prepareAnswer(
   const share = occasion === "start" ? CLARIFICATIONS_SHARE : 1;
   const maxCharacters = Math.floor(host.maxCharacters * share);
   const planned = await sectionOf(due, { open, maxCharacters });
-  const human = mayTell && occasion !== "stop" ? await parts.humanAnswers() : undefined;
-  const answers = human?.text ?? "";
+  const human = mayTell && occasion !== "stop"
+    ? await parts.humanAnswers({ deliveries, seen })
+    : undefined;
+  const { text: answers, told: answered } = human ?? { text: "", told: [] };
   const room = roomBeside(planned.text + answers, host.maxCharacters);
   const isStart = mayTell && occasion === "start";
   const recall = isStart ? await parts.recall(room) : "";
@@ -105,7 +108,7 @@ export async function prepareAnswer(
   }
   const noted = await files.update(
     key,
-    (file) => note(file, { planned: planned.told, seen, from: event }),
+    (file) => note(file, { planned: [...planned.told, ...answered], seen, from: event }),
   );
   if (!isOwn(noted.heard.at(-1), seen)) return undefined; // another process was first
   const told = planned.told.filter(({ id }) =>
@@ -117,8 +120,7 @@ export async function prepareAnswer(
   return {
     answer: occasion === "stop" ? { block: context } : { context },
     async putOut() {
-      if (answers !== "") await human?.putOut();
-      if (told.length === 0) return;
+      if (told.length + answered.length === 0) return;
       await files.update(key, ({ deliveries }) => {
         for (const offer of deliveries.flatMap(({ offers }) => offers)) {
           if (isOwn(offer, seen)) offer.putOut = true;
@@ -265,7 +267,7 @@ function openOf(
 function note(
   file: SessionFile,
   { planned, seen, from: { call } }: {
-    planned: readonly Told[];
+    planned: readonly Pick<Told, "id" | "mark">[];
     seen: Seen;
     from: Pick<HookEvent, "call">;
   },

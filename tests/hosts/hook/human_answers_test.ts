@@ -8,6 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import { askWords, STRIPE } from "../../gate/samples.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
+import { runKilled } from "./run_killed.ts";
 
 /** A session that has asked, as the planner of #42, and went on with the fallback. */
 async function planner(temp: TempWorkspace, ...more: string[]): Promise<HookSession> {
@@ -25,13 +26,36 @@ Deno.test("A late answer is told to the session that asked, at its next hook, an
   const { code, text } = await session.fire("PostToolUse");
   assertEquals(code, 0);
   assert(
-    text.includes("- ASK-001, of issue #42. It came late, and replaces the fallback (a)."),
+    /- ASK-001, of issue #42 \(delivery ASK-001\.human \w{6}\)\. It came late, and replaces/.test(
+      text,
+    ),
     text,
   );
   assert(text.includes(`  > ${STRIPE.question}`), text);
   assert(text.includes(`  > is answered by a human, unverified: (c) ${STRIPE.options[2]}`), text);
   assertEquals((await session.fire("PostToolUse")).text, "");
   assertEquals((await session.fire("UserPromptSubmit")).text, "");
+});
+
+Deno.test("A late answer counts as told once it is proven to have been shown, and is told again where it was lost", async () => {
+  using temp = new TempWorkspace();
+  const session = await planner(temp, "--timeout", "50ms");
+  await session.fire("UserPromptSubmit");
+  await session.fire("UserPromptSubmit"); // proves that it knows the fallback
+  await temp.run(["answer", "ASK-001", "c"]);
+  const isTold = () =>
+    !temp.read(".agentx/state/agent-interactions.json").includes('"toldAt": null');
+  const words = ["hook", "host", "claude", "PostToolUse"];
+  const { isKilled } = await runKilled(temp.root, ["before", "stdout", 1], {
+    words,
+    stdin: session.payload("PostToolUse"),
+  });
+  assert(isKilled && !isTold());
+  const { text } = await session.fire("PostToolUse");
+  assert(/delivery ASK-001\.human \w{6}, repeated/.test(text), text);
+  assert(!isTold());
+  assertEquals((await session.fire("PostToolUse")).text, "");
+  assert(isTold());
 });
 
 Deno.test("An answer to a question that the session stopped waiting for is told, too", async () => {
