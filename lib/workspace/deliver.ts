@@ -8,7 +8,8 @@
 import { roleOf } from "../agent_names.ts";
 import { Runner } from "../clarify/runner.ts";
 import { type ClarificationRecord, isLookedAfter } from "../clarify/schema.ts";
-import { allWaiting, deliveryOf, type DeliveryReport, waitingFor } from "../hosts/hook/delivery.ts";
+import { allWaiting, waitingFor } from "../hosts/hook/delivery.ts";
+import { deliveryOf, type DeliveryReport } from "../hosts/hook/delivery_report.ts";
 import {
   HAS_NOT_ENDED,
   type WakeParts,

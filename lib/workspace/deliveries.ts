@@ -6,7 +6,7 @@
 
 import { type Environment, hostSessionId } from "../agents/host_session.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
-import type { DeliveryReport } from "../hosts/hook/delivery.ts";
+import type { DeliveryReport } from "../hosts/hook/delivery_report.ts";
 import { sys } from "../sys/mod.ts";
 import { repositoryAbove } from "./git/repository.ts";
 import type { WorkspaceState } from "./state.ts";
@@ -22,7 +22,7 @@ export async function deliveriesOf(
   { root, locks, runs }: Pick<WorkspaceState, "root" | "locks" | "runs">,
 ): Promise<DeliveryReport[]> {
   const [{ deliveriesIn }, { SessionFiles }] = await Promise.all([
-    import("../hosts/hook/delivery.ts"),
+    import("../hosts/hook/delivery_report.ts"),
     import("../hosts/hook/session_files.ts"),
   ]);
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();

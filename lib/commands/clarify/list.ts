@@ -14,7 +14,7 @@ import { type Context, defineCommand } from "../../cli/command.ts";
 import { clarificationId, issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
-import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
 import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";

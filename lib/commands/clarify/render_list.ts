@@ -9,7 +9,7 @@ import { renderTable, renderThread } from "../../clarify/render/threads.ts";
 import type { OpenRun } from "../../clarify/runs.ts";
 import type { ClarificationRecord } from "../../clarify/schema.ts";
 import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
-import type { DeliveryReport } from "../../hosts/hook/delivery.ts";
+import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { LeftQuestion } from "../../workspace/outbox/outbox_asker.ts";
 

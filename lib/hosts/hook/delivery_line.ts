@@ -7,7 +7,7 @@
 import { agentLabel } from "../../clarify/render/agent_label.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import type { DeliveryReport } from "./delivery.ts";
+import type { DeliveryReport } from "./delivery_report.ts";
 
 const MAX_SESSION = 60;
 

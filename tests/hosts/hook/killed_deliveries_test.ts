@@ -8,7 +8,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { DeliveryState } from "../../../lib/hosts/hook/delivery.ts";
+import type { DeliveryState } from "../../../lib/hosts/hook/delivery_report.ts";
 import { randomOf } from "../../commands/clarify/session.ts";
 import { TempWorkspace } from "../../temp_workspace.ts";
 import { HookSession } from "./hook_session.ts";
