@@ -79,7 +79,8 @@ function renderHost(
     const verb = VERBS[action][dryRun ? 1 : 0].padEnd(dryRun ? 13 : 8);
     return `    ${style.dim(verb)}  ${terminalLine(path)}`;
   });
-  return [`  ${style.bold(host)}`, ...rows];
+  const nothing = style.dim("    has nothing of agentx");
+  return [`  ${style.bold(host)}`, ...rows.length === 0 ? [nothing] : rows];
 }
 
 function renderFound({ found }: SetupOutput, { style }: RenderView): string {

@@ -162,7 +162,9 @@ async function eachHost(
   for (const host of hosts) {
     try {
       const changes = await change(host);
-      const files = changes.map(({ file: { path }, action }) => ({ path, action }));
+      // Of a file that is not there, and is not to be, there is nothing to say.
+      const files = changes.filter(({ file, after }) => file.bytes ?? after)
+        .map(({ file: { path }, action }) => ({ path, action }));
       outcomes.push({ host, files, error: null });
     } catch (error) {
       if (!(error instanceof AgentxError) || FATAL.includes(error.code)) throw error;

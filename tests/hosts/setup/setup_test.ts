@@ -214,6 +214,12 @@ Deno.test("setup copilot and vscode: one file of hooks, which knows who runs it"
   assertEquals(home.snapshot(), before);
 });
 
+Deno.test("setup --remove of a host that was never set up names no file that is not there", async () => {
+  using home = new TempHome({ ".cursor/.keep": "" });
+  const { code, out } = await home.setup("cursor --remove");
+  assertEquals([code, out], [0, "  cursor\n    has nothing of agentx\n"]);
+});
+
 Deno.test("setup --dry-run says what it would do to each file, and that nothing was written", async () => {
   using home = new TempHome({ ".cursor/mcp.json": "{}" });
   const [mcp, hooks] = ["mcp.json", "hooks.json"].map((name) => `${home.path}/.cursor/${name}`);
