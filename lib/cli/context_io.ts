@@ -7,6 +7,7 @@
 
 import { withoutSecrets } from "../redact/border.ts";
 import { mayHoldSecret } from "../redact/hint.ts";
+import type { KeyPress } from "../sys/mod.ts";
 import type { Io } from "./io.ts";
 
 // deno-lint-ignore no-control-regex -- a mark of ours begins with one
@@ -64,8 +65,8 @@ export class ContextIo implements Io {
     return await this.#untilStopped(this.#io.readLine());
   }
 
-  get readKey(): Io["readKey"] {
-    return this.#io.readKey?.bind(this.#io);
+  readKey(): KeyPress {
+    return this.#io.readKey();
   }
 
   exit(code: number): void {

@@ -11,11 +11,8 @@ import { encodeJson } from "../text/text.ts";
 import type { Call, Command, Result } from "./command.ts";
 import { makeContext } from "./context.ts";
 import { ContextIo } from "./context_io.ts";
-import { type Io, styleFor } from "./io.ts";
+import { type Io, viewOf } from "./io.ts";
 import { readInput } from "./read_input.ts";
-
-/** A narrower terminal gets lines that it breaks itself. */
-const MIN_COLUMNS = 40;
 
 /** Options of {@linkcode execute}. */
 export interface ExecuteOptions {
@@ -62,14 +59,12 @@ async function print(
   run: ReturnType<Command["run"]>,
   { io, json }: ExecuteOptions,
 ): Promise<Result<object> | undefined> {
-  const style = styleFor(io, "stdout");
-  const isPiped = !io.isTerminal.stdout;
   let last: Result<object> | undefined;
   for await (const result of Symbol.asyncIterator in run ? run : [run]) {
     const output = await withoutSecrets(result.output);
     last = { ...result, output };
     const text = !json
-      ? await command.render(output, { style, width: Math.max(MIN_COLUMNS, io.columns), isPiped })
+      ? await command.render(output, viewOf(io, "stdout"))
       : command.jsonLines
       ? encodeJson(envelope(command, output))
       : "";

@@ -7,6 +7,7 @@
 import { type KeyPress, sys } from "../sys/mod.ts";
 import { program } from "../sys/program.ts";
 import { makeStyle, type Style } from "../text/style.ts";
+import type { RenderView } from "../text/view.ts";
 
 /** The streams and the terminal of one call of the program. */
 export interface Io {
@@ -18,12 +19,8 @@ export interface Io {
   readStdin(): Promise<string>;
   /** Reads one line of standard input. */
   readLine(): Promise<string>;
-  /**
-   * Waits for a key of the terminal.
-   *
-   * @default {no key is ever pressed}
-   */
-  readKey?(): KeyPress;
+  /** Waits for a key of the terminal. */
+  readKey(): KeyPress;
   /** Which streams are a terminal. */
   readonly isTerminal: Readonly<Record<"stdin" | "stdout" | "stderr", boolean>>;
   /** Width of the terminal as it is now; 80 where there is none, or where it does not know. */
@@ -58,6 +55,15 @@ export function realIo(): Io {
     env: (name) => sys.env(name),
     exit: (code) => program.exit(code),
   };
+}
+
+/** A narrower terminal gets lines that it breaks itself. */
+const MIN_COLUMNS = 40;
+
+/** @returns how text for people is drawn on a stream */
+export function viewOf(io: Io, stream: "stdout" | "stderr"): RenderView {
+  const width = Math.max(MIN_COLUMNS, io.columns);
+  return { style: styleFor(io, stream), width, isPiped: !io.isTerminal[stream] };
 }
 
 /**

@@ -9,7 +9,7 @@ import { flagIn, type Given, GLOBAL_ARGUMENTS, parseArgv, QUOTE_IT, takesText } 
 import type { Call } from "./command.ts";
 import type { Io } from "./io.ts";
 import { type Argument, argumentsOf, type Spec } from "./spec.ts";
-import { usageError } from "./usage_error.ts";
+import { missingArgument, usageError } from "./usage_error.ts";
 
 /** What a command line asks for. */
 export interface Request {
@@ -57,8 +57,7 @@ function checkTogether(
     }
     const needed = needs[key] ?? [];
     if (needed.length === 0 || needed.some((other) => given.has(other))) continue;
-    const field = fieldOf(needed[0]);
-    throw usageError(name, { field, value: null, why: `${field} is required with ${other}` });
+    throw missingArgument(name, fieldOf(needed[0]), ` with ${other}`);
   }
 }
 

@@ -29,6 +29,15 @@ export function usageError(name: string, options: UsageErrorOptions): AgentxErro
   });
 }
 
+/** @returns the error for an argument that was left out; `when` says where it is required */
+export function missingArgument(
+  name: string,
+  field: string,
+  when = "",
+): AgentxError<"INVALID_INPUT"> {
+  return usageError(name, { field, value: null, why: `${field} is required${when}` });
+}
+
 /** @returns the candidate that a mistyped word was probably meant to be, if one is near */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.ceil(word.length / 3));

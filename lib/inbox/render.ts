@@ -11,8 +11,6 @@ import type { RenderView } from "../text/view.ts";
 import { formatDuration } from "../time.ts";
 import type { InboxEntry } from "./entry.ts";
 
-const MIN_COLUMNS = 40;
-
 /** Names of what stands still, before "and 3 more". */
 const MAX_BLOCKED = 4;
 
@@ -39,7 +37,6 @@ export function renderInbox(
 /** All that a human needs to decide one. A question and an escalation name their options themselves. */
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
   const { id, kind, agent, issue, content, options, blocks, deadline } = entry;
-  const block = { width: Math.max(MIN_COLUMNS, width) };
   const head = `${style.bold(id)}  ${kind} of ${agentLabel(agent)} on issue #${issue}`;
   const more = blocks.length > MAX_BLOCKED ? ` and ${blocks.length - MAX_BLOCKED} more` : "";
   const still = blocks.slice(0, MAX_BLOCKED).join(", ");
@@ -49,13 +46,13 @@ export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView
   ];
   return [
     `  ${head}`,
-    ...terminalBlock(facts.join("\n"), { indent: "  ", ...block }).filter(() => facts.length > 0),
+    ...terminalBlock(facts.join("\n"), { indent: "  ", width }).filter(() => facts.length > 0),
     "",
-    ...terminalBlock(content.trim(), { indent: "  | ", ...block }),
+    ...terminalBlock(content.trim(), { indent: "  | ", width }),
     ...(kind !== "assumption" ? [] : [
       "",
       ...options.map(({ label, text }) =>
-        `  ${style.bold(label)}) ${terminalLine(text, block.width - 5)}`
+        `  ${style.bold(label)}) ${terminalLine(text, width - 5)}`
       ),
     ]),
   ].join("\n");

@@ -17,8 +17,7 @@ const MIN_COLUMNS = 40;
 
 /** @returns the lines of one step */
 export function renderStep(step: LoopStep, view: RenderView): string {
-  const { style } = view;
-  const width = Math.max(MIN_COLUMNS, view.width);
+  const { style, width } = view;
   const block = (text: string) => terminalBlock(text, { indent: "  ", width });
   switch (step.kind) {
     case "begin": {

@@ -10,7 +10,7 @@ import type { Style } from "./style.ts";
 export interface RenderView {
   /** Marks that suit the terminal, or none. */
   style: Style;
-  /** Columns. */
+  /** Columns: 40 at least where a command shows it. */
   width: number;
   /**
    * Whether a program reads the output: text is wrapped as on a terminal, but table cells are not cut.

@@ -5,6 +5,7 @@
  */
 
 import type { Io } from "../../lib/cli/io.ts";
+import type { KeyPress } from "../../lib/sys/mod.ts";
 
 /** Options of {@linkcode FakeIo}. */
 export interface FakeIoOptions {
@@ -84,6 +85,11 @@ export class FakeIo implements Io {
 
   readLine(): Promise<string> {
     return Promise.resolve(this.#lines.shift() ?? "");
+  }
+
+  /** Nobody types. */
+  readKey(): KeyPress {
+    return { key: Promise.resolve(null), stop() {} };
   }
 
   readonly env = (name: string): string | undefined => this.#env[name];

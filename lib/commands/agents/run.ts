@@ -9,7 +9,7 @@ import { type Context, defineCommand, type Result } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { flagName, optional, rule, word } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument } from "../../cli/usage_error.ts";
 import { EXIT_CODES } from "../../errors.ts";
 import { MAX_PROMPT } from "../../loop/agentic_loop.ts";
 import { renderStep } from "../../loop/render.ts";
@@ -57,8 +57,7 @@ export const command = defineCommand({
     const required = { AGENT: agent, [flagName("issue")]: issue, PROMPT: prompt };
     const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
     if (resume === undefined && missing !== undefined) {
-      const why = `${missing} is required to start a session`;
-      throw usageError(context.name, { field: missing, value: null, why });
+      throw missingArgument(context.name, missing, " to start a session");
     }
     const workspace = await context.openWorkspace();
     yield* stepsOf<Result<RunOutput>>(async (show) => {

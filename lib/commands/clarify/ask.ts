@@ -14,7 +14,7 @@ import {
   workflowType,
 } from "../../cli/inputs.ts";
 import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import { noteForSession } from "../../hosts/hook/printed_note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
@@ -92,8 +92,7 @@ function newQuestion(name: string, input: Input, acting: ActingAgent) {
   const missing = Object.entries({ "--issue": issue, "--from": from, "--to": to, "--topic": topic })
     .find(([, value]) => value === undefined)?.[0];
   if (issue === undefined || from === undefined || to === undefined || topic === undefined) {
-    const why = `${missing} is required for a first question`;
-    throw usageError(name, { field: missing ?? "", value: null, why });
+    throw missingArgument(name, missing ?? "", " for a first question");
   }
   if (by !== HUMAN && !isOwn) {
     const why = `${by} cannot ask as ${from}`;

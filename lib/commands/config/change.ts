@@ -6,12 +6,11 @@
  * @module
  */
 
-import { sessionVariable } from "../../agents/host_session.ts";
 import type { JsonObject } from "../../checks.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
-import { whyNobodyIsAsked } from "../../cli/person.ts";
+import { refuseAgents, whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, word } from "../../cli/spec.ts";
 import {
   completeConfig,
@@ -78,7 +77,6 @@ export const unset = defineCommand({
 
 /** Some settings are the human's: a repository has no say in `inbox`, and an agent none in `gate`. */
 function checkKey(io: Io, key: string, global: boolean): void {
-  const session = sessionVariable(io.env);
   const section = key.split(".", 1)[0];
   if (section === "inbox" && !global) {
     throw new AgentxError("INVALID_INPUT", `Cannot set ${terminalLine(key)} for a repository`, {
@@ -86,12 +84,9 @@ function checkKey(io: Io, key: string, global: boolean): void {
       next: `Set it in your own configuration with: agentx config set --global ${key}`,
     });
   }
-  if (section === "gate" && session !== undefined) {
-    const reason = `this is an agent's session (${session})`;
-    throw new AgentxError("UNTRUSTED", `Cannot change ${terminalLine(key)}: ${reason}`, {
-      details: { path: key, reason },
-      next: "A human changes in their own shell when they are asked",
-    });
+  if (section === "gate") {
+    const next = "A human changes in their own shell when they are asked";
+    refuseAgents(io, terminalLine(key), { path: key, next });
   }
 }
 
@@ -117,14 +112,7 @@ async function changeSettings(
 /** The user's own file defines what needs no consent: an agent does not write it. */
 function globalFile(io: Io): JsonFile<JsonObject> {
   const path = globalPath();
-  const session = sessionVariable(io.env);
-  if (session !== undefined) {
-    const reason = `this is an agent's session (${session})`;
-    throw new AgentxError("UNTRUSTED", `Cannot change "${path}": ${reason}`, {
-      details: { path, reason },
-      next: "A human changes it in their own shell",
-    });
-  }
+  refuseAgents(io, `"${path}"`, { path });
   globalContent(); // a file that is wrong stays as it is
   return new JsonFile(path, new FileLockManager());
 }

@@ -1,12 +1,10 @@
-import { actingAgent } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { flag, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { onlyHumans } from "../../gate/refusals.ts";
 import { renderInteraction } from "../../gate/render/interaction.ts";
 import { MAX_QUESTION } from "../../gate/request.ts";
-import { askId } from "./input.ts";
+import { askId, checkHuman } from "./input.ts";
 
 export const command = defineCommand({
   kind: "interaction",
@@ -33,8 +31,7 @@ export const command = defineCommand({
   },
   async run(context, { id, answer, always, decline, takeBack }) {
     const { name, io } = context;
-    const { session, isVerified: verified } = actingAgent(io, undefined);
-    if (session !== undefined) throw onlyHumans(id, { action: "answer", session });
+    const verified = checkHuman(io, id, "answer");
     const gate = await (await context.openState()).gate();
     if (takeBack) return { output: { interaction: await gate.takeBack(id) } };
     if (decline) {

@@ -8,12 +8,11 @@ import { actingAgent } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { argument, oneOf, optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument } from "../../cli/usage_error.ts";
 import type { HumanGate } from "../../gate/gate.ts";
-import { onlyHumans } from "../../gate/refusals.ts";
 import { renderAssumption, renderAssumptions } from "../../gate/render/assumptions.ts";
 import { LEVELS, MAX_QUESTION, MAX_REASONING } from "../../gate/request.ts";
-import { assumptionId, short } from "./input.ts";
+import { assumptionId, checkHuman, short } from "./input.ts";
 
 export const list = defineCommand({
   kind: "assumption.list",
@@ -45,10 +44,7 @@ export const add = defineCommand({
   positional: ["decision"],
   async run(context, { issue, from, confidence = "medium", risk, because, source, decision }) {
     const acting = actingAgent(context.io, from);
-    if (!acting.isNamed) {
-      const why = "--from is required";
-      throw usageError(context.name, { field: "--from", value: null, why });
-    }
+    if (!acting.isNamed) throw missingArgument(context.name, "--from");
     const { gate, router } = await context.openWorkspace();
     const agent = router.checkAsker(acting.name());
     const reported = { agent, issue, decision, reasoning: because, confidence, risk, source };
@@ -77,8 +73,7 @@ function judgeCommand(verb: string, status: "confirmed" | "reverted", why: strin
     },
     positional: ["id"],
     async run(context, { id, because = null }) {
-      const { session } = actingAgent(context.io, undefined);
-      if (session !== undefined) throw onlyHumans(id, { action: verb, session });
+      checkHuman(context.io, id, verb);
       const { assumptions } = await settledGate(context);
       return { output: { assumption: await assumptions.judge(id, status, because) } };
     },

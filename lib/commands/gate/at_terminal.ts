@@ -9,8 +9,9 @@
  */
 
 import type { Context } from "../../cli/command.ts";
-import { type Io, styleFor } from "../../cli/io.ts";
+import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
+import { pressedKey } from "../../cli/person.ts";
 import { hasCode } from "../../errors.ts";
 import type { HumanGate } from "../../gate/gate.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
@@ -22,9 +23,6 @@ const CLOSING = ["\x04", "\x1b"];
 
 const ENTER = /[\r\n]/;
 
-/** Nobody types there. */
-const NO_KEY = { key: Promise.resolve(null), stop: () => {} };
-
 /** Waits for what comes of a question that the human at this terminal may answer. */
 export async function askAtTerminal(
   { io, signal }: Context,
@@ -33,13 +31,12 @@ export async function askAtTerminal(
   options: WaitOptions,
 ): Promise<GateInteraction> {
   const { id } = asked;
-  const view = { style: styleFor(io, "stderr"), width: io.columns };
-  io.stderr(`${renderQuestion(asked, view)}\n\n`);
+  io.stderr(`${renderQuestion(asked, viewOf(io, "stderr"))}\n\n`);
   for (;;) {
     const stopped = new AbortController();
     const stop = () => stopped.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    const press = io.readKey?.() ?? NO_KEY;
+    const press = io.readKey();
     const countdown = showCountdown(io, asked);
     try {
       const ended = untilEnded(gate, id, {
@@ -104,12 +101,10 @@ async function answerTo(
 
 /** A terminal that goes away confirms nothing. */
 async function isConfirmed(io: Io, label: string): Promise<boolean> {
-  io.stderr(`  Enter for ${label}, any other key to type an answer: `);
-  const press = io.readKey?.() ?? NO_KEY;
+  const question = `  Enter for ${label}, any other key to type an answer: `;
   try {
-    return ENTER.test(await press.key ?? "");
+    return ENTER.test(await pressedKey(io, question) ?? "");
   } finally {
-    press.stop();
     io.stderr("\n");
   }
 }

@@ -1,12 +1,15 @@
 /**
- * What the commands of the gate take. Pure.
+ * What the commands of the gate take, and from whom. Pure.
  *
  * @module
  */
 
+import { actingAgent } from "../../cli/acting_agent.ts";
 import { text } from "../../cli/inputs.ts";
+import type { Io } from "../../cli/io.ts";
 import { optional, rule, type Spec, word } from "../../cli/spec.ts";
 import { wholeId } from "../../gate/ids.ts";
+import { onlyHumans } from "../../gate/refusals.ts";
 import { parseTimeout } from "../../gate/timeout.ts";
 
 /** `ASK-001`, or in short `1`. */
@@ -48,4 +51,16 @@ export function shown(
 /** A text that is not worth a pipe. */
 export function short(maxCharacters: number): Spec<string> {
   return { ...text(maxCharacters), readsStdin: false };
+}
+
+/**
+ * Agents decide nothing for the human.
+ *
+ * @returns whether a human typed it at a terminal
+ * @throws {AgentxError} `INVALID_TRANSITION` in an agent's session
+ */
+export function checkHuman(io: Io, id: string, action: string): boolean {
+  const { session, isVerified } = actingAgent(io, undefined);
+  if (session !== undefined) throw onlyHumans(id, { action, session });
+  return isVerified;
 }

@@ -7,10 +7,10 @@
 
 import type { AgentInvoker } from "../../agents/agent_call.ts";
 import type { Context } from "../../cli/command.ts";
-import { styleFor } from "../../cli/io.ts";
+import { viewOf } from "../../cli/io.ts";
 import { knownAgent } from "../../cli/known_agent.ts";
 import { note } from "../../cli/note.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import type { GateInteraction } from "../../gate/interaction.ts";
 import { renderQuestion } from "../../gate/render/interaction.ts";
 import { type GateRun, REQUIREMENTS_ENGINEER, runGate } from "../../gate/run.ts";
@@ -34,9 +34,7 @@ export async function planIssue(
   workspace: Workspace,
 ): Promise<GateRun> {
   const { name, io, signal } = context;
-  if (issue === undefined) {
-    throw usageError(name, { field: "--issue", value: null, why: "--issue is required" });
-  }
+  if (issue === undefined) throw missingArgument(name, "--issue");
   const agent = knownAgent(name, { field: "--run", agent: given }, workspace);
   const gate = await workspace.gate();
   return await runGate({
@@ -65,7 +63,7 @@ function surface(io: Context["io"], asked: GateInteraction): void {
     ? "it is never taken without one"
     : `auto-proceed with fallback in ${inWords(Date.parse(deadline) - Date.parse(created))}`;
   if (!io.isTerminal.stdin || !io.isTerminal.stderr) {
-    io.stderr(`${renderQuestion(asked, { style: styleFor(io, "stderr"), width: io.columns })}\n\n`);
+    io.stderr(`${renderQuestion(asked, viewOf(io, "stderr"))}\n\n`);
   }
   note(io, `waiting for response (${waits})`);
 }
@@ -84,6 +82,5 @@ function runnable(name: string, agent: string, workspace: Workspace): AgentInvok
 function requestOf(name: string, number: number, { issues }: Workspace): string {
   const issue = issues.findReadable(number);
   if (issue !== undefined) return `${issue.title}\n\n${issue.body}`.trim();
-  const why = `REQUEST is required, since there is no issue #${number}`;
-  throw usageError(name, { field: "QUESTION", value: null, why });
+  throw missingArgument(name, "QUESTION", `, since there is no issue #${number}`);
 }

@@ -10,7 +10,7 @@ import type { Context } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { flagName, type InputOf, optional, type Spec, word } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
+import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import { parseBlock, questionOf as questionOfBlock } from "../../gate/parse_block.ts";
 import {
   BLOCKERS,
@@ -98,7 +98,7 @@ export async function readQuestion(
   const missing = acting.isNamed ? REQUIRED.find((key) => given[key] === undefined) : "from";
   if (missing !== undefined) {
     const field = missing === "question" ? "QUESTION" : flagName(missing);
-    throw usageError(name, { field, value: null, why: `${field} is required` });
+    throw missingArgument(name, field);
   }
   const agent = router.checkAsker(acting.name());
   const { hostSession } = acting;

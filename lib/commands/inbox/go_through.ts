@@ -5,8 +5,9 @@
  */
 
 import type { Context } from "../../cli/command.ts";
-import { type Io, styleFor } from "../../cli/io.ts";
+import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
+import { pressedKey } from "../../cli/person.ts";
 import { type AgentxError, hasCode } from "../../errors.ts";
 import type { InboxEntry } from "../../inbox/entry.ts";
 import { decideEntry } from "../../inbox/inbox.ts";
@@ -35,8 +36,8 @@ export async function goThrough(
 ): Promise<Decision[]> {
   const decided: Decision[] = [];
   for (const [index, entry] of entries.entries()) {
-    const view = { style: styleFor(io, "stderr"), width: io.columns };
-    io.stderr(`\n  ${index + 1} of ${entries.length}\n${renderInboxEntry(entry, view)}\n\n`);
+    const shown = renderInboxEntry(entry, viewOf(io, "stderr"));
+    io.stderr(`\n  ${index + 1} of ${entries.length}\n${shown}\n\n`);
     const answer = await answerTo(io, entry);
     signal.throwIfAborted();
     if (answer === null) break;
@@ -60,8 +61,7 @@ async function answerTo(io: Io, { kind, options }: InboxEntry): Promise<string |
   const choice = labels.map((label) => `${label}, `).join("");
   const prompt = `  ${choice}${words.length === 0 ? "" : "[t]ext, "}[s]kip or [q]uit? `;
   for (;;) {
-    io.stderr(prompt);
-    const key = letterIn(await pressed(io), [...QUIT, ...SKIP, ...labels, ...words]);
+    const key = letterIn(await pressedKey(io, prompt), [...QUIT, ...SKIP, ...labels, ...words]);
     io.stderr(/^[a-z]$/.test(key ?? "") ? `${key}\n` : "\n");
     if (key === null || QUIT.includes(key ?? "")) return null;
     if (SKIP.includes(key ?? "")) return "";
@@ -79,14 +79,4 @@ function letterIn(key: string | null, known: readonly string[]): string | null |
   const typed = key.toLowerCase();
   if (known.includes(typed)) return typed;
   return typed.startsWith("\x1b") ? undefined : [...typed].find((each) => known.includes(each));
-}
-
-async function pressed(io: Io): Promise<string | null> {
-  const press = io.readKey?.();
-  if (press === undefined) return null;
-  try {
-    return await press.key;
-  } finally {
-    press.stop();
-  }
 }

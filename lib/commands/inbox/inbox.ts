@@ -4,17 +4,16 @@
  * @module
  */
 
-import { actingAgent } from "../../cli/acting_agent.ts";
-import { type Context, defineCommand } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, rule, type Spec } from "../../cli/spec.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { onlyHumans } from "../../gate/refusals.ts";
 import { decideEntry, readInbox } from "../../inbox/inbox.ts";
 import { renderDecision, renderInbox } from "../../inbox/render.ts";
 import { sys } from "../../sys/mod.ts";
+import { checkHuman } from "../gate/input.ts";
 
 const entryId: Spec<string> = {
   ...rule(
@@ -65,16 +64,9 @@ export const answer = defineCommand({
   },
   positional: ["id", "answer"],
   async run(context, { id, answer }) {
-    const verified = humanAt(context, id);
+    const verified = checkHuman(context.io, id, "answer");
     const decision = await decideEntry(await context.openWorkspace(), id, answer, { verified });
     return { output: { id, decision } };
   },
   render: renderDecision,
 });
-
-/** Whether a human typed it at a terminal; agents decide nothing for the human. */
-function humanAt({ io }: Context, id: string): boolean {
-  const { session, isVerified } = actingAgent(io, undefined);
-  if (session !== undefined) throw onlyHumans(id, { action: "answer", session });
-  return isVerified;
-}

@@ -6,7 +6,7 @@
 
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { issueNumber } from "../../cli/inputs.ts";
-import { type Io, styleFor } from "../../cli/io.ts";
+import { type Io, viewOf } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { whyNobodyIsAsked } from "../../cli/person.ts";
 import { optional } from "../../cli/spec.ts";
@@ -64,8 +64,8 @@ async function decideEach(
   const decided: { id: string; decision: Decision }[] = [];
   for (const [index, each] of doubtful.entries()) {
     const { id } = each.observation;
-    const view = { style: styleFor(io, "stderr"), width: io.columns };
-    io.stderr(`\n  ${index + 1} of ${doubtful.length}\n${renderDoubtful(each, view)}\n\n`);
+    const shown = renderDoubtful(each, viewOf(io, "stderr"));
+    io.stderr(`\n  ${index + 1} of ${doubtful.length}\n${shown}\n\n`);
     const decision = await decide(io, memory, each);
     signal.throwIfAborted();
     if (decision === "quit") break;

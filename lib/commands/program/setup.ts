@@ -5,9 +5,9 @@
  * @module
  */
 
-import { sessionVariable } from "../../agents/host_session.ts";
-import { type Context, defineCommand } from "../../cli/command.ts";
+import { defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
+import { refuseAgents } from "../../cli/person.ts";
 import { argument, flag, oneOf, optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
@@ -70,7 +70,10 @@ export const command = defineCommand({
 
     const hosts = named ?? (remove ? configured : found);
     if (!remove) refuseMissing(hosts, { found, isProject: project });
-    if (!project && !dryRun) refuseAgents(context);
+    // What runs in all later sessions is not for an agent to decide.
+    if (!project && !dryRun) {
+      refuseAgents(context.io, "your own configuration", { path: sys.env("HOME") ?? "" });
+    }
     const outcomes = await setup.changeHosts(hosts, scope, { isRemoving: remove, isDry: dryRun });
     const failed = outcomes.flatMap(({ error }) => error ?? []);
     if (failed.length > 0 && outcomes.length === 1) throw failed[0];
@@ -105,16 +108,5 @@ function refuseMissing(
   throw new AgentxError("NOT_FOUND", `Cannot set up "${id}": ${why}`, {
     details: { kind: "host", id },
     next: "Install it first; --project sets a repository up for those who have it",
-  });
-}
-
-/** What runs in all later sessions is not for an agent to decide. */
-function refuseAgents({ io }: Context): void {
-  const session = sessionVariable(io.env);
-  if (session === undefined) return;
-  const reason = `this is an agent's session (${session})`;
-  throw new AgentxError("UNTRUSTED", `Cannot change your own configuration: ${reason}`, {
-    details: { path: sys.env("HOME") ?? "", reason },
-    next: "A person runs it, in a shell of their own",
   });
 }

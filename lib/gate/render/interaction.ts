@@ -18,7 +18,7 @@ export function renderQuestion(
 ): string {
   const head = `${style.bold(id)}: ${agentLabel(request.agent)} needs clarification to proceed ` +
     `(issue #${request.issue})`;
-  const block = terminalBlock(content.trim(), { indent: "  | ", width: Math.max(40, width) });
+  const block = terminalBlock(content.trim(), { indent: "  | ", width });
   return [`  ${head}`, "", ...block].join("\n");
 }
 
@@ -77,7 +77,7 @@ export function renderPlan(
   view: RenderView,
 ): string {
   const { style, width } = view;
-  const shown = terminalBlock(plan.trim(), { indent: "  | ", width: Math.max(40, width) });
+  const shown = terminalBlock(plan.trim(), { indent: "  | ", width });
   const head = mode === null ? "No plan yet." : `Plan: ${mode.toLowerCase()} mode.`;
   const asked = interaction === null ? [] : [renderInteraction(interaction, view), ""];
   const count = assumptions.length === 0

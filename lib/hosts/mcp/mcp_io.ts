@@ -7,7 +7,7 @@
 
 import { MCP_VARIABLE } from "../../agents/host_session.ts";
 import type { Io } from "../../cli/io.ts";
-import { sys } from "../../sys/mod.ts";
+import { type KeyPress, sys } from "../../sys/mod.ts";
 
 /** The streams of one call. */
 export class McpIo implements Io {
@@ -40,6 +40,10 @@ export class McpIo implements Io {
 
   readLine(): Promise<string> {
     return Promise.resolve("");
+  }
+
+  readKey(): KeyPress {
+    return { key: Promise.resolve(null), stop() {} };
   }
 
   exit(): void {}
