@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isObject } from "./checks.ts";
+import { isObject, tryParseJson } from "./checks.ts";
 import { encodeJson } from "./text/text.ts";
 
 /** What the lines of a file say. */
@@ -105,12 +105,12 @@ export function readMergedLines(
       continue;
     }
     const bare = line.replace(/,$/, "");
-    const element = parse(bare);
+    const element = tryParseJson(bare);
     if (element !== undefined) {
       push(merged.lists, listOf(element, list), element);
       continue;
     }
-    const header = parse(`{${bare}}`);
+    const header = tryParseJson(`{${bare}}`);
     if (!isObject(header)) return undefined;
     for (const [key, value] of Object.entries(header)) push(merged.values, key, value);
   }
@@ -150,14 +150,6 @@ function compare(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [textA, textB] = [JSON.stringify(a), JSON.stringify(b)];
   return textA < textB ? -1 : textA > textB ? 1 : 0;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // it may be a line of another kind; the caller names the file if it is not
-  }
 }
 
 function push(map: Map<string, unknown[]>, key: string, ...values: unknown[]): void {

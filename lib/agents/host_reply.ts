@@ -6,7 +6,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
+import { isObject, type JsonObject, objectOf, tryParseJson } from "../checks.ts";
 import type { RunOutput } from "./failure.ts";
 
 /** What came of a run. */
@@ -115,20 +115,12 @@ function eventsIn(text: string): JsonObject[] {
 
 function parsed(text: string): JsonObject | undefined {
   if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // half a line, or a text that happens to begin with a brace
-  }
+  const value = tryParseJson(text); // half a line, or a text that happens to begin with a brace
+  return isObject(value) ? value : undefined;
 }
 
 function findLast(events: readonly JsonObject[], type: string): JsonObject {
   return events.findLast((event) => event.type === type) ?? {};
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 function textOf(value: unknown): string {

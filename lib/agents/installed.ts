@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { isText, objectOf, tryParseJson } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
 import { PRESETS } from "./presets.ts";
@@ -40,11 +40,6 @@ export function installedVersion(path: string): string | null {
 function versionIn(manifest: string, packageName: string): string | undefined {
   const text = sys.readTextFile(manifest, MAX_MANIFEST_BYTES);
   if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value) || value.name !== packageName) return undefined;
-    return typeof value.version === "string" ? value.version : undefined;
-  } catch {
-    return undefined; // another program's, and broken
-  }
+  const { name, version } = objectOf(tryParseJson(text));
+  return name === packageName && isText(version) ? version : undefined;
 }

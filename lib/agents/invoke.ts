@@ -8,7 +8,7 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { objectOf, tryParseJson } from "../checks.ts";
 import type { AgentCall } from "./agent_call.ts";
 import type { RunOutput } from "./failure.ts";
 import type { HostReply } from "./host_reply.ts";
@@ -93,13 +93,7 @@ export function commandInvoker(
 /** Hosts that print a JSON envelope put the reply, or their failure, into it. */
 function readEnvelope({ stdout }: RunOutput): HostReply {
   if (!stdout.trimStart().startsWith("{")) return { text: stdout.trim() };
-  let envelope: unknown;
-  try {
-    envelope = JSON.parse(stdout);
-  } catch {
-    envelope = {}; // a reply that happens to begin with a brace
-  }
-  const { result, is_error: isError } = isObject(envelope) ? envelope : {};
+  const { result, is_error: isError } = objectOf(tryParseJson(stdout));
   const said = typeof result === "string" ? result : JSON.stringify(result) ?? "no reason given";
   if (isError === true) return { text: "", complaint: said };
   return { text: (typeof result === "string" ? result : stdout).trim() };

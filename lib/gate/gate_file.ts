@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, isText, type JsonObject } from "../checks.ts";
+import { isObject, isText, isTime, type JsonObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
 import { nestingProblem } from "../input_checks.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -150,8 +150,4 @@ function isOption(value: unknown): value is JsonObject {
 
 function isNullOr(is: (value: unknown) => boolean, value: unknown): boolean {
   return value === null || is(value);
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
+import { isObject, listOf, tryParseJson } from "../checks.ts";
 import { quotedText } from "../text/inert.ts";
 import { similarity } from "../text/similarity.ts";
 import type { GateInteraction } from "./interaction.ts";
@@ -68,8 +68,8 @@ export function planPrompt(
     sections([
       `You are the agent "${agent}", and plan issue #${issue}. ${QUOTED}`,
       `## Request\n\n${quotedText(request)}`,
-      listOf("Settled by the requirements engineer", settled),
-      listOf("Seen as ambiguous by the requirements engineer", open),
+      ambiguitySection("Settled by the requirements engineer", settled),
+      ambiguitySection("Seen as ambiguous by the requirements engineer", open),
       before === null ? "" : `## What you wrote before\n\n${quotedText(before)}`,
       outcome === null ? "" : `## What came of your question\n\n${outcomeOf(outcome)}`,
       refusal === null
@@ -122,7 +122,7 @@ function outcomeOf({ outcome, decision, request, content }: GateInteraction): st
     : `${question}\n\nThe human did not answer it (${outcome}). Proceed with your fallback:\n\n${option}`;
 }
 
-function listOf(title: string, all: readonly Ambiguity[]): string {
+function ambiguitySection(title: string, all: readonly Ambiguity[]): string {
   if (all.length === 0) return "";
   const lines = all.map(({ question, settled }) =>
     oneLine(settled === null ? question : `${question} ${settled}`)
@@ -202,17 +202,8 @@ function jsonListAt(text: string, start: number): unknown[] {
     else if (char === '"') isText = !isText;
     else if (!isText && (char === "[" || char === "{")) depth++;
     else if (!isText && (char === "]" || char === "}") && --depth === 0) {
-      return parseList(text.slice(start, at + 1));
+      return listOf(tryParseJson(text.slice(start, at + 1))); // much only looks like JSON
     }
   }
   return [];
-}
-
-function parseList(json: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return []; // agents write much that looks like JSON
-  }
 }

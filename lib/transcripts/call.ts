@@ -4,7 +4,7 @@
  * @module
  */
 
-import { listOf, objectOf, stringOf } from "./json_value.ts";
+import { listOf, objectOf, stringOf, tryParseJson } from "../checks.ts";
 
 /** What is known of a call besides its tool. */
 export interface CallContent {
@@ -23,7 +23,7 @@ const LONGEST_COMMAND = 300;
 
 /** The input may be an object, the same as JSON, or a patch. */
 export function readCall(input: unknown): CallContent {
-  const values = objectOf(typeof input === "string" ? parsed(input) : input);
+  const values = objectOf(typeof input === "string" ? tryParseJson(input) : input);
   const patch = stringOf(values.input) ?? stringOf(values.patch) ?? stringOf(input) ?? "";
   const path = stringOf(values.file_path) ?? stringOf(values.path) ?? stringOf(values.filePath);
   const text = stringOf(values.content) ?? stringOf(values.file_text);
@@ -42,15 +42,6 @@ function addedIn(patch: string): string | undefined {
   const lines = patch.slice(added.index + added[0].length).split("\n");
   const end = lines.findIndex((line) => !line.startsWith("+"));
   return lines.slice(0, end < 0 ? undefined : end).map((line) => `${line.slice(1)}\n`).join("");
-}
-
-function parsed(json: string): unknown {
-  if (!json.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // the input of a tool need not be JSON
-  }
 }
 
 /** A command line, or the words of one; a shell that is given one in `-c` is left out. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../checks.ts";
 
 const MAX_PROBLEMS = 10;
 
@@ -39,7 +39,7 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
     number++;
     const line = text.slice(start, end);
     if (line.trim() === "") continue;
-    const value = parse(line);
+    const value = tryParseJson(line);
     if (isObject(value)) {
       yield { number, value };
       continue;
@@ -63,19 +63,11 @@ export function* jsonLines(text: string, problems: string[]): Generator<JsonLine
  * @param problems receives a sentence if the end is missing
  */
 export function jsonDocument(text: string, problems: string[]): unknown {
-  const whole = parse(text);
+  const whole = tryParseJson(text);
   if (whole !== undefined) return whole;
-  const repaired = parse(closeJson(text));
+  const repaired = tryParseJson(closeJson(text));
   if (repaired !== undefined) problems.push("The file is truncated; the complete part was read");
   return repaired;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // undefined is not a JSON value: the callers name the line
-  }
 }
 
 /** Cuts JSON after the last complete object or list, and closes what is open there. */

@@ -4,22 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../checks.ts";
-
-/** The value if it is an object but not an array, otherwise an empty object. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/** The value if it is an array, otherwise an empty array. */
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The value if it is a string that is not empty, otherwise undefined. */
-export function stringOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
+import { objectOf } from "../checks.ts";
 
 /**
  * The text of a message whose content is a string, a part with text, or a list of both: the parts on

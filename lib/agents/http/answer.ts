@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isObject, tryParseJson } from "../../checks.ts";
 import type { ModelCall } from "../language_model.ts";
 import { type CallPart, errorIn, type ModelApi, type ModelEvent } from "./model_api.ts";
 import { serverEvents } from "./server_events.ts";
@@ -89,22 +89,14 @@ function joinCalls(parts: readonly CallPart[]): ModelCall[] {
 /** A tool without arguments may be called without any text. */
 function inputOf(text: string): ModelCall["input"] {
   if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : text;
-  } catch {
-    return text; // whoever runs the tool says so
-  }
+  const value = tryParseJson(text);
+  return isObject(value) ? value : text; // whoever runs the tool says what is wrong with it
 }
 
 /** What no event of the interface is, says nothing: `[DONE]`, pings, those of later versions. */
 function eventOf(data: string, api: ModelApi): ModelEvent {
-  try {
-    const event: unknown = JSON.parse(data);
-    return isObject(event) ? api.read(event) : {};
-  } catch {
-    return {};
-  }
+  const event = tryParseJson(data);
+  return isObject(event) ? api.read(event) : {};
 }
 
 /**
@@ -118,11 +110,9 @@ export async function readRefusal(response: Response): Promise<string> {
     return `it redirects to ${headers.get("location") ?? "elsewhere"}, where no key is sent`;
   }
   const text = await readStart(body).catch(() => "");
-  try {
-    return errorIn(JSON.parse(text));
-  } catch {
-    return text.trim() || response.statusText || "no reason given";
-  }
+  const answer = tryParseJson(text);
+  if (answer !== undefined) return errorIn(answer);
+  return text.trim() || response.statusText || "no reason given";
 }
 
 async function readStart(body: ReadableStream<Uint8Array> | null): Promise<string> {

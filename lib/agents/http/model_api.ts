@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
 import type { ModelMessage, ToolOffer } from "../language_model.ts";
 
 /** What one request is. */
@@ -79,13 +79,13 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
       const { delta, finish_reason: end } = objectOf(choice);
       const { content, tool_calls: calls } = objectOf(delta);
       return {
-        text: textOf(content),
+        text: stringOf(content),
         calls: listOf(calls).map(objectOf).map(({ index, function: called }) => ({
           key: typeof index === "number" ? index : undefined,
-          name: textOf(objectOf(called).name),
-          input: textOf(objectOf(called).arguments),
+          name: stringOf(objectOf(called).name),
+          input: stringOf(objectOf(called).arguments),
         })),
-        end: textOf(end),
+        end: stringOf(end),
         error: "error" in event ? errorIn(event) : undefined,
       };
     },
@@ -113,15 +113,15 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
       const { type: kind, name } = objectOf(block);
       const key = typeof index === "number" ? index : undefined;
       const begins = type === "content_block_start" && kind === "tool_use";
-      const goesOn = type === "content_block_delta" && textOf(input) !== undefined;
+      const goesOn = type === "content_block_delta" && stringOf(input) !== undefined;
       return {
-        text: type === "content_block_delta" ? textOf(text) : undefined,
+        text: type === "content_block_delta" ? stringOf(text) : undefined,
         calls: begins
-          ? [{ key, name: textOf(name) }]
+          ? [{ key, name: stringOf(name) }]
           : goesOn
-          ? [{ key, input: textOf(input) }]
+          ? [{ key, input: stringOf(input) }]
           : [],
-        end: type === "message_delta" ? textOf(end) : undefined,
+        end: type === "message_delta" ? stringOf(end) : undefined,
         error: type === "error" ? errorIn(event) : undefined,
       };
     },
@@ -135,7 +135,8 @@ export const MODEL_APIS: Readonly<Record<"openai" | "anthropic", ModelApi>> = {
  */
 export function errorIn(answer: unknown): string {
   const { error, message } = objectOf(answer);
-  return textOf(objectOf(error).message) ?? textOf(error) ?? textOf(message) ?? "no reason given";
+  return stringOf(objectOf(error).message) ?? stringOf(error) ?? stringOf(message) ??
+    "no reason given";
 }
 
 function openaiMessage(message: ModelMessage): object {
@@ -201,16 +202,4 @@ function anthropicBlocks(message: ModelMessage): object[] {
 /** What was not an object is not sent back: its result says so. */
 function argumentsOf(input: JsonObject | string): JsonObject {
   return typeof input === "string" ? {} : input;
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

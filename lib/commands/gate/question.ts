@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../checks.ts";
 import { actingAgent } from "../../cli/acting_agent.ts";
 import type { Context } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
@@ -160,12 +160,8 @@ function fromSource(source: string, name: string): JsonObject {
 
 /** Each key as its flag, and `option` a list. */
 function fromJson(source: string, name: string): JsonObject {
-  let given: unknown;
-  try {
-    given = JSON.parse(source);
-  } catch {
-    throw unusable(name, "it is not valid JSON");
-  }
+  const given = tryParseJson(source);
+  if (given === undefined) throw unusable(name, "it is not valid JSON");
   if (!isObject(given)) throw unusable(name, "it is not a JSON object");
   const specs: Record<string, Spec> = QUESTION;
   return Object.fromEntries(

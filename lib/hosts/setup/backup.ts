@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isObject, tryParseJson } from "../../checks.ts";
 import { isInside, repositoryFolders, userStateFolder } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { commitFile } from "../../lock/commit.ts";
@@ -144,12 +144,7 @@ function recordsFolder(from: string): string {
 function readRecords(path: string): Map<string, FileRecord> {
   const text = sys.readTextFile(path);
   if (text === undefined) return new Map();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // said below
-  }
+  const value = tryParseJson(text);
   if (isObject(value) && typeof value.version === "number" && value.version > VERSION) {
     throw new AgentxError("NEWER_STATE", `Cannot read "${path}": a newer agentx wrote it`, {
       details: { path, version: value.version },

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, type JsonObject, listOf, objectOf, tryParseJson } from "../../checks.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Installation, Problem } from "./installation.ts";
 import { HOSTS } from "./hosts.ts";
@@ -103,21 +103,11 @@ async function listHooks(program: string, cwd: string): Promise<JsonObject[] | u
       timeoutMs: TIMEOUT_MS,
       maxOutputBytes: MAX_OUTPUT_BYTES,
     });
-    const answer = stdout.split("\n").map(parse).find((value) => value?.id === 2);
-    const data = isObject(answer?.result) ? answer.result.data : undefined;
+    const lines = stdout.split("\n").map((line) => objectOf(tryParseJson(line)));
+    const { data } = objectOf(lines.find(({ id }) => id === 2)?.result);
     if (!Array.isArray(data)) return undefined;
-    return data.filter(isObject).flatMap(({ hooks }) => Array.isArray(hooks) ? hooks : [])
-      .filter(isObject);
+    return data.filter(isObject).flatMap(({ hooks }) => listOf(hooks)).filter(isObject);
   } finally {
     sys.removeFolder(folder);
-  }
-}
-
-function parse(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined; // a half line, or a log
   }
 }

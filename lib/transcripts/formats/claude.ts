@@ -5,9 +5,9 @@
  * @module
  */
 
-import type { JsonObject } from "../../checks.ts";
+import { type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 

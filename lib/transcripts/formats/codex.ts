@@ -4,9 +4,16 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf,
+  tryParseJson,
+} from "../../checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 
@@ -84,16 +91,14 @@ function readItem(
 /** Text, a list of parts, an object with content, or one of these encoded as JSON again. */
 function outputOf(output: unknown): string {
   if (typeof output === "string" && output.startsWith('{"output":')) {
-    try {
-      const { output: inner, metadata } = objectOf(JSON.parse(output));
-      const { exit_code } = objectOf(metadata);
-      const text = stringOf(inner) ?? "";
-      return typeof exit_code === "number" && exit_code !== 0
-        ? `Exit code: ${exit_code}\n${text}`
-        : text;
-    } catch {
-      return output; // a tool may print text that only looks like it
-    }
+    const encoded = tryParseJson(output);
+    if (encoded === undefined) return output; // a tool may print text that only looks like it
+    const { output: inner, metadata } = objectOf(encoded);
+    const { exit_code } = objectOf(metadata);
+    const text = stringOf(inner) ?? "";
+    return typeof exit_code === "number" && exit_code !== 0
+      ? `Exit code: ${exit_code}\n${text}`
+      : text;
   }
   return textOf(isObject(output) ? output.content ?? output : output, TEXT_TYPES);
 }

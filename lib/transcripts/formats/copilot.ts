@@ -5,8 +5,8 @@
  * @module
  */
 
+import { objectOf, stringOf } from "../../checks.ts";
 import { jsonLines } from "../json_lines.ts";
-import { objectOf, stringOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 import { isCopilotChat, readCopilotChat } from "./copilot_chat.ts";

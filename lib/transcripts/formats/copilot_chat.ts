@@ -5,9 +5,9 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import { isObject, type JsonObject, listOf, objectOf, stringOf } from "../../checks.ts";
 import { jsonDocument, jsonLines } from "../json_lines.ts";
-import { listOf, objectOf, stringOf, textOf } from "../json_value.ts";
+import { textOf } from "../json_value.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 

@@ -7,7 +7,7 @@
 
 import type { JsonObject } from "../../checks.ts";
 import { jsonDocument } from "../json_lines.ts";
-import { listOf, objectOf, stringOf } from "../json_value.ts";
+import { listOf, objectOf, stringOf } from "../../checks.ts";
 import { Recorder } from "../recorder.ts";
 import type { Transcript } from "../transcript.ts";
 

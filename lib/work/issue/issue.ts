@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isObject, isTime } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { checkText, nestingProblem } from "../../input_checks.ts";
 import { quote } from "../../text/quote.ts";
@@ -284,8 +284,4 @@ function isComment(value: unknown): boolean {
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }
