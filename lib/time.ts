@@ -7,6 +7,11 @@
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
 
+/** @returns a time as files have it: ISO-8601, UTC */
+export function isoTime(time: string | number): string {
+  return new Date(time).toISOString();
+}
+
 /** @returns the day of a time in milliseconds, in UTC: `2026-07-24` */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

@@ -11,6 +11,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import type { AgentCall } from "./agent_call.ts";
 
 /** How a run ended. */
@@ -71,7 +72,7 @@ export class AgentResults {
       const startMs = performance.now();
       const keep = (outcome: AgentResult["outcome"], reason: string | null) =>
         this.#keep(roleOf(call.agent), way, {
-          at: new Date(sys.now()).toISOString(),
+          at: isoTime(sys.now()),
           outcome,
           durationMs: Math.round(performance.now() - startMs),
           reason,

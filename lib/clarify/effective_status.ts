@@ -6,6 +6,7 @@
  */
 
 import { HUMAN } from "../agent_names.ts";
+import { isoTime } from "../time.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -121,7 +122,7 @@ export function deriveStatus(
 ): AgentStatusFile {
   const known = agentsOf(file);
   const involved = new Set(open.flatMap((record) => [askerOf(record), record.to]));
-  const now = new Date(nowMs).toISOString();
+  const now = isoTime(nowMs);
   const sessions = new Map<string, [name: string, entry: AgentStatus][]>();
   for (const name of new Set([...known.keys(), ...involved])) {
     const role = rowOf(name);

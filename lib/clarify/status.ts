@@ -13,6 +13,7 @@ import { AgentxError } from "../errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import { deriveStatus } from "./effective_status.ts";
 import type { ClarificationLedger } from "./ledger.ts";
 import { activeByAge, type TrackedFiles } from "./ledger_files.ts";
@@ -127,7 +128,7 @@ export class AgentStatusStore {
    */
   async refresh(deed?: Deed): Promise<AgentStatusFile> {
     return await this.#file.update("agent-x", (current = {}) => {
-      if (deed !== undefined) noteDeed(current, deed, this.#time());
+      if (deed !== undefined) noteDeed(current, deed, isoTime(sys.now()));
       return this.#derive(current);
     });
   }
@@ -229,7 +230,7 @@ export class AgentStatusStore {
     baseAfter: (before: AgentStatus | undefined, since: string) => AgentBase,
   ): Promise<AgentStatus> {
     const file = await this.#file.update("agent-x", (current = {}) => {
-      const since = this.#time();
+      const since = isoTime(sys.now());
       const base = baseAfter(agentsOf(current).get(agent), since);
       setEntry(current, agent, { base, lastActivity: since, ...ofHost(session) });
       return this.#derive(current);
@@ -259,9 +260,5 @@ export class AgentStatusStore {
   #derive(file: AgentStatusFile, holders: ReadonlySet<string> | null = null): AgentStatusFile {
     const open = activeByAge(this.#ledger.scan());
     return deriveStatus(file, { open, holders, nowMs: sys.now() });
-  }
-
-  #time(): string {
-    return new Date(sys.now()).toISOString();
   }
 }

@@ -18,6 +18,7 @@
 
 import { HUB, HUMAN } from "../agent_names.ts";
 import type { AnsweredBy } from "../agents/agent_call.ts";
+import { isoTime } from "../time.ts";
 import { type Actor, checkParty, checkRequester, checkTarget, isOfRole } from "./actor.ts";
 import {
   decideCommand,
@@ -312,8 +313,4 @@ function append(
   if (answeredBy?.session != null) entry.session = answeredBy.session;
   if (callId !== undefined) entry.callId = callId;
   record.thread.push(entry);
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

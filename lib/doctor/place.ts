@@ -5,6 +5,7 @@
  */
 
 import { sys } from "../sys/mod.ts";
+import { dayOf } from "../time.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
 import { type Finding, ok, warn } from "./finding.ts";
@@ -65,7 +66,7 @@ export async function examineGitLines(root: string, isFixing: boolean): Promise<
  * @returns whether something is in the way of the log
  */
 export function examineLog(folder: string, nowMs: number): Finding[] {
-  const today = `${folder}/${new Date(nowMs).toISOString().slice(0, 10)}.jsonl`;
+  const today = `${folder}/${dayOf(nowMs)}.jsonl`;
   for (const [path, kind] of [[folder, "directory"], [today, "file"]]) {
     const found = sys.lstat(path);
     if (found === undefined || found.kind === kind) continue;

@@ -9,6 +9,7 @@ import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import {
   type Assumption,
   type AssumptionFile,
@@ -128,7 +129,7 @@ export class AssumptionStore {
         agent,
         issue: checkedIssue,
         clarificationId: null,
-        created: new Date(sys.now()).toISOString(),
+        created: isoTime(sys.now()),
         status: "open",
         supersededBy: null,
         because: null,

@@ -8,6 +8,7 @@
 import { checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import { admit } from "./admit.ts";
 import type { AssumptionStore } from "./assumption_store.ts";
 import { refusalsOf, topicRule } from "./conditions.ts";
@@ -203,7 +204,7 @@ export class HumanGate {
     return await this.#change(id, "human", (one, nowMs) => {
       if (one.status !== "pending") return;
       release(one, nowMs);
-      const since = new Date(nowMs).toISOString();
+      const since = isoTime(nowMs);
       if (isHeld) one.heldBy = { pid, start: sys.processStart(pid) ?? null, host, since };
     });
   }
@@ -219,7 +220,7 @@ export class HumanGate {
   async noteTold(told: GateInteraction): Promise<GateInteraction> {
     if (!isUntold(told)) return told;
     await this.#change(told.id, "gate", (one, nowMs) => {
-      if (one.outcome === told.outcome) one.toldAt = new Date(nowMs).toISOString();
+      if (one.outcome === told.outcome) one.toldAt = isoTime(nowMs);
     });
     return told;
   }

@@ -6,6 +6,7 @@
  */
 
 import { normalizeTopic } from "../clarify/stats.ts";
+import { isoTime } from "../time.ts";
 import { type GateOption, type GateRequest, optionLabelled, riskLevel } from "./request.ts";
 
 /** How a question to the human ended. */
@@ -104,8 +105,8 @@ export function newInteraction(
     content,
     user_response: null,
     resolved_at: null,
-    created: new Date(nowMs).toISOString(),
-    deadline: deadlineMs === null ? null : new Date(deadlineMs).toISOString(),
+    created: isoTime(nowMs),
+    deadline: deadlineMs === null ? null : isoTime(deadlineMs),
     request,
     outcome: null,
     decision: null,
@@ -159,7 +160,7 @@ export function endByHuman(
     outcome,
     user_response: said === null ? outcome : responseOf(said),
     decision: said ?? (neverFallsBack(request) ? null : fallbackOf(request)),
-    resolved_at: new Date(nowMs).toISOString(),
+    resolved_at: isoTime(nowMs),
     verified,
     always,
     heldBy: null,
@@ -190,7 +191,7 @@ export function endByStanding(
     outcome: "human",
     user_response: `Standing answer of ${rule.id}: option (${option.label}): ${option.text}`,
     decision: option,
-    resolved_at: new Date(nowMs).toISOString(),
+    resolved_at: isoTime(nowMs),
     verified: rule.verified,
     standing: rule.id,
   });
@@ -203,7 +204,7 @@ export function release(interaction: GateInteraction, nowMs: number): void {
   interaction.heldBy = null;
   if (deadline === null) return;
   const heldMs = Math.max(0, nowMs - Date.parse(heldBy.since));
-  interaction.deadline = new Date(Date.parse(deadline) + heldMs).toISOString();
+  interaction.deadline = isoTime(Date.parse(deadline) + heldMs);
 }
 
 /** @returns whether its deadline has passed, and nobody is answering it */

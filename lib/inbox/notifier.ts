@@ -15,6 +15,7 @@ import { AgentxError } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import type { Workspace } from "../workspace/open.ts";
 import { readInbox } from "./inbox.ts";
 
@@ -89,7 +90,7 @@ export async function notifyOverdue(workspace: Workspace): Promise<void> {
   if (overdue.every(({ id }) => Object.hasOwn(known, id))) return;
   const fresh = await file.updateReturning("inbox", (now = { version: 1, notified: {} }) => {
     const fresh = overdue.filter(({ id }) => !Object.hasOwn(now.notified, id));
-    const at = new Date(sys.now()).toISOString();
+    const at = isoTime(sys.now());
     const all = [...Object.entries(now.notified), ...fresh.map(({ id }) => [id, at] as const)];
     const notified = Object.fromEntries(all.slice(-MAX_NOTIFIED));
     return { value: { ...now, notified }, result: fresh };

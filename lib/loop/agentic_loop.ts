@@ -14,6 +14,7 @@ import { AgentxError } from "../errors.ts";
 import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { SessionManager } from "../memory/session_manager.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import type { BudgetStatus } from "./budget.ts";
 import type { AgenticLoopConfig, LoopParts } from "./loop_parts.ts";
 import { LoopRun } from "./loop_run.ts";
@@ -87,7 +88,7 @@ export class AgenticLoop {
     const sessions = new SessionManager(await this.#parts.agentStatus(), events);
     const { id } = await sessions.start({ agent, issueNumber, hostSession });
     const recalled = await this.#recall(agent, issueNumber, id);
-    const started = this.#time();
+    const started = isoTime(sys.now());
     const transcript = await this.#files.write({
       version: 1,
       id,
@@ -123,7 +124,7 @@ export class AgenticLoop {
     return await this.#held(id, agent, async () => {
       const before = this.#atItsNumber(this.#files.read(id));
       const transcript = await this.#files.write(
-        continued(before, more, this.#time()),
+        continued(before, more, isoTime(sys.now())),
       );
       const { hostSession } = transcript;
       const sessions = new SessionManager(await this.#parts.agentStatus(), this.#parts.events);
@@ -143,7 +144,7 @@ export class AgenticLoop {
       config: this.#config,
       files: this.#files,
     });
-    const end = { ...await run.untilEnd(), at: this.#time() };
+    const end = { ...await run.untilEnd(), at: isoTime(sys.now()) };
     const transcript = { ...run.transcript, end };
     if (!WAITING.includes(end.exit)) {
       await captureLoop(transcript, this.#parts);
@@ -205,10 +206,6 @@ export class AgenticLoop {
       });
     }
     return section;
-  }
-
-  #time(): string {
-    return new Date(sys.now()).toISOString();
   }
 }
 

@@ -10,6 +10,7 @@ import { checkMaxRounds } from "../clarify/refusals.ts";
 import { type ClarificationScope, scopeOf } from "../clarify/scope.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
+import { isoTime } from "../time.ts";
 import { AMBIGUITY_SIGNAL, clarificationTool, signalIn } from "./ambiguity.ts";
 import { askModel } from "./ask_model.ts";
 import { compactionOf, contextOf, type ContextOptions, type LoopContext } from "./context.ts";
@@ -111,7 +112,7 @@ export class LoopRun {
     if ("failure" in asked) return { exit: "model_error", text: asked.failure };
     const { turn } = asked;
     const calls = newCalls(this.#transcript, { calls: this.#withSignal(turn) });
-    const at = this.#time();
+    const at = isoTime(sys.now());
     const { iterations, tokens } = this.#transcript;
     const received = estimatedTokens(textOfMessage({ role: "assistant", ...turn }));
     await this.#save({
@@ -191,7 +192,7 @@ export class LoopRun {
 
   async #call(call: LoopCall): Promise<RunEnd | undefined> {
     const { agent, id, hostSession, issueNumber } = this.#transcript;
-    const begunAt = call.begunAt ?? this.#time();
+    const begunAt = call.begunAt ?? isoTime(sys.now());
     if (call.state === "waiting") await this.#change(call, { state: "begun", begunAt });
     if (call.tool !== CLARIFY_TOOL) {
       this.#tell({ kind: "tool", agent, tool: call.tool, detail: detailOf(call) });
@@ -269,10 +270,6 @@ export class LoopRun {
 
   #tell(step: Parameters<NonNullable<AgenticLoopConfig["onStep"]>>[0]): void {
     this.#config.onStep?.(step);
-  }
-
-  #time(): string {
-    return new Date(sys.now()).toISOString();
   }
 }
 

@@ -11,7 +11,7 @@ import type { LogLine } from "../../events/follower.ts";
 import type { Mark } from "../../text/style.ts";
 import { displayWidth, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { DAY_MS } from "../../time.ts";
+import { DAY_MS, isoTime } from "../../time.ts";
 import type { ClarificationRecord, ThreadEntryType } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
 
@@ -51,7 +51,7 @@ export function renderEvent(
     ? HAPPENINGS[operation]
     : { words: operation.replace(/^clarification-/, ""), mark: "dim" as const, entry: null };
   const isOld = nowMs - Date.parse(time) >= DAY_MS;
-  const iso = new Date(time).toISOString();
+  const iso = isoTime(time);
   const names = [line.fromAgent, line.toAgent]
     .map((name) => terminalLine(agentLabel(String(name)), MAX_WORD));
   if (entry === "answer") names.reverse();

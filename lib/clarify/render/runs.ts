@@ -4,8 +4,10 @@
  * @module
  */
 
+import { isTime } from "../../checks.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import { isoTime } from "../../time.ts";
 import type { OpenRun, RunState } from "../runs.ts";
 import { type ClarificationRecord, retryState } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
@@ -85,8 +87,7 @@ function runLine(
 
 /** `10:00:07`, UTC. */
 function formatClock(timestamp: string): string {
-  const ms = Date.parse(timestamp);
-  return Number.isNaN(ms) ? "?" : new Date(ms).toISOString().slice(11, 19);
+  return isTime(timestamp) ? isoTime(timestamp).slice(11, 19) : "?";
 }
 
 /**

@@ -7,11 +7,12 @@
  */
 
 import { HUMAN } from "../../agent_names.ts";
+import { isTime } from "../../checks.ts";
 import type { Style } from "../../text/style.ts";
 import { type Cell, formatTable } from "../../text/table.ts";
 import { markdownFence, terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
-import { formatDuration } from "../../time.ts";
+import { formatDuration, minuteOf } from "../../time.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -200,9 +201,7 @@ function renderState(record: ClarificationRecord, { style }: RenderView): string
 
 /** `2026-02-26 10:00`, UTC. */
 function formatTime(timestamp: string): string {
-  const ms = Date.parse(timestamp);
-  if (Number.isNaN(ms)) return terminalLine(timestamp, 16);
-  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+  return isTime(timestamp) ? minuteOf(timestamp) : terminalLine(timestamp, 16);
 }
 
 /** A terminal that is narrower than our indents gets lines that it breaks itself. */

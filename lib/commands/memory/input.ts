@@ -4,9 +4,11 @@
  * @module
  */
 
+import { isTime } from "../../checks.ts";
 import { agentName, issueNumber } from "../../cli/inputs.ts";
 import { argument, oneOf, rule, type Spec } from "../../cli/spec.ts";
 import { CATEGORIES } from "../../memory/schema.ts";
+import { isoTime } from "../../time.ts";
 
 /** `--category`. */
 export const category = argument(oneOf(CATEGORIES), "Kind of observation");
@@ -31,15 +33,9 @@ export function wholeNumber(description: string, minimum: number): Spec<number> 
 /** `2026-02-27` or `2026-02-27T10:00:00Z`. */
 export function moment(description: string): Spec<string> {
   const isMoment = (text: string) =>
-    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) &&
-    dayOf(text) === text.slice(0, 10);
+    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) && isTime(text) &&
+    isoTime(text).startsWith(text.slice(0, 10)); // of a day that is not there, `Date` makes another
   return argument(rule(isMoment, "be a date such as 2026-02-27"), description, {
     placeholder: "DATE",
   });
-}
-
-/** Where there is no such day, `Date` takes one of the next month for it. */
-function dayOf(text: string): string | undefined {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().slice(0, 10);
 }

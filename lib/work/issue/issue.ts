@@ -9,6 +9,7 @@ import { isObject, isTime } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { checkText, nestingProblem } from "../../input_checks.ts";
 import { quote } from "../../text/quote.ts";
+import { isoTime } from "../../time.ts";
 
 /** A comment on an issue. */
 export interface IssueComment {
@@ -135,7 +136,7 @@ export const MAX_ISSUE_BODY = 65_536;
 export const NOBODY = { assignee: null, claimed: null, leaseUntil: null } as const;
 
 const MAX_STATUS = 100;
-const EPOCH = new Date(0).toISOString();
+const EPOCH = isoTime(0);
 
 /**
  * @param title anything

@@ -14,6 +14,7 @@ import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { isoTime } from "../../time.ts";
 import { hasRun, withRun } from "./calls.ts";
 import {
   checkComment,
@@ -179,7 +180,7 @@ export class IssueStore {
     const content = await cutting((cut) => ({
       ...checkTexts(cut, { title, body }),
       labels: checkLabels(labels).map((label) => cut("label", label)),
-      created: this.#timestamp(),
+      created: isoTime(sys.now()),
     }), { what: "the new issue", notify: this.#notify });
     const place = checkStatus(status);
     return await this.#files.withNextNumber(by, async (next) => {
@@ -226,7 +227,7 @@ export class IssueStore {
       if (status !== undefined) moveTo(issue, status);
       if (comment === undefined) return;
       const { uid: issueUid } = issue;
-      issue.comments.push({ author: by, body: comment, created: this.#timestamp(), issueUid });
+      issue.comments.push({ author: by, body: comment, created: isoTime(sys.now()), issueUid });
     });
   }
 
@@ -274,7 +275,7 @@ export class IssueStore {
       if (!edit(issue)) return { value: current, result: undefined };
       if (JSON.stringify(issue) === before) return { value: current, result: issue };
       this.#noteLinks(issue);
-      const changed = { ...issue, updated: this.#timestamp() };
+      const changed = { ...issue, updated: isoTime(sys.now()) };
       return { value: fileOf(changed), result: changed };
     });
   }
@@ -303,10 +304,6 @@ export class IssueStore {
     const linked = linkedUids(issue, uidOf);
     if (linked.length > 0) issue.linkedUids = linked;
     else delete issue.linkedUids;
-  }
-
-  #timestamp(): string {
-    return new Date(sys.now()).toISOString();
   }
 }
 

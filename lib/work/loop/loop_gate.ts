@@ -13,6 +13,7 @@ import { checkIssueNumber, checkText } from "../../input_checks.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { cutting } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
+import { isoTime } from "../../time.ts";
 import {
   type LoopFile,
   loopFileProblem,
@@ -131,7 +132,7 @@ export class LoopGate {
    */
   async start(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
     const { maxIterations = MAX_ITERATIONS } = options;
-    const started = new Date(sys.now()).toISOString();
+    const started = isoTime(sys.now());
     const issueUid = this.#uidOf(issueNumber);
     return await this.#change(issueNumber, (loop) => {
       if (loop?.status === "active") throw refused(loop, "start", "it is already active");
@@ -245,7 +246,7 @@ export class LoopGate {
     change: (loop: LoopState) => void,
   ): Promise<LoopState> {
     const said = summary === undefined ? [] : [await this.#checked(issueNumber, summary)];
-    const timestamp = new Date(sys.now()).toISOString();
+    const timestamp = isoTime(sys.now());
     return await this.#change(issueNumber, (loop) => {
       if (loop === undefined) throw neverStarted(issueNumber);
       const { status, iteration } = loop;

@@ -10,6 +10,7 @@
 
 import type { AgentStatus } from "../../clarify/status_file.ts";
 import { AgentxError } from "../../errors.ts";
+import { isoTime } from "../../time.ts";
 import { IN_PROGRESS, IN_REVIEW, type Issue, NOBODY, READY } from "../issue/issue.ts";
 
 /** How long an issue is an agent's without a sign of life, in milliseconds. */
@@ -70,8 +71,8 @@ export interface LeaseTerm {
 export function grantLease(issue: Issue, agent: string, { nowMs, leaseMs }: LeaseTerm): void {
   if (issue.status !== IN_REVIEW) issue.status = IN_PROGRESS;
   issue.assignee = agent;
-  issue.claimed = new Date(nowMs).toISOString();
-  issue.leaseUntil = new Date(nowMs + leaseMs).toISOString();
+  issue.claimed = isoTime(nowMs);
+  issue.leaseUntil = isoTime(nowMs + leaseMs);
 }
 
 /**
@@ -93,7 +94,7 @@ export function endLease(issue: Issue): void {
  */
 export function extendLease(issue: Issue, { nowMs, leaseMs }: LeaseTerm): void {
   if (issue.leaseUntil === null) return;
-  issue.leaseUntil = new Date(nowMs + leaseMs).toISOString();
+  issue.leaseUntil = isoTime(nowMs + leaseMs);
 }
 
 /**

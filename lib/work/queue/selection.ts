@@ -12,6 +12,7 @@ import {
   parseClarificationId,
   STATES,
 } from "../../clarify/schema.ts";
+import { isoTime } from "../../time.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "../issue/dependencies.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
 import { priorityOf } from "../issue/labels.ts";
@@ -90,14 +91,14 @@ export function selectReady({ issues, clarifications, ...judge }: QueueSources):
 
 function inOrder(issues: readonly Issue[]): Issue[] {
   return issues
-    .map((issue) => ({ issue, key: `${priorityOf(issue) ?? NO_PRIORITY} ${isoTime(issue)}` }))
+    .map((issue) => ({ issue, key: `${priorityOf(issue) ?? NO_PRIORITY} ${createdOf(issue)}` }))
     .sort((a, b) => a.key === b.key ? a.issue.number - b.issue.number : a.key < b.key ? -1 : 1)
     .map(({ issue }) => issue);
 }
 
 /** A file from elsewhere may write a time in another way. */
-function isoTime({ created }: Issue): string {
-  return created.endsWith("Z") ? created : new Date(created).toISOString();
+function createdOf({ created }: Issue): string {
+  return created.endsWith("Z") ? created : isoTime(created);
 }
 
 /** The unanswered blocking questions, oldest first. */
