@@ -17,7 +17,7 @@ import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, outcomeOf } from "./outcome.ts";
 import { beingRun } from "./refusals.ts";
 import { runTarget } from "./run_target.ts";
-import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import { checkUnanswered, markRetried } from "./transitions.ts";
 
@@ -105,7 +105,7 @@ export async function retryTarget(
   checkUnanswered(record);
   const invoke = invokerFor(record, parts);
   if (invoke === undefined) return { ...outcomeOf(record, null), retried: false };
-  const workflow = workflowOf(parseClarificationId(id).issueNumber, type);
+  const workflow = workflowOf(issueNumberOf(id), type);
   const { slaMinutes } = scopeOf(workflow, record.from);
   const run = await runs.hold(id, by, async () => {
     const current = await ledger.change(id, HUB, (record) => {

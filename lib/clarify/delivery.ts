@@ -12,7 +12,7 @@ import { sys } from "../sys/mod.ts";
 import type { HubParts } from "./hub_parts.ts";
 import { type ClarificationOutcome, isJustAnswered, outcomeOf } from "./outcome.ts";
 import { answeredAlready, overtaken } from "./refusals.ts";
-import { type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
 import { addAnswer, markEscalated } from "./transitions.ts";
 
 /** How often the ledger is asked to take an answer, 5 seconds each. */
@@ -53,7 +53,7 @@ export async function takeAnswer(
   });
   const inTime = isJustAnswered(record);
   if (inTime) {
-    const deed = { agent: answer.by, did: "answer", issue: issueOf(record) } as const;
+    const deed = { agent: answer.by, did: "answer", issue: issueNumberOf(record.id) } as const;
     await publish("clarification-answered", [record], deed);
   }
   return { ...outcomeOf(record, round ?? record.round), inTime };
@@ -84,7 +84,7 @@ export async function escalateFailure(
   },
   { ledger, events, publish }: HubParts,
 ): Promise<ClarificationOutcome> {
-  const issueNumber = parseClarificationId(id).issueNumber;
+  const issueNumber = issueNumberOf(id);
   events.emit("agent-error", { agent: to, error: reason, issueNumber, timestamp: sys.now() });
   const failed = isLast
     ? "failed when it was run again"
@@ -98,11 +98,7 @@ export async function escalateFailure(
     return true;
   });
   if (record === undefined) return outcomeOf(ledger.getById(id), round);
-  const deed = { agent: to, did: "fail", issue: issueOf(record) } as const;
+  const deed = { agent: to, did: "fail", issue: issueNumberOf(record.id) } as const;
   await publish("clarification-escalated", [record], deed);
   return outcomeOf(record, round);
-}
-
-function issueOf({ id }: ClarificationRecord): number {
-  return parseClarificationId(id).issueNumber;
 }

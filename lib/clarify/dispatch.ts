@@ -19,8 +19,8 @@ import {
   askerOf,
   type ClarificationRecord,
   isLookedAfter,
+  issueNumberOf,
   isUnanswered,
-  parseClarificationId,
 } from "./schema.ts";
 
 /** So many questions that were asked without waiting are run along with the next one. */
@@ -62,9 +62,8 @@ export class Dispatcher {
    */
   async retry(id: string, how: RetryHow, by?: string) {
     const record = this.#parts.ledger.getToRun(id);
-    const { issueNumber } = parseClarificationId(id);
     const from = askerOf(record);
-    this.checkRuns(record.to, { from, issueNumber, id });
+    this.checkRuns(record.to, { from, issueNumber: issueNumberOf(id), id });
     return await retryTarget(record, { ...how, by: by ?? from }, this.#parts);
   }
 
@@ -171,21 +170,25 @@ export class Dispatcher {
     id: string,
     { by, signal }: { by: string; signal?: AbortSignal },
   ): Promise<ClarificationOutcome | undefined> {
-    const { ledger, workflowOf } = this.#parts;
-    const record = ledger.getToRun(id);
+    const record = this.#parts.ledger.getToRun(id);
     if (record.status !== "pending" || record.retriedAt) {
       const { retried: _, ...outcome } = await this.retry(id, { signal }, by);
       return outcome;
     }
-    const { issueNumber } = parseClarificationId(id);
-    this.checkRuns(record.to, { from: askerOf(record), issueNumber, id });
-    const asking = { workflow: workflowOf(issueNumber), by, signal };
+    return await this.#askFirst(record, by, signal);
+  }
+
+  async #askFirst(record: ClarificationRecord, by: string, signal?: AbortSignal) {
+    const { id, to } = record;
+    const issueNumber = issueNumberOf(id);
+    this.checkRuns(to, { from: askerOf(record), issueNumber, id });
+    const asking = { workflow: this.#parts.workflowOf(issueNumber), by, signal };
     return await askTarget(record, asking, this.#parts);
   }
 
   /** What an agent asked without waiting is answered along with its next question, or by a runner. */
   async #askLeft(asked: ClarificationRecord, signal?: AbortSignal): Promise<void> {
-    const { ledger, workflowOf, notify, runs } = this.#parts;
+    const { ledger, notify, runs } = this.#parts;
     const from = askerOf(asked);
     const left = ledger.scan().clarifications
       .filter((record) => askerOf(record) === from && record.id !== asked.id)
@@ -195,10 +198,7 @@ export class Dispatcher {
         try {
           const record = ledger.getToRun(id);
           if (await runs.isServed(record.to)) return;
-          const { issueNumber } = parseClarificationId(id);
-          this.checkRuns(record.to, { from, issueNumber, id });
-          const asking = { workflow: workflowOf(issueNumber), by: from, signal };
-          await askTarget(record, asking, this.#parts);
+          await this.#askFirst(record, from, signal);
         } catch (error) {
           if (!(error instanceof AgentxError)) throw error;
           if (!signal?.aborted) notify(`${id} stays open: ${error.summary}`);

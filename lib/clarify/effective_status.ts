@@ -10,8 +10,8 @@ import { isoTime } from "../time.ts";
 import {
   askerOf,
   type ClarificationRecord,
+  issueNumberOf,
   isUnanswered,
-  parseClarificationId,
   STATES,
 } from "./schema.ts";
 import {
@@ -57,7 +57,7 @@ export function overlay(
   if (blocking !== undefined) {
     return {
       status: "blocked-clarification",
-      issue: issueOf(blocking),
+      issue: issueNumberOf(blocking.id),
       clarificationId: blocking.id,
       waitingOn: STATES[blocking.status].waitsFor === "human" ? HUMAN : blocking.to,
       respondingTo: null,
@@ -67,7 +67,7 @@ export function overlay(
   if (asked !== undefined) {
     return {
       status: "clarifying",
-      issue: issueOf(asked),
+      issue: issueNumberOf(asked.id),
       clarificationId: asked.id,
       waitingOn: null,
       respondingTo: askerOf(asked),
@@ -94,12 +94,12 @@ export function workOf(
   const own = open.filter((record) =>
     askerOf(record) === agent || record.to === agent && isUnanswered(record)
   );
-  const issues = new Set([...own.map(issueOf), ...claimed]);
+  const issues = new Set([...own.map(({ id }) => issueNumberOf(id)), ...claimed]);
   if (base.status === "working" && base.issue !== null) issues.add(base.issue);
   if (first.issue !== null) issues.delete(first.issue);
   const others = Array.from(issues, (issue) => {
     const onIt = base.issue === issue ? base : { status: "working", issue } as const;
-    return overlay(agent, onIt, own.filter((record) => issueOf(record) === issue));
+    return overlay(agent, onIt, own.filter((record) => issueNumberOf(record.id) === issue));
   });
   return [first, ...others];
 }
@@ -178,8 +178,4 @@ function byUrgency(open: readonly ClarificationRecord[]) {
     const [left, right] = [rank(a), rank(b)];
     return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
   };
-}
-
-function issueOf({ id }: ClarificationRecord): number {
-  return parseClarificationId(id).issueNumber;
 }

@@ -58,7 +58,11 @@
 
 export { ClarificationRouter } from "./router.ts";
 export type { ClarificationOutcome } from "./outcome.ts";
-export type { ClarificationRequest } from "./router.ts";
+export type {
+  ClarificationAction,
+  ClarificationFollowUp,
+  ClarificationRequest,
+} from "./requests.ts";
 export type { ClarificationRouterOptions } from "./hub_parts.ts";
 export type { OnAsked, RetryHow } from "./ask_target.ts";
 export { ClarificationLedger } from "./ledger.ts";

@@ -6,8 +6,8 @@
 
 import {
   type ClarificationRecord,
+  issueNumberOf,
   isUnanswered,
-  parseClarificationId,
   type ThreadEntry,
 } from "./schema.ts";
 import type { AgentBase } from "./status_file.ts";
@@ -26,11 +26,26 @@ export function hasMovedOn(record: ClarificationRecord, base: AgentBase | undefi
   if (base === undefined || base.issue === null || base.since === null) return false;
   const { id, formerIds = [] } = record;
   const asked = questionsOf(record).at(-1)?.timestamp ?? record.created;
-  const issues = [id, ...formerIds].map((id) => parseClarificationId(id).issueNumber);
+  const issues = [id, ...formerIds].map((id) => issueNumberOf(id));
   return base.status === "working" && base.since > asked && !issues.includes(base.issue);
 }
 
 /** @returns the questions of its thread, in the order of asking */
 export function questionsOf({ thread }: ClarificationRecord): ThreadEntry[] {
   return thread.filter(({ type }) => type === "question");
+}
+
+/**
+ * @param record a stale clarification
+ * @param canRun whether its target is run here
+ * @returns what it waits for, in a few words
+ */
+export function retryState(
+  { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
+  canRun: boolean,
+): string {
+  if (!canRun) return `answer it with: agentx clarify answer ${id}`;
+  return retriedAt
+    ? `its one retry began at ${retriedAt}`
+    : `one retry is due: agentx clarify retry ${id}`;
 }

@@ -9,9 +9,9 @@ import { quotedText } from "../text/inert.ts";
 import {
   askerOf,
   type ClarificationRecord,
+  issueNumberOf,
   MAX_BODY,
   MAX_TOPIC,
-  parseClarificationId,
   type ThreadEntry,
 } from "./schema.ts";
 
@@ -60,7 +60,7 @@ export function clarificationPrompt(
   tooLong?: number,
 ): string {
   const { id, to, topic, round, maxRounds, thread } = record;
-  const { issueNumber } = parseClarificationId(id);
+  const issueNumber = issueNumberOf(id);
   const question = thread.findLast(({ type }) => type === "question");
   const earlier = thread.filter((entry) => entry !== question);
   const sections = [

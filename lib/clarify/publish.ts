@@ -7,7 +7,7 @@
 import { AgentxError } from "../errors.ts";
 import type { AgentEventBus, ClarificationEvent, EventMap } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
-import { askerOf, type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf } from "./schema.ts";
 import type { AgentStatusStore } from "./status.ts";
 import type { Deed } from "./status_file.ts";
 
@@ -52,7 +52,7 @@ export function publisher({ status, events, notify }: PublisherOptions): Publish
     for (const record of records) {
       events.emit(name, {
         clarificationId: record.id,
-        issueNumber: parseClarificationId(record.id).issueNumber,
+        issueNumber: issueNumberOf(record.id),
         fromAgent: askerOf(record),
         toAgent: record.to,
         topic: record.topic,

@@ -11,7 +11,7 @@ import { decideCommand } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
-import { type ClarificationRecord, parseClarificationId } from "./schema.ts";
+import { type ClarificationRecord, issueNumberOf } from "./schema.ts";
 
 /**
  * @param name who asks
@@ -106,7 +106,7 @@ export function turnsUsed(
   { id, to }: Pick<ClarificationRecord, "id" | "to">,
   { maxTurns, waiting }: { maxTurns: number; waiting: ClarificationRecord },
 ): AgentxError<"GATE_REFUSED"> {
-  const { issueNumber } = parseClarificationId(waiting.id);
+  const issueNumber = issueNumberOf(waiting.id);
   const why = `the limit of ${maxTurns} turns of agents on one issue is reached`;
   const standing = waiting.id === id
     ? `It is escalated as ${id}`

@@ -11,15 +11,9 @@ import type { AgentEventBus } from "../events/bus.ts";
 import { sys } from "../sys/mod.ts";
 import type { Reasons } from "./findings.ts";
 import type { ClarificationLedger } from "./ledger.ts";
-import { isOverdue } from "./overdue.ts";
+import { isOverdue, retryState } from "./overdue.ts";
 import { type Publish, type PublishedRecord, publisher } from "./publish.ts";
-import {
-  type ClarificationRecord,
-  isOpen,
-  isUnanswered,
-  parseClarificationId,
-  retryState,
-} from "./schema.ts";
+import { type ClarificationRecord, isOpen, issueNumberOf, isUnanswered } from "./schema.ts";
 import { scopeOf } from "./scope.ts";
 import type { AgentStatusStore } from "./status.ts";
 import { markAbandoned, markEscalated, markStale } from "./transitions.ts";
@@ -93,7 +87,7 @@ export class Remedies {
     return await this.#changeAll(reasons, {
       change(record) {
         if (record.status !== "pending" || !isOverdue(record, sys.now())) return false;
-        const workflow = workflowOf(parseClarificationId(record.id).issueNumber);
+        const workflow = workflowOf(issueNumberOf(record.id));
         markStale(record, sys.now(), scopeOf(workflow, record.from).slaMinutes);
         return true;
       },
@@ -138,7 +132,7 @@ export class Remedies {
   async #changeAll(reasons: Reasons, { change, tell }: Act): Promise<ClarificationRecord[]> {
     const { ledger } = this.#options;
     const all: ClarificationRecord[] = [];
-    const issues = Array.from(reasons.keys(), (id) => parseClarificationId(id).issueNumber);
+    const issues = Array.from(reasons.keys(), (id) => issueNumberOf(id));
     for (const issue of new Set(issues)) {
       const changed = await ledger.changeAll(
         issue,

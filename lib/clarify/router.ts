@@ -13,7 +13,7 @@ import { checkIssueNumber, checkText } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { checkRequester } from "./actor.ts";
-import type { OnAsked, RetryHow } from "./ask_target.ts";
+import type { RetryHow } from "./ask_target.ts";
 import { takeAnswer } from "./delivery.ts";
 import { Dispatcher } from "./dispatch.ts";
 import type { ClarificationRouterOptions, HubParts } from "./hub_parts.ts";
@@ -27,17 +27,23 @@ import {
   notBoolean,
   turnsUsed,
 } from "./refusals.ts";
+import type {
+  ClarificationAction,
+  ClarificationFollowUp,
+  ClarificationRequest,
+} from "./requests.ts";
 import {
   askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
+  issueNumberOf,
   MAX_BODY,
   MAX_TOPIC,
-  parseClarificationId,
 } from "./schema.ts";
 import { checkScope, type ClarificationScope, scopeOf, type ScopeRequest } from "./scope.ts";
 import { Sessions } from "./sessions.ts";
 import {
+  type Action,
   addQuestion,
   hasRoundLeft,
   markEscalated,
@@ -45,54 +51,6 @@ import {
   newRecord,
 } from "./transitions.ts";
 import { turnLimitReached } from "./turns.ts";
-
-/** Input of {@linkcode ClarificationRouter.requestClarification}. */
-export interface ClarificationRequest {
-  /** The issue it is about, from 1. */
-  issueNumber: number;
-  /** The requester, which must be known here. */
-  fromAgent: string;
-  /** The target, which the requester's step must be allowed to ask. */
-  toAgent: string;
-  /** 1 to 200 characters. */
-  topic: string;
-  /** 1 to 2000 characters. */
-  question: string;
-  /** Whether the requester cannot go on without the answer. */
-  blocking: boolean;
-  /**
-   * Lowers the limit of the workflow.
-   *
-   * @default {the limit of the workflow}
-   */
-  maxRounds?: number;
-  /**
-   * Type of the workflow whose rules apply.
-   *
-   * @default {the workflow of the issue}
-   */
-  workflow?: string;
-  /**
-   * The session of the host that asks: no other session may act under its name.
-   *
-   * @default {none is known}
-   */
-  session?: string;
-  /**
-   * The call of a tool that the question is, which its entry keeps: whoever asked finds it again.
-   *
-   * @default {none}
-   */
-  callId?: string;
-  /** Stops waiting for the target; the question stays. */
-  signal?: AbortSignal;
-  /**
-   * Called when the question is written, before its target is asked.
-   *
-   * @default {() => {}}
-   */
-  onAsked?: OnAsked;
-}
 
 /** Routes clarifications between agents (SPEC-1 section 3.3). */
 export class ClarificationRouter {
@@ -176,28 +134,17 @@ export class ClarificationRouter {
    * Asks the next question of a clarification. If the last one is still open, its target is run first:
    * asking the same again gives the answer to it, and a different question is asked after it.
    *
-   * @param followUp the clarification, the question, who asks it (default: its requester) from which
-   *   session of a host and by which call of a tool, and the type of the workflow whose rules apply
-   *   (default: that of the issue)
+   * @param followUp the clarification, the question, and who asks it
    * @returns as {@linkcode ClarificationRouter.requestClarification}
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`, `GATE_REFUSED` (too many runs, or turns);
    *   `MAX_ROUNDS_EXCEEDED` when no round is left: it is escalated then, with the refused question, as it is
    *   for too many turns unless a human is asked already
    */
-  async followUp(followUp: {
-    clarificationId: string;
-    question: string;
-    by?: string;
-    session?: string;
-    callId?: string;
-    workflow?: string;
-    signal?: AbortSignal;
-    onAsked?: OnAsked;
-  }): Promise<ClarificationOutcome> {
+  async followUp(followUp: ClarificationFollowUp): Promise<ClarificationOutcome> {
     const { ledger, publish, workflowOf } = this.#parts;
     const { clarificationId, session, callId } = followUp;
     const body = checkText("question", followUp.question, MAX_BODY);
-    const { issueNumber } = parseClarificationId(clarificationId);
+    const issueNumber = issueNumberOf(clarificationId);
     const asked = ledger.getToRun(clarificationId);
     const { by = askerOf(asked) } = followUp;
     await this.#sessions.check(asked, "follow up", { by, session });
@@ -247,27 +194,19 @@ export class ClarificationRouter {
   /**
    * Records an answer that the target gives by itself, or a human in its place.
    *
-   * @param answer the clarification, the text, who answers (default: the target) from which session of a
-   *   host, of a human whether it was typed at a terminal, and the round whose question was read (default:
-   *   the current one)
+   * @param answer the clarification, the text, who answers, and the round whose question was read
+   *   (default: the current one)
    * @returns the round it belongs to, the status, and whether it came in time: a late answer is kept
    *   in the thread and changes nothing else
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_INPUT`, `INVALID_TRANSITION` (somebody else's, answered
    *   already, or another question was asked since)
    */
-  async answerClarification(answer: {
-    clarificationId: string;
-    answer: string;
-    by?: string;
-    session?: string;
-    verified?: boolean;
-    round?: number;
-  }): Promise<ClarificationOutcome & { inTime: boolean }> {
-    const { clarificationId, session, verified, round: readRound } = answer;
+  async answerClarification(
+    answer: ClarificationAction & { answer: string; round?: number },
+  ): Promise<ClarificationOutcome & { inTime: boolean }> {
+    const { clarificationId, verified, round: readRound } = answer;
     const body = checkText("answer", answer.answer, MAX_BODY);
-    const asked = this.#parts.ledger.getById(clarificationId);
-    const { by = asked.to } = answer;
-    await this.#sessions.check(asked, "answer", { by, session });
+    const by = await this.#actor("answer", answer, ({ to }) => to);
     const given = { by, body, verified, readRound };
     return await takeAnswer(clarificationId, given, this.#parts);
   }
@@ -275,65 +214,60 @@ export class ClarificationRouter {
   /**
    * Ends a clarification.
    *
-   * @param resolution the clarification, the conclusion, who ends it (default: the requester; an
-   *   escalated one only a human) from which session of a host, and of a human whether it was typed at a
-   *   terminal
+   * @param resolution the clarification, the conclusion, and who ends it: an escalated one only a human
    * @returns the status `resolved`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
-  async resolveClarification(resolution: {
-    clarificationId: string;
-    resolutionBody: string;
-    by?: string;
-    session?: string;
-    verified?: boolean;
-  }): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
-    const { ledger, publish } = this.#parts;
-    const { clarificationId, session, verified } = resolution;
+  async resolveClarification(
+    resolution: ClarificationAction & { resolutionBody: string },
+  ): Promise<{ status: "resolved"; clarification: ClarificationRecord }> {
     const body = checkText("resolution", resolution.resolutionBody, MAX_BODY);
-    const asked = ledger.getById(clarificationId);
-    const { by = askerOf(asked) } = resolution;
-    await this.#sessions.check(asked, "resolve", { by, session });
-    const clarification = await ledger.change(clarificationId, by, (record) => {
-      markResolved(record, { by, body, nowMs: sys.now(), verified, isGone: this.#sessions.isGone });
-    });
-    await publish("clarification-resolved", [clarification]);
+    const by = await this.#actor("resolve", resolution);
+    const clarification = await this.#change({ ...resolution, by, body }, markResolved);
+    await this.#parts.publish("clarification-resolved", [clarification]);
     return { status: "resolved", clarification };
   }
 
   /**
    * Hands a clarification to a human.
    *
-   * @param escalation the clarification, the reason in a sentence, who escalates (default: the
-   *   requester) from which session of a host, and of a human whether it was typed at a terminal
+   * @param escalation the clarification, the reason in a sentence, and who escalates
    * @returns the status `escalated`
    * @throws {AgentxError} `NOT_FOUND`, `INVALID_TRANSITION`
    */
-  async escalateClarification(escalation: {
-    clarificationId: string;
-    summary: string;
-    by?: string;
-    session?: string;
-    verified?: boolean;
-  }): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
-    const { ledger, publish, notify } = this.#parts;
-    const { clarificationId, session, verified } = escalation;
+  async escalateClarification(
+    escalation: ClarificationAction & { summary: string },
+  ): Promise<{ status: "escalated"; clarification: ClarificationRecord }> {
+    const { publish, notify } = this.#parts;
+    const { clarificationId: what } = escalation;
     const summary = checkText("summary", escalation.summary, MAX_BODY);
-    const body = await cutting((cut) => cut("summary", summary), { what: clarificationId, notify });
-    const asked = ledger.getById(clarificationId);
-    const { by = askerOf(asked) } = escalation;
-    await this.#sessions.check(asked, "escalate", { by, session });
-    const clarification = await ledger.change(clarificationId, by, (record) => {
-      markEscalated(record, {
-        by,
-        body,
-        nowMs: sys.now(),
-        verified,
-        isGone: this.#sessions.isGone,
-      });
-    });
+    const body = await cutting((cut) => cut("summary", summary), { what, notify });
+    const by = await this.#actor("escalate", escalation);
+    const clarification = await this.#change({ ...escalation, by, body }, markEscalated);
     await publish("clarification-escalated", [clarification]);
     return { status: "escalated", clarification };
+  }
+
+  /** Who acts, which is the requester where nobody else is named; no two sessions under one name. */
+  async #actor(
+    action: string,
+    { clarificationId, by, session }: ClarificationAction,
+    byDefault: (record: ClarificationRecord) => string = (record) => askerOf(record),
+  ): Promise<string> {
+    const record = this.#parts.ledger.getById(clarificationId);
+    const actor = by ?? byDefault(record);
+    await this.#sessions.check(record, action, { by: actor, session });
+    return actor;
+  }
+
+  async #change(
+    { clarificationId, by, body, verified }: ClarificationAction & { by: string; body: string },
+    mark: (record: ClarificationRecord, action: Action) => void,
+  ): Promise<ClarificationRecord> {
+    const { isGone } = this.#sessions;
+    return await this.#parts.ledger.change(clarificationId, by, (record) => {
+      mark(record, { by, body, nowMs: sys.now(), verified, isGone });
+    });
   }
 
   /** Why no agent may ask on the issue; where a human is asked already, one more question helps nobody. */

@@ -7,7 +7,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import { askerOf, type ClarificationRecord, isUnanswered, parseClarificationId } from "./schema.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf, isUnanswered } from "./schema.ts";
 
 /** An agent that asks an agent that asks an agent; then it is a loop. */
 const MAX_DEPTH = 4;
@@ -52,7 +52,7 @@ export function runLimitReached(
   const roles = new Set(waiting.map(({ to }) => roleOf(to)));
   const running = new Set([...roles].filter(canRun));
   const underWay = waiting.filter(({ to }) => running.has(roleOf(to)));
-  const ofIssue = underWay.filter(({ id }) => parseClarificationId(id).issueNumber === issueNumber);
+  const ofIssue = underWay.filter(({ id }) => issueNumberOf(id) === issueNumber);
   if (ofIssue.length >= MAX_RUNS_OF_ISSUE) {
     return `${ofIssue.length} agents are running for it, ` +
       `and the limit per issue is ${MAX_RUNS_OF_ISSUE}`;

@@ -158,21 +158,6 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
   return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
 
-/**
- * @param record a stale clarification
- * @param canRun whether its target is run here
- * @returns what it waits for, in a few words
- */
-export function retryState(
-  { id, retriedAt }: Pick<ClarificationRecord, "id" | "retriedAt">,
-  canRun: boolean,
-): string {
-  if (!canRun) return `answer it with: agentx clarify answer ${id}`;
-  return retriedAt
-    ? `its one retry began at ${retriedAt}`
-    : `one retry is due: agentx clarify retry ${id}`;
-}
-
 /** Longest topic, in characters. */
 export const MAX_TOPIC = 200;
 
@@ -211,6 +196,11 @@ export function parseClarificationId(id: string): { issueNumber: number; sequenc
   const match = typeof id === "string" ? ID.exec(id) : null;
   if (match === null) throw invalidInput("id", id, "it must look like CLR-42-001");
   return { issueNumber: Number(match[1]), sequence: Number(match[2]) };
+}
+
+/** @returns the issue of a clarification, by its id */
+export function issueNumberOf(id: string): number {
+  return parseClarificationId(id).issueNumber;
 }
 
 /** @returns the id with this sequence, such as `CLR-42-001` */

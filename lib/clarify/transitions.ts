@@ -31,8 +31,8 @@ import {
   askerOf,
   type ClarificationRecord,
   isOpen,
+  issueNumberOf,
   isUnanswered,
-  parseClarificationId,
   type ThreadEntry,
   type ThreadEntryType,
 } from "./schema.ts";
@@ -129,9 +129,7 @@ export function addQuestion(
       ? `Wait for the answer with: agentx clarify wait ${id}`
       : status === "escalated"
       ? `A human decides it first, with: ${decideCommand(record)}`
-      : `Ask a new question: agentx clarify ask --issue ${
-        parseClarificationId(id).issueNumber
-      } ...`;
+      : `Ask a new question: agentx clarify ask --issue ${issueNumberOf(id)} ...`;
     throw invalidTransition(record, "follow up", `it is ${status}, not answered`, next);
   }
   const reason = hasRoundLeft(record)
@@ -197,21 +195,12 @@ function lateAnswers(record: ClarificationRecord): number {
 export function markResolved(record: ClarificationRecord, action: Action): void {
   checkRequester(record, "resolve", action);
   if (record.status === "resolved" || record.status === "abandoned") {
-    throw invalidTransition(
-      record,
-      "resolve",
-      `it is ${record.status} already`,
-      "Nothing is left to do",
-    );
+    throw nothingLeft(record, "resolve", " already");
   }
   if (record.status === "escalated" && action.by !== HUMAN) {
+    const why = `it is escalated, and ${action.by} is not a human`;
     const next = `A human decides it, with: ${decideCommand(record)}`;
-    throw invalidTransition(
-      record,
-      "resolve",
-      `it is escalated, and ${action.by} is not a human`,
-      next,
-    );
+    throw invalidTransition(record, "resolve", why, next);
   }
   const body = record.status === "escalated" ? decisionOf(record, action.body) : action.body;
   record.status = "resolved";
@@ -232,14 +221,7 @@ export function markEscalated(
   output: Pick<EscalationReason, "stdout" | "stderr"> = {},
 ): void {
   checkParty(record, "escalate", action);
-  if (!isOpen(record)) {
-    throw invalidTransition(
-      record,
-      "escalate",
-      `it is ${record.status} already`,
-      "Nothing is left to do",
-    );
-  }
+  if (!isOpen(record)) throw nothingLeft(record, "escalate", " already");
   escalate(record, action, { reason: action.body, ...output });
 }
 
@@ -251,14 +233,7 @@ export function markEscalated(
  * @param slaMinutes until the second and last time
  */
 export function markStale(record: ClarificationRecord, nowMs: number, slaMinutes: number): void {
-  if (record.status !== "pending") {
-    throw invalidTransition(
-      record,
-      "mark as stale",
-      `it is ${record.status}`,
-      "Nothing is left to do",
-    );
-  }
+  if (record.status !== "pending") throw nothingLeft(record, "mark as stale");
   record.status = "stale";
   record.staleAfter = isoTime(nowMs + slaMinutes * 60_000);
 }
@@ -289,10 +264,13 @@ export function checkUnanswered(record: ClarificationRecord): void {
  * @param record an open clarification that no human was asked to decide
  */
 export function markAbandoned(record: ClarificationRecord): void {
-  if (!isOpen(record)) {
-    throw invalidTransition(record, "abandon", `it is ${record.status}`, "Nothing is left to do");
-  }
+  if (!isOpen(record)) throw nothingLeft(record, "abandon");
   record.status = "abandoned";
+}
+
+function nothingLeft(record: ClarificationRecord, action: string, already = "") {
+  const why = `it is ${record.status}${already}`;
+  return invalidTransition(record, action, why, "Nothing is left to do");
 }
 
 function escalate(record: ClarificationRecord, action: Action, why: EscalationReason): void {

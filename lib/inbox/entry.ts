@@ -5,7 +5,7 @@
  */
 
 import { lettersOf } from "../clarify/escalation.ts";
-import { askerOf, type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf } from "../clarify/schema.ts";
 import type { Assumption } from "../gate/assumption.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
@@ -83,7 +83,7 @@ export function inboxOf({ clarifications, questions, risks, issues }: InboxSourc
 
 function escalationEntry(record: ClarificationRecord, waiting: Waiting): InboxEntry {
   const { id, blocking, topic, thread } = record;
-  const issue = parseClarificationId(id).issueNumber;
+  const issue = issueNumberOf(id);
   const escalation = thread.findLast(({ type }) => type === "escalation");
   const agent = askerOf(record);
   return {

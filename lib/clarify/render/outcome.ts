@@ -7,12 +7,8 @@
 
 import type { RenderView } from "../../text/view.ts";
 import { decideCommand } from "../escalation.ts";
-import {
-  type ClarificationRecord,
-  type ClarificationStatus,
-  retryState,
-  type ThreadEntry,
-} from "../schema.ts";
+import { retryState } from "../overdue.ts";
+import type { ClarificationRecord, ClarificationStatus, ThreadEntry } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
 import { renderEntry } from "./threads.ts";
 

@@ -9,7 +9,8 @@ import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import { isoTime } from "../../time.ts";
 import type { OpenRun, RunState } from "../runs.ts";
-import { type ClarificationRecord, retryState } from "../schema.ts";
+import { retryState } from "../overdue.ts";
+import type { ClarificationRecord } from "../schema.ts";
 import { agentLabel } from "./agent_label.ts";
 import { columns } from "./threads.ts";
 

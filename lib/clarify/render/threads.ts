@@ -17,8 +17,8 @@ import {
   askerOf,
   type ClarificationRecord,
   type ClarificationStatus,
+  issueNumberOf,
   isUnanswered,
-  parseClarificationId,
   type ThreadEntry,
 } from "../schema.ts";
 import { agentLabel, displayName } from "./agent_label.ts";
@@ -66,7 +66,7 @@ export function renderThread(record: ClarificationRecord, view: RenderView): str
  */
 export function renderHeading(record: ClarificationRecord, { style, width }: RenderView): string {
   const { id, topic, foreign } = record;
-  const { issueNumber } = parseClarificationId(id);
+  const issueNumber = issueNumberOf(id);
   return [
     `  ${style.bold(`Clarification Thread: ${id}`)} (#${issueNumber})`,
     `  ${terminalLine(`Topic: ${topic}`, columns(width) - 2)}`,

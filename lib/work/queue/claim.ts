@@ -10,7 +10,7 @@
 import { parseAgentName } from "../../agent_names.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import { activeByAge } from "../../clarify/ledger_files.ts";
-import { askerOf, parseClarificationId } from "../../clarify/schema.ts";
+import { askerOf, issueNumberOf } from "../../clarify/schema.ts";
 import type { AgentStatusStore } from "../../clarify/status.ts";
 import { agentsOf } from "../../clarify/status_file.ts";
 import { AgentxError } from "../../errors.ts";
@@ -264,7 +264,7 @@ export class ReadyQueue {
     const statuses = await this.#statuses([]);
     if (isOpen(issue) && holderOf(issue, { nowMs: sys.now(), statuses }) === agent) return true;
     return activeByAge(ledger.scan()).some((record) =>
-      askerOf(record) === agent && parseClarificationId(record.id).issueNumber === number
+      askerOf(record) === agent && issueNumberOf(record.id) === number
     );
   }
 

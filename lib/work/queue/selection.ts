@@ -6,12 +6,7 @@
 
 import { HUMAN } from "../../agent_names.ts";
 import { agentLabel } from "../../clarify/render/agent_label.ts";
-import {
-  type ClarificationRecord,
-  isActive,
-  parseClarificationId,
-  STATES,
-} from "../../clarify/schema.ts";
+import { type ClarificationRecord, isActive, issueNumberOf, STATES } from "../../clarify/schema.ts";
 import { isoTime } from "../../time.ts";
 import { dependencyGraph, findCycles, formatCycle, openBlockers } from "../issue/dependencies.ts";
 import { isOpen, type Issue } from "../issue/issue.ts";
@@ -111,7 +106,7 @@ function unansweredByIssue(
     .sort((a, b) => a.created < b.created ? -1 : 1);
   const byIssue = new Map<number, ClarificationRecord[]>();
   for (const record of open) {
-    const { issueNumber } = parseClarificationId(record.id);
+    const issueNumber = issueNumberOf(record.id);
     byIssue.set(issueNumber, [...byIssue.get(issueNumber) ?? [], record]);
   }
   return byIssue;

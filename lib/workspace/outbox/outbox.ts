@@ -16,7 +16,7 @@ import { HUB, HUMAN, normalizeAgentName, parseAgentName } from "../../agent_name
 import { isObject, isText, type JsonObject } from "../../checks.ts";
 import type { ClarificationLedger } from "../../clarify/ledger.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
-import type { ClarificationRequest } from "../../clarify/router.ts";
+import type { ClarificationRequest } from "../../clarify/requests.ts";
 import { isClarificationId } from "../../clarify/schema.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
