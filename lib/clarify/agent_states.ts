@@ -7,7 +7,7 @@
 
 import { type Overlay, workOf } from "./effective_status.ts";
 import type { OpenRun } from "./runs.ts";
-import type { ClarificationRecord } from "./schema.ts";
+import { type ClarificationRecord, lastEntry } from "./schema.ts";
 import { agentsOf, type AgentStatus, type AgentStatusFile } from "./status_file.ts";
 
 /** A session, or a role that works without one, in the output. */
@@ -67,7 +67,7 @@ function sinceOf(
   records: readonly ClarificationRecord[],
 ): string | null {
   const record = records.find(({ id }) => id === clarificationId);
-  const question = record?.thread.findLast(({ type }) => type === "question");
+  const question = record && lastEntry(record, "question");
   const since = status === "clarifying" ? question?.timestamp : record?.created;
   const isBase = status === base.status && issue === base.issue;
   const time = since ?? (isBase ? base.since ?? lastActivity : "");

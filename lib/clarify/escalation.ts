@@ -6,7 +6,7 @@
  */
 
 import { invalidTransition } from "./invalid_transition.ts";
-import { askerOf, type ClarificationRecord, type ThreadEntryType } from "./schema.ts";
+import { askerOf, type ClarificationRecord, lastEntry } from "./schema.ts";
 
 /** Why a clarification is escalated. */
 export interface EscalationReason {
@@ -32,8 +32,8 @@ const DECIDE_OTHERWISE = "decide otherwise";
 export function escalationSummary(record: ClarificationRecord, why: EscalationReason): string {
   const { to, topic, round, maxRounds } = record;
   const asker = askerOf(record);
-  const question = lastBody(record, "question");
-  const answer = lastBody(record, "answer");
+  const question = lastEntry(record, "question")?.body;
+  const answer = lastEntry(record, "answer")?.body;
   const facts = [
     `Reason: ${why.reason}`,
     `Topic: ${topic}`,
@@ -77,7 +77,7 @@ export interface EscalationOption {
  * @returns the options of its last escalation; none where it was composed elsewhere
  */
 function optionsOf(record: ClarificationRecord): EscalationOption[] {
-  const [, options = ""] = (lastBody(record, "escalation") ?? "").split(/^Options:$/m);
+  const [, options = ""] = (lastEntry(record, "escalation")?.body ?? "").split(/^Options:$/m);
   return Array.from(
     options.matchAll(/^ {2}([a-g])\) (.+)$/gm),
     ([, letter, text]) => ({ letter, text }),
@@ -123,8 +123,4 @@ export function decideCommand(record: ClarificationRecord): string {
   const letters = lettersOf(record).map(({ letter }) => letter);
   const choice = letters.length === 0 ? "" : `${letters.join(", ")} or `;
   return `agentx clarify resolve ${record.id} ${choice}"..."`;
-}
-
-function lastBody(record: ClarificationRecord, type: ThreadEntryType): string | undefined {
-  return record.thread.findLast((entry) => entry.type === type)?.body;
 }

@@ -10,6 +10,7 @@ import {
   askerOf,
   type ClarificationRecord,
   issueNumberOf,
+  lastEntry,
   MAX_BODY,
   MAX_TOPIC,
   type ThreadEntry,
@@ -61,7 +62,7 @@ export function clarificationPrompt(
 ): string {
   const { id, to, topic, round, maxRounds, thread } = record;
   const issueNumber = issueNumberOf(id);
-  const question = thread.findLast(({ type }) => type === "question");
+  const question = lastEntry(record, "question");
   const earlier = thread.filter((entry) => entry !== question);
   const sections = [
     `You are the agent "${nameOf(to)}". The agent "${

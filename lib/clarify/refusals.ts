@@ -11,7 +11,7 @@ import { decideCommand } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
 import type { RunState } from "./runs.ts";
-import { type ClarificationRecord, issueNumberOf } from "./schema.ts";
+import { type ClarificationRecord, issueNumberOf, lastEntry } from "./schema.ts";
 
 /**
  * @param name who asks
@@ -85,8 +85,8 @@ export function nobodyActsAsHub(agent: string): AgentxError<"INVALID_INPUT"> {
 export function maxRoundsExceeded(
   record: ClarificationRecord,
 ): AgentxError<"MAX_ROUNDS_EXCEEDED"> {
-  const { id, maxRounds, thread } = record;
-  const summary = thread.findLast(({ type }) => type === "escalation")?.body;
+  const { id, maxRounds } = record;
+  const summary = lastEntry(record, "escalation")?.body;
   return new AgentxError(
     "MAX_ROUNDS_EXCEEDED",
     `Cannot ask again in ${id}: its ${maxRounds} rounds are used, and it is escalated`,

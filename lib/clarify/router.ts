@@ -37,6 +37,7 @@ import {
   type ClarificationRecord,
   type ClarificationStatus,
   issueNumberOf,
+  lastEntry,
   MAX_BODY,
   MAX_TOPIC,
 } from "./schema.ts";
@@ -151,7 +152,7 @@ export class ClarificationRouter {
     checkRequester(asked, "follow up", { by, isGone: this.#sessions.isGone });
     if (isLeft(asked)) {
       const { retried, ...outcome } = await this.#dispatcher.retry(clarificationId, followUp);
-      if (retried && body === lastQuestion(asked)) return outcome;
+      if (retried && body === lastEntry(asked, "question")?.body) return outcome;
     }
     this.#dispatcher.checkRuns(asked.to, { from: askerOf(asked), issueNumber });
     const workflow = workflowOf(issueNumber, followUp.workflow);
@@ -342,8 +343,4 @@ export class ClarificationRouter {
 /** Whether its open question is run by the next one of its requester. */
 function isLeft({ status, blocking }: ClarificationRecord): boolean {
   return status === "stale" || status === "pending" && !blocking;
-}
-
-function lastQuestion({ thread }: ClarificationRecord): string | undefined {
-  return thread.findLast(({ type }) => type === "question")?.body;
 }

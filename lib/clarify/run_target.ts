@@ -9,7 +9,7 @@ import { AgentxError, hasCode } from "../errors.ts";
 import { cutting, withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { type ClarificationContext, clarificationPrompt } from "./prompt.ts";
-import { type ClarificationRecord, MAX_BODY } from "./schema.ts";
+import { type ClarificationRecord, lastEntry, MAX_BODY } from "./schema.ts";
 
 /** Options of {@linkcode runTarget}. */
 export interface RunTargetOptions {
@@ -87,8 +87,8 @@ async function runOnce(
 }
 
 /** Who answered before: a session is gone on with, where that can be. */
-function answererOf({ thread }: ClarificationRecord): AnsweredBy | undefined {
-  const { runner, session = null } = thread.findLast(({ type }) => type === "answer") ?? {};
+function answererOf(record: ClarificationRecord): AnsweredBy | undefined {
+  const { runner, session = null } = lastEntry(record, "answer") ?? {};
   return runner === undefined ? undefined : { runner, session };
 }
 

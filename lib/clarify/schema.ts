@@ -158,6 +158,14 @@ export function askerOf({ from, thread }: ClarificationRecord, ofRound?: number)
   return question !== undefined && roleOf(question.from) === roleOf(from) ? question.from : from;
 }
 
+/** @returns the last entry of a kind */
+export function lastEntry(
+  { thread }: Pick<ClarificationRecord, "thread">,
+  kind: ThreadEntryType,
+): ThreadEntry | undefined {
+  return thread.findLast(({ type }) => type === kind);
+}
+
 /** Longest topic, in characters. */
 export const MAX_TOPIC = 200;
 

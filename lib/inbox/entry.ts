@@ -5,7 +5,7 @@
  */
 
 import { lettersOf } from "../clarify/escalation.ts";
-import { askerOf, type ClarificationRecord, issueNumberOf } from "../clarify/schema.ts";
+import { askerOf, type ClarificationRecord, issueNumberOf, lastEntry } from "../clarify/schema.ts";
 import type { Assumption } from "../gate/assumption.ts";
 import type { OpenRequest } from "../gate/open_requests.ts";
 import { dependencyGraph } from "../work/issue/dependencies.ts";
@@ -82,9 +82,9 @@ export function inboxOf({ clarifications, questions, risks, issues }: InboxSourc
 }
 
 function escalationEntry(record: ClarificationRecord, waiting: Waiting): InboxEntry {
-  const { id, blocking, topic, thread } = record;
+  const { id, blocking, topic } = record;
   const issue = issueNumberOf(id);
-  const escalation = thread.findLast(({ type }) => type === "escalation");
+  const escalation = lastEntry(record, "escalation");
   const agent = askerOf(record);
   return {
     id,

@@ -13,6 +13,7 @@ import {
   askerOf,
   type ClarificationRecord,
   isUnanswered,
+  lastEntry,
   type ThreadEntry,
 } from "../clarify/schema.ts";
 import { hasCode } from "../errors.ts";
@@ -154,13 +155,13 @@ async function takeUp(
 
 /** What a human has decided counts more than an answer. */
 function resultOf(record: ClarificationRecord, round: number | null): ClarificationResult {
-  const { id: clarificationId, status, thread } = record;
+  const { id: clarificationId, status } = record;
   if (status === "escalated") {
-    const summary = thread.findLast(({ type }) => type === "escalation")?.body ?? "";
-    return { status, clarificationId, text: summary };
+    const text = lastEntry(record, "escalation")?.body ?? "";
+    return { status, clarificationId, text };
   }
   const text = status === "resolved"
-    ? thread.findLast(({ type }) => type === "resolution")?.body
+    ? lastEntry(record, "resolution")?.body
     : outcomeOf(record, round).answer ?? undefined;
   if (text !== undefined) return { status: "answered", clarificationId, text };
   return status === "abandoned"

@@ -7,7 +7,7 @@
 
 import { roleOf } from "../agent_names.ts";
 import { displayName } from "../clarify/render/agent_label.ts";
-import { askerOf, type ClarificationRecord, type ThreadEntryType } from "../clarify/schema.ts";
+import { askerOf, type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
 import type { LoopReport, LoopStep } from "./steps.ts";
@@ -55,7 +55,7 @@ function renderAsked(record: ClarificationRecord, { style }: RenderView, block: 
   return [
     "",
     `${style.bold(`[${from} -> ${to}]`)} Clarification needed (${record.id}):`,
-    ...block(lastOf(record, "question")),
+    ...block(lastEntry(record, "question")?.body ?? ""),
     "",
     `  [Routing to ${to} automatically...]`,
   ];
@@ -98,10 +98,6 @@ function renderEnd(report: LoopReport, { style }: RenderView, block: Block): str
     default:
       return ["", ...block(text), "", how, resume];
   }
-}
-
-function lastOf({ thread }: ClarificationRecord, type: ThreadEntryType): string {
-  return thread.findLast((entry) => entry.type === type)?.body ?? "";
 }
 
 function nameOf(agent: string, { style }: RenderView): string {

@@ -6,7 +6,7 @@
  */
 
 import { outcomeOf } from "../clarify/outcome.ts";
-import type { ClarificationRecord } from "../clarify/schema.ts";
+import { type ClarificationRecord, lastEntry } from "../clarify/schema.ts";
 import { inertLines } from "../text/inert.ts";
 
 /** Longest part of it that an agent wrote, in characters. */
@@ -17,9 +17,9 @@ const SENTENCES = /^.+?[.!?](?=\s|$)(?:\s.+?[.!?](?=\s|$))?/;
 
 /** @returns the answer of the last round, or what a human decided, in one or two sentences */
 export function threadSummary(record: ClarificationRecord): string {
-  const { id, to, topic, round, thread } = record;
+  const { id, to, topic, round } = record;
   const { answer } = outcomeOf(record, round);
-  const decision = thread.findLast(({ type }) => type === "resolution");
+  const decision = lastEntry(record, "resolution");
   const byHuman = decision?.from === "human" ? decision.body : undefined;
   const gist = gistOf(byHuman ?? answer ?? decision?.body ?? "no answer");
   const who = byHuman === undefined ? to : "a human";

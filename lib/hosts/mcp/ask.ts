@@ -7,7 +7,12 @@
 
 import { type ClarificationOutcome, outcomeOf } from "../../clarify/outcome.ts";
 import { describeRun } from "../../clarify/render/runs.ts";
-import { askerOf, type ClarificationRecord, isUnanswered } from "../../clarify/schema.ts";
+import {
+  askerOf,
+  type ClarificationRecord,
+  isUnanswered,
+  lastEntry,
+} from "../../clarify/schema.ts";
 import { untilAnswered } from "../../clarify/until_answered.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import { pause } from "../../pause.ts";
@@ -59,8 +64,8 @@ function openQuestion(
   if (id === undefined) return undefined;
   const record = ledger.getById(String(id));
   if (question === undefined) return record;
-  const last = record.thread.findLast(({ type }) => type === "question");
-  return record.status === "pending" && last?.body === question ? record : undefined;
+  const isLast = lastEntry(record, "question")?.body === question;
+  return record.status === "pending" && isLast ? record : undefined;
 }
 
 async function askFirst(

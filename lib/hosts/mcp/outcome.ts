@@ -6,7 +6,7 @@
  */
 
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
-import type { ClarificationRecord, ThreadEntry } from "../../clarify/schema.ts";
+import { type ClarificationRecord, lastEntry, type ThreadEntry } from "../../clarify/schema.ts";
 import { terminalBlock } from "../../text/text.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -26,7 +26,7 @@ export function outcomeResult(
 ): ToolResult {
   const { id: clarificationId, status, round, maxRounds } = clarification;
   const last = answer === null ? clarification.thread.at(-1) : answerEntry(clarification, answer);
-  const escalation = clarification.thread.findLast(({ type }) => type === "escalation")?.body;
+  const escalation = lastEntry(clarification, "escalation")?.body;
   const why = status === "escalated" ? { escalation, ...deadlock && { deadlock } } : {};
   return {
     structured: { clarificationId, status, round, maxRounds, answer, ...why, next },
