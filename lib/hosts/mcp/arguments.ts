@@ -80,13 +80,18 @@ export function readArguments(
 }
 
 function argumentsOf(tool: Tool, command: Command | undefined): Record<string, Spec> {
-  const { keys, input = {} } = tool;
+  const { keys, input = {}, brief = {} } = tool;
   const specs = keys.map((key): [string, Spec] => {
     const spec = input[key] ?? command?.input?.[key];
     if (spec === undefined) throw new TypeError(`${tool.name} has no argument "${key}"`);
-    return [key, spec];
+    return [key, Object.hasOwn(brief, key) ? inBrief(spec, brief[key]) : spec];
   });
   return Object.fromEntries([...specs, ...Object.entries(COMMON)]);
+}
+
+function inBrief(spec: Spec, description: string): Spec {
+  const { maxLength: _, ...json } = spec.json ?? { type: "string" };
+  return { ...spec, description, json };
 }
 
 function valueSchema(

@@ -14,12 +14,12 @@ import {
   lastEntry,
 } from "../../clarify/schema.ts";
 import { untilAnswered } from "../../clarify/until_answered.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { hasCode } from "../../errors.ts";
 import { pause } from "../../pause.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import { noteForSession } from "../hook/printed_note.ts";
-import { askingAgent } from "./actor.ts";
 import type { Asking } from "./deeds.ts";
+import { checkFirst } from "./first_question.ts";
 import { outcomeResult } from "./outcome.ts";
 import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
@@ -68,6 +68,12 @@ function openQuestion(
   return record.status === "pending" && isLast ? record : undefined;
 }
 
+const FIRST = {
+  required: ["issue", "to", "topic", "question"],
+  when: " for a first question",
+  next: "Give issue, from, to, topic and question; or an id to ask again or wait on",
+};
+
 async function askFirst(
   run: ToolRun,
   state: WorkspaceState,
@@ -75,7 +81,7 @@ async function askFirst(
 ): Promise<ToolResult> {
   const { input, command, contextOf, deeds } = run;
   const { root, ledger } = state;
-  checkFirst(run);
+  if (input.id === undefined) checkFirst("clarify_ask", run, FIRST);
   const asking = deeds.ask(JSON.stringify([root, input]), (how) => {
     return outputOf<Asked>({ command, context: contextOf(how), input });
   });
@@ -92,22 +98,6 @@ async function askFirst(
     await runUnlessTaken(clarification, run, state);
   }
   return await given(clarification, { answer, deadlock }, { run, state });
-}
-
-function checkFirst({ input, context }: ToolRun): void {
-  if (input.id !== undefined) return;
-  const missing = ["issue", "to", "topic", "question"].find((key) => input[key] === undefined);
-  if (missing === undefined) {
-    return void askingAgent("clarify_ask", context.io, input.from as string | undefined);
-  }
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot call clarify_ask: ${missing} is required for a first question`,
-    {
-      details: { field: missing, value: null },
-      next: "Give issue, from, to, topic and question; or an id to ask again or wait on",
-    },
-  );
 }
 
 /**

@@ -18,7 +18,7 @@ import type { GateInteraction } from "../../gate/interaction.ts";
 import { nextOf, standingOf } from "../../gate/render/interaction.ts";
 import { untilEnded } from "../../gate/wait.ts";
 import { clip } from "../../text/quote.ts";
-import { askingAgent } from "./actor.ts";
+import { checkFirst } from "./first_question.ts";
 import { inert } from "./inert.ts";
 import { showProgress } from "./progress.ts";
 import { outputOf } from "./run_command.ts";
@@ -59,7 +59,7 @@ async function questionOf(run: ToolRun, gate: HumanGate): Promise<GateInteractio
 /** The id of a new question. */
 async function asked(run: ToolRun): Promise<string> {
   const { command, context, deeds, input } = run;
-  checkFirst(run);
+  checkFirst("ask_user", run, FIRST);
   const session = hostSession(context.io.env) === undefined ? deeds.session : undefined;
   const { interaction } = await outputOf<{ interaction: GateInteraction }>({
     command,
@@ -70,18 +70,13 @@ async function asked(run: ToolRun): Promise<string> {
 }
 
 /** What is missing of the evidence, the gate itself refuses. */
-const REQUIRED = ["issue", "phase", "blockerType", "question", "option", "fallback", "because"];
-
-function checkFirst({ input, context: { io } }: ToolRun): void {
-  const missing = [...REQUIRED, "confidence", "risk"].find((key) => input[key] === undefined);
-  if (missing === undefined) {
-    return void askingAgent("ask_user", io, input.from as string | undefined);
-  }
-  throw new AgentxError("INVALID_INPUT", `Cannot call ask_user: ${missing} is required`, {
-    details: { field: missing, value: null },
-    next: "Give all that the human needs to decide; or an id alone to wait on",
-  });
-}
+const FIRST = {
+  required: [
+    ...["issue", "phase", "blockerType", "question", "option", "fallback", "because"],
+    ...["confidence", "risk"],
+  ],
+  next: "Give all that the human needs to decide; or an id alone to wait on",
+};
 
 /** The words of an agent, in a form that a human reads. */
 function form({ content, request }: GateInteraction) {

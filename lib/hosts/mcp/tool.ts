@@ -65,6 +65,13 @@ export interface Tool {
    * @default {{}}
    */
   input?: InputSpec;
+  /**
+   * What arguments say of themselves where fewer words do than on a command line; the schema says no
+   * longest length of them either.
+   *
+   * @default {{}}
+   */
+  brief?: Readonly<Record<string, string>>;
   annotations: Annotations;
   output: ObjectSchema;
   /** Does the work; what it needs of the client besides comes with a second call. */

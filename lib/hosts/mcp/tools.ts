@@ -6,19 +6,8 @@
  */
 
 import { MAX_BODY, STATES } from "../../clarify/schema.ts";
-import { agentName, clarificationId, issueNumber, text } from "../../cli/inputs.ts";
-import { flag, type InputSpec, optional, type Spec, word } from "../../cli/spec.ts";
-import {
-  BLOCKERS,
-  LABELS,
-  LEVELS,
-  MAX_EVIDENCE,
-  MAX_OPTION,
-  MAX_QUESTION,
-  MAX_REASONING,
-  MAX_TOPIC,
-  PHASES,
-} from "../../gate/request.ts";
+import { text } from "../../cli/inputs.ts";
+import { optional, word } from "../../cli/spec.ts";
 import type { Annotations, ObjectSchema, Tool, ToolRun } from "./tool.ts";
 
 const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
@@ -26,14 +15,9 @@ const WRITES: Annotations = { destructiveHint: false, openWorldHint: false };
 const ASKS: Annotations = { ...WRITES, openWorldHint: true };
 
 /** Through a tool, nobody is a human. */
-const AS = { as: optional(agentName("Your role; left out, the one that it is for")) };
+const AS = { as: "Your role; left out, the one that it is for" };
 
 const TEXT = { type: "string" };
-
-/** A text of which the schema does not say how long it may be. */
-function brief(maxCharacters: number): Spec<string> {
-  return { ...text(maxCharacters), json: undefined };
-}
 
 /** Two types in one list are legal, too, but not every host reads them. */
 const TEXT_OR_NULL = { anyOf: [TEXT, { type: "null" }] };
@@ -70,25 +54,23 @@ const HUMAN_ANSWER: ObjectSchema = {
   required: ["id", "outcome", "next"],
 };
 
-const OPTIONS = { type: "string", maxItems: LABELS.length } as const;
-
 /** A list of tools is paid for at the start of every session: what a name says, nothing repeats. */
-const ASK_USER: InputSpec = {
-  issue: optional(issueNumber, ""),
-  from: optional(agentName("")),
-  phase: optional({ ...word, values: PHASES }, ""),
-  blockerType: optional({ ...word, values: Object.keys(BLOCKERS) }, ""),
-  topic: optional(brief(MAX_TOPIC), ""),
-  codebaseSearch: optional(brief(MAX_EVIDENCE), "What you searched, and found"),
-  similarFeatures: optional(brief(MAX_EVIDENCE), ""),
-  attemptedInference: optional(brief(MAX_EVIDENCE), ""),
-  investigator: optional(brief(MAX_EVIDENCE), "Findings, if run"),
-  question: optional(brief(MAX_QUESTION), ""),
-  option: { ...optional(brief(MAX_OPTION), "Two to four"), kind: "list", json: OPTIONS },
-  fallback: optional(word, "Letter of the option if nobody answers"),
-  because: optional(brief(MAX_REASONING), "Why that one"),
-  confidence: optional({ ...word, values: LEVELS }, ""),
-  risk: optional(brief(MAX_REASONING), "If wrong: high, medium or low - why"),
+const ASK_USER = {
+  issue: "",
+  from: "",
+  phase: "",
+  blockerType: "",
+  topic: "",
+  codebaseSearch: "What you searched, and found",
+  similarFeatures: "",
+  attemptedInference: "",
+  investigator: "Findings, if run",
+  question: "",
+  option: "Two to four",
+  fallback: "Letter of the option if nobody answers",
+  because: "Why that one",
+  confidence: "",
+  risk: "If wrong: high, medium or low - why",
 };
 
 const LIST = { type: "array", items: { type: "object" } };
@@ -111,10 +93,10 @@ export const TOOLS: readonly Tool[] = [
       "is unclear; waits for the answer, and with the id alone waits on.",
     command: "clarify ask",
     keys: ["issue", "from", "to", "topic", "question", "id", "nonBlocking", "maxRounds"],
-    input: {
-      question: optional(text(MAX_BODY), "The question"),
-      id: optional(clarificationId, "Ask again in this one: the next round; alone: wait on"),
-      nonBlocking: flag("Do not wait for the answer: work goes on without it"),
+    input: { question: optional(text(MAX_BODY), "The question") },
+    brief: {
+      id: "Ask again in this one: the next round; alone: wait on",
+      nonBlocking: "Do not wait for the answer: work goes on without it",
     },
     annotations: ASKS,
     output: ASKED,
@@ -125,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Answer a question that another agent asked you, as clarify_list shows it.",
     command: "clarify answer",
     keys: ["id", "answer", "as", "round"],
-    input: AS,
+    brief: AS,
     annotations: WRITES,
     output: OUTCOME,
     run: showOutcome,
@@ -135,7 +117,7 @@ export const TOOLS: readonly Tool[] = [
     description: "End a clarification that you asked, once its answer is enough.",
     command: "clarify resolve",
     keys: ["id", "conclusion", "as"],
-    input: AS,
+    brief: AS,
     annotations: WRITES,
     output: OUTCOME,
     run: showOutcome,
@@ -145,7 +127,7 @@ export const TOOLS: readonly Tool[] = [
     description: "Hand a clarification to a human when the agents cannot settle it.",
     command: "clarify escalate",
     keys: ["id", "reason", "as"],
-    input: AS,
+    brief: AS,
     annotations: WRITES,
     output: OUTCOME,
     run: showOutcome,
@@ -167,7 +149,8 @@ export const TOOLS: readonly Tool[] = [
       "is missing or security is at stake, and you searched. The id alone waits on.",
     command: "ask-user",
     keys: [...Object.keys(ASK_USER), "id"],
-    input: { ...ASK_USER, id: optional(word, "Alone: wait on") },
+    input: { id: optional(word, "Alone: wait on") },
+    brief: ASK_USER,
     annotations: ASKS,
     output: HUMAN_ANSWER,
     run: async (run) => (await import("./ask_user.ts")).askUser(run),
