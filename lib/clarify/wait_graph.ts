@@ -10,6 +10,7 @@
  */
 
 import { normalizeAgentName, roleOf } from "../agent_names.ts";
+import { listed } from "../text/quote.ts";
 import { closingEdges, componentsOf, type Edge } from "./components.ts";
 import { askerOf, type ClarificationRecord, isUnanswered } from "./schema.ts";
 
@@ -159,12 +160,6 @@ export function deadlockOf(
     continued,
     reason: `deadlock: ${listed(waits, MAX_WAITS)}${outcome}`,
   };
-}
-
-/** Names the first of them, and counts the others. */
-function listed(words: readonly string[], max: number): string {
-  const left = words.length - max;
-  return words.slice(0, max).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
 function idsOf(records: readonly ClarificationRecord[]): string[] {

@@ -20,9 +20,14 @@ export interface Finding {
   isFixed: boolean;
 }
 
-/** A finding that all is well, or that something was repaired. */
-export function ok(check: string, message: string, { isFixed = false } = {}): Finding {
-  return { check, level: "ok", message, next: null, isFixed };
+/** A finding that all is well. */
+export function ok(check: string, message: string): Finding {
+  return { check, level: "ok", message, next: null, isFixed: false };
+}
+
+/** A finding that something was repaired. */
+export function fixed(check: string, message: string): Finding {
+  return { ...ok(check, message), isFixed: true };
 }
 
 /** A finding that a human should look at. */

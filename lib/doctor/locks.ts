@@ -18,7 +18,7 @@ import { sys } from "../sys/mod.ts";
 import { formatDuration } from "../time.ts";
 import { GIT_LINES } from "../workspace/init.ts";
 import { fromFuture } from "./clock.ts";
-import { failure, type Finding, ok, warn } from "./finding.ts";
+import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 
 /** Options of {@linkcode examineLocks}. */
 export interface ExamineLocksOptions {
@@ -106,7 +106,7 @@ async function examineLock(
   }
   await removeAbandonedLock(path, locks);
   const done = `removed "${path}": it was left behind by ${who}`;
-  return [...findings, ok("locks", done, { isFixed: true })];
+  return [...findings, fixed("locks", done)];
 }
 
 function heldLock(path: string, who: string, heldMs: number): Finding {
@@ -126,7 +126,7 @@ async function examineTemporary(
   }
   if (!await removeLeftover(path, locks)) return [];
   const done = `removed "${path}", which a writer that died left behind`;
-  return [ok("locks", done, { isFixed: true })];
+  return [fixed("locks", done)];
 }
 
 function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] {
@@ -136,7 +136,7 @@ function examineRun(path: string, { isFixing }: ExamineLocksOptions): Finding[] 
   }
   if (sys.lstat(`${path}.lock`) !== undefined) return []; // another run has begun
   sys.removeFile(path);
-  return [ok("locks", `removed "${path}", which a killed run left behind`, { isFixed: true })];
+  return [fixed("locks", `removed "${path}", which a killed run left behind`)];
 }
 
 function filesIn(folder: string): string[] {

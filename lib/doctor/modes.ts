@@ -8,7 +8,7 @@
 
 import { sys } from "../sys/mod.ts";
 import { privateModes } from "../sys/modes.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { type Finding, fixed, ok, warn } from "./finding.ts";
 
 /** What is not for git. */
 const PRIVATE = ["state", "log", "memory/index", "memory/journal.jsonl", "memory/manifest.json"];
@@ -32,7 +32,7 @@ export function examineModes(home: string, isFixing: boolean): Finding[] {
   const more = wrong.length === 1 ? "" : `; ${wrong.length - 1} more differ`;
   if (isFixing) {
     for (const { path, due } of wrong) sys.setMode(path, due);
-    return [ok(check, `set the modes of private files: ${wrong.length}`, { isFixed: true })];
+    return [fixed(check, `set the modes of private files: ${wrong.length}`)];
   }
   const message = `"${path}" has mode ${mode.toString(8)} instead of ${due.toString(8)}${more}`;
   return [warn(check, message, "Fix them with: agentx doctor --fix")];

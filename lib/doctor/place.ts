@@ -8,7 +8,7 @@ import { sys } from "../sys/mod.ts";
 import { dayOf } from "../time.ts";
 import type { WorkspacePlace } from "../workspace/find.ts";
 import { planWorkspace, writePlan } from "../workspace/init.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { type Finding, fixed, ok, warn } from "./finding.ts";
 
 /**
  * @param place the workspace and the caller's tree
@@ -52,7 +52,7 @@ export async function examineGitLines(root: string, isFixing: boolean): Promise<
     if (file.action === "keep") findings.push(ok(check, good));
     else if (isFixing) {
       await writePlan({ root, files: [file] });
-      findings.push(ok(check, `added the missing lines to ${file.path}`, { isFixed: true }));
+      findings.push(fixed(check, `added the missing lines to ${file.path}`));
     } else {
       findings.push(warn(check, bad, "Add the lines with: agentx doctor --fix"));
     }

@@ -9,7 +9,7 @@ import { hasCode } from "../errors.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { redactValue } from "../redact/redact.ts";
 import { sys } from "../sys/mod.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { type Finding, fixed, ok, warn } from "./finding.ts";
 
 /** Options of {@linkcode examineSecrets}. */
 export interface ExamineSecretsOptions {
@@ -32,7 +32,7 @@ export async function examineSecrets(options: ExamineSecretsOptions): Promise<Fi
       if (!holdsSecrets(file)) continue;
       if (isFixing) {
         await file.update("doctor", redactValue);
-        findings.push(ok(check, `removed the secrets from "${file.path}"`, { isFixed: true }));
+        findings.push(fixed(check, `removed the secrets from "${file.path}"`));
       } else {
         const next =
           "They are never shown; remove them from the file too with: agentx doctor --fix";

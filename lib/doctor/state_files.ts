@@ -16,7 +16,7 @@ import { sys } from "../sys/mod.ts";
 import { IssueStore } from "../work/issue/issue_store.ts";
 import { LoopGate } from "../work/loop/loop_gate.ts";
 import { fromFuture } from "./clock.ts";
-import { failure, type Finding, ok, warn } from "./finding.ts";
+import { failure, type Finding, fixed, ok, warn } from "./finding.ts";
 import { examineOthers } from "./other_files.ts";
 import { removeKeptRecalls } from "../hosts/hook/recall_cache.ts";
 import { SessionFiles } from "../hosts/hook/session_files.ts";
@@ -99,7 +99,7 @@ async function examineMoves(
       ...sessions === 0 ? [] : [`sessions that follow their issues to new numbers: ${sessions}`],
       ...moves.map(({ from, to }) => `the clarifications of #${from} follow their issue to #${to}`),
       ...loops.map((from) => `the loop of #${from} follows its issue`),
-    ].map((message) => ok(check, message, { isFixed: true }));
+    ].map((message) => fixed(check, message));
     return { findings, moves };
   }
   const findings = planMoves(ledger.scan().ledgers, numbers).map(({ from, to }) => {
@@ -135,12 +135,10 @@ async function examineIssues({ home, locks, isFixing }: ExamineStateOptions): Pr
   const findings = [
     ok(check, `${issues.length} can be read`),
     ...renumbered.map(({ from, to, title }) =>
-      ok(check, `#${from} "${title}" is now #${to}: another issue has its number`, {
-        isFixed: true,
-      })
+      fixed(check, `#${from} "${title}" is now #${to}: another issue has its number`)
     ),
     ...relinked.map((number) =>
-      ok(check, `the dependencies of #${number} follow issues with new numbers`, { isFixed: true })
+      fixed(check, `the dependencies of #${number} follow issues with new numbers`)
     ),
     ...clearedUp(check, cleared),
     ...problems.map((problem) => failure(check, problem)),
@@ -176,7 +174,7 @@ async function examineObservations(
     ok(check, `observations of ${issues} issues`),
     ...clearedUp(check, repaired),
     ...moved === 0 ? [] : [
-      ok(check, `${moved} observations follow issues with new numbers`, { isFixed: true }),
+      fixed(check, `${moved} observations follow issues with new numbers`),
     ],
     ...recovered(check, lost, { isFixing }),
     ...manifest === "damaged" ? [damagedManifest(check, `${folder}/manifest.json`)] : [],
@@ -195,7 +193,7 @@ function recovered(
     ...hasCounts ? ["the counts of recalls"] : [],
   ];
   return lost.map((what) =>
-    isFixing ? ok(check, `brought back from state/backup: ${what}`, { isFixed: true }) : warn(
+    isFixing ? fixed(check, `brought back from state/backup: ${what}`) : warn(
       check,
       `Lost or damaged, but in state/backup: ${what}`,
       "Bring it back with: agentx doctor --fix",
@@ -211,7 +209,7 @@ function damagedManifest(check: string, path: string): Finding {
 function clearedUp(check: string, issues: readonly number[]): Finding[] {
   if (issues.length === 0) return [];
   const names = issues.map((issue) => `#${issue}`).join(", ");
-  return [ok(check, `cleaned up after merges in ${names}`, { isFixed: true })];
+  return [fixed(check, `cleaned up after merges in ${names}`)];
 }
 
 /** Ages and SLAs depend on the clock. */

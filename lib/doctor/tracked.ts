@@ -5,10 +5,11 @@
  */
 
 import { AgentxError } from "../errors.ts";
+import { listed } from "../text/quote.ts";
 import { UnreadableIndex } from "../workspace/git/git_index.ts";
 import { trackedState } from "../workspace/git/tracked.ts";
 import { untrack } from "../workspace/git/untrack.ts";
-import { fail, type Finding, ok, warn } from "./finding.ts";
+import { fail, type Finding, fixed, ok, warn } from "./finding.ts";
 
 const CHECK = "tracked";
 
@@ -29,7 +30,7 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
   const findings = derived.length === 0 ? [] : [
     warn(
       CHECK,
-      `git tracks derived files of memory: ${named(derived)}`,
+      `git tracks derived files of memory: ${listed(derived, MAX_NAMED)}`,
       "Branches conflict in them; untrack them with: agentx memory rebuild, and then " +
         "git rm -r --cached --ignore-unmatch .agentx/memory/index '.agentx/memory/manifest*.json' " +
         ".agentx/memory/journal.jsonl",
@@ -42,7 +43,7 @@ export async function examineTracked(root: string, isFixing: boolean): Promise<F
 }
 
 async function examineState(root: string, paths: string[], isFixing: boolean): Promise<Finding> {
-  const message = `git tracks state, so no agent is run for it: ${named(paths)}`;
+  const message = `git tracks state, so no agent is run for it: ${listed(paths, MAX_NAMED)}`;
   if (paths.includes(".agentx")) {
     return fail(CHECK, message, "Make .agentx a folder of this repository: it is a submodule now");
   }
@@ -61,10 +62,5 @@ async function examineState(root: string, paths: string[], isFixing: boolean): P
       "git rm -r --cached --ignore-unmatch .agentx/state .agentx/log";
     return fail(CHECK, message, next);
   }
-  return ok(CHECK, `untracked, and kept on disk: ${named(paths)}`, { isFixed: true });
-}
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return paths.slice(0, MAX_NAMED).join(", ") + more;
+  return fixed(CHECK, `untracked, and kept on disk: ${listed(paths, MAX_NAMED)}`);
 }

@@ -5,6 +5,7 @@
  */
 
 import { agentLabel } from "../clarify/render/agent_label.ts";
+import { listed } from "../text/quote.ts";
 import { formatTable } from "../text/table.ts";
 import { terminalBlock, terminalLine } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
@@ -38,10 +39,8 @@ export function renderInbox(
 export function renderInboxEntry(entry: InboxEntry, { style, width }: RenderView): string {
   const { id, kind, agent, issue, content, options, blocks, deadline } = entry;
   const head = `${style.bold(id)}  ${kind} of ${agentLabel(agent)} on issue #${issue}`;
-  const more = blocks.length > MAX_BLOCKED ? ` and ${blocks.length - MAX_BLOCKED} more` : "";
-  const still = blocks.slice(0, MAX_BLOCKED).join(", ");
   const facts = [
-    ...(blocks.length === 0 ? [] : [`Waiting for this: ${still}${more}`]),
+    ...(blocks.length === 0 ? [] : [`Waiting for this: ${listed(blocks, MAX_BLOCKED)}`]),
     ...(deadline === null ? [] : [`The fallback is taken at ${deadline}`]),
   ];
   return [

@@ -33,3 +33,9 @@ export function enumerate(names: readonly string[], separator = ", "): string {
   if (more <= 0) return names.join(separator);
   return [...names.slice(0, MAX_NAMES), `... (${more} more)`].join(separator);
 }
+
+/** Lists the first names, and counts the others: `a, b and 3 more`. */
+export function listed(names: readonly string[], max: number): string {
+  const left = names.length - max;
+  return names.slice(0, max).join(", ") + (left > 0 ? ` and ${left} more` : "");
+}

@@ -8,6 +8,7 @@ import { rule, type Spec } from "../../cli/spec.ts";
 import { AgentxError } from "../../errors.ts";
 import { observationNotFound } from "../../memory/store/observation_files.ts";
 import type { JsonObservationStore } from "../../memory/store/store.ts";
+import { listed } from "../../text/quote.ts";
 
 /** `obs-engineer-42-1709035200000-a1b2c3`, or so much of its beginning, or its end, as is unique. */
 export const observationId: Spec<string> = {
@@ -37,10 +38,8 @@ export async function wholeId(
     .filter((id) => id.startsWith(text) || id.endsWith(`-${text}`));
   if (ids.length === 1) return ids[0];
   if (ids.length === 0) throw observationNotFound(text);
-  const named = ids.slice(0, MAX_NAMED).join(", ");
-  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : "";
   throw new AgentxError("INVALID_INPUT", `Cannot use "${text}" as id: ${ids.length} ids fit it`, {
     details: { field: "ID", value: text },
-    next: `Write more of one of these: ${named}${more}`,
+    next: `Write more of one of these: ${listed(ids, MAX_NAMED)}`,
   });
 }
