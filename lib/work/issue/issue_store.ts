@@ -9,7 +9,7 @@
  */
 
 import { HUMAN } from "../../agent_names.ts";
-import { AgentxError, hasCode } from "../../errors.ts";
+import { AgentxError } from "../../errors.ts";
 import { checkIssueNumber } from "../../input_checks.ts";
 import type { FileLockManager } from "../../lock/mod.ts";
 import { type Cut, cutting } from "../../redact/border.ts";
@@ -112,12 +112,8 @@ export class IssueStore {
    * @returns the issue; undefined if it does not exist or cannot be read
    */
   findReadable(number: number): Issue | undefined {
-    try {
-      return this.find(number);
-    } catch (error) {
-      if (hasCode(error, "CORRUPT_STATE") || hasCode(error, "IO_ERROR")) return undefined;
-      throw error;
-    }
+    const file = this.#files.readable(checkIssueNumber(number));
+    return file && completed(file.issue, number);
   }
 
   /**

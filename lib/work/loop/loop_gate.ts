@@ -8,7 +8,7 @@
  */
 
 import { MAX_BODY } from "../../clarify/schema.ts";
-import { AgentxError } from "../../errors.ts";
+import type { AgentxError } from "../../errors.ts";
 import { checkIssueNumber, checkText } from "../../input_checks.ts";
 import { type FileLockManager, JsonFile } from "../../lock/mod.ts";
 import { cutting } from "../../redact/border.ts";
@@ -22,6 +22,7 @@ import {
   MAX_ITERATIONS,
   renumberLoops,
 } from "./loop_state.ts";
+import { neverStarted, refused, shut } from "./refusals.ts";
 
 /** Options of {@linkcode LoopGate}. */
 export interface LoopGateOptions {
@@ -130,8 +131,10 @@ export class LoopGate {
    * @returns the loop
    * @throws {AgentxError} `GATE_REFUSED` if it is active; `CORRUPT_STATE`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
-  async start(issueNumber: number, options: LoopStepOptions = {}): Promise<LoopState> {
-    const { maxIterations = MAX_ITERATIONS } = options;
+  async start(
+    issueNumber: number,
+    { maxIterations = MAX_ITERATIONS }: Pick<LoopStepOptions, "maxIterations"> = {},
+  ): Promise<LoopState> {
     const started = isoTime(sys.now());
     const issueUid = this.#uidOf(issueNumber);
     return await this.#change(issueNumber, (loop) => {
@@ -178,7 +181,10 @@ export class LoopGate {
    * @returns the loop
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
-  async complete(issueNumber: number, { summary }: LoopStepOptions = {}): Promise<LoopState> {
+  async complete(
+    issueNumber: number,
+    { summary }: Pick<LoopStepOptions, "summary"> = {},
+  ): Promise<LoopState> {
     return await this.#changeActive(issueNumber, "complete", summary, (loop) => {
       loop.status = "complete";
     });
@@ -192,7 +198,10 @@ export class LoopGate {
    * @returns the loop
    * @throws {AgentxError} as {@linkcode LoopGate.iterate}
    */
-  async cancel(issueNumber: number, { summary }: LoopStepOptions = {}): Promise<LoopState> {
+  async cancel(
+    issueNumber: number,
+    { summary }: Pick<LoopStepOptions, "summary"> = {},
+  ): Promise<LoopState> {
     return await this.#changeActive(issueNumber, "cancel", summary, (loop) => {
       loop.status = "cancelled";
     });
@@ -277,29 +286,4 @@ export class LoopGate {
     });
     return file[key];
   }
-}
-
-function refused(loop: LoopState, action: string, why: string): AgentxError<"GATE_REFUSED"> {
-  const { issueNumber, status } = loop;
-  const next = status === "active"
-    ? `End it with: agentx loop complete ${issueNumber}; or continue with --extended`
-    : `Start another one with: agentx loop start ${issueNumber}`;
-  return new AgentxError("GATE_REFUSED", `Cannot ${action} the loop of #${issueNumber}: ${why}`, {
-    details: { gate: "loop", issueNumber, reasons: [why] },
-    next,
-  });
-}
-
-function shut(issueNumber: number, why: string, verb: string): AgentxError<"GATE_REFUSED"> {
-  return new AgentxError("GATE_REFUSED", `Cannot hand over #${issueNumber}: ${why}`, {
-    details: { gate: "loop", issueNumber, reasons: [why] },
-    next: `Continue with: agentx loop ${verb} ${issueNumber}`,
-  });
-}
-
-function neverStarted(issueNumber: number): AgentxError<"NOT_FOUND"> {
-  return new AgentxError("NOT_FOUND", `Cannot find a loop for #${issueNumber}: none was started`, {
-    details: { kind: "loop", id: String(issueNumber) },
-    next: `Start it with: agentx loop start ${issueNumber}`,
-  });
 }
