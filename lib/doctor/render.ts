@@ -16,6 +16,9 @@ const MARKS: Record<Finding["level"] | "fixed", Mark> = {
   fail: "red",
 };
 
+/** What is shown of a finding, of the doctor or of `agentx setup`. */
+type Shown = Pick<Finding, "level" | "message" | "next"> & Partial<Pick<Finding, "isFixed">>;
+
 /** Each finding with what to do about it, and totals. */
 export function renderFindings(
   { findings }: { findings: readonly Finding[] },
@@ -23,14 +26,18 @@ export function renderFindings(
 ): string {
   const count = (level: Finding["level"]) =>
     findings.filter((finding) => finding.level === level).length;
-  const lines = findings.map((finding) => renderFinding(finding, view));
+  const lines = findings.map((finding) => renderFinding(finding.check, finding, view));
   return [...lines, "", `  fail: ${count("fail")}, warn: ${count("warn")}`].join("\n");
 }
 
-function renderFinding(finding: Finding, { style, width }: RenderView): string {
-  const { check, level, message, next, isFixed } = finding;
+/** A finding, behind the name of what it is about, with what to do about it. */
+export function renderFinding(
+  name: string,
+  { level, message, next, isFixed = false }: Shown,
+  { style, width }: RenderView,
+): string {
   const word = isFixed ? "fixed" : level;
-  const start = `  ${word.padEnd(5)}  ${check.padEnd(9)}  `;
+  const start = `  ${word.padEnd(5)}  ${name.padEnd(9)}  `;
   const block = (text: string) => terminalBlock(text, { indent: " ".repeat(start.length), width });
   const [first, ...rest] = block(message);
   return [

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject, type JsonObject } from "../../checks.ts";
+import { type JsonObject, listOf, objectOf } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import type { HostName } from "./host_names.ts";
@@ -41,7 +41,7 @@ const OBSTACLES: Partial<
     (installation) => switchedOff(claudeFiles(installation)),
     (installation) =>
       firstIn(claudeFiles(installation), ({ env }, path) => {
-        const limitMs = Number(isObject(env) ? env.MCP_TOOL_TIMEOUT : NaN);
+        const limitMs = Number(objectOf(env).MCP_TOOL_TIMEOUT);
         return limitMs <= CLAUDE_WAIT_MS ? shortLimit(path, limitMs) : undefined;
       }),
   ],
@@ -51,7 +51,7 @@ const OBSTACLES: Partial<
       installation.scope.place.repository === undefined
         ? undefined // what its user has set up runs in every folder
         : untrusted(installation, "config.json", ({ trustedFolders }) =>
-          Array.isArray(trustedFolders) ? trustedFolders.map(String) : []),
+          listOf(trustedFolders).map(String)),
   ],
   gemini: [
     (installation) =>
@@ -61,8 +61,7 @@ const OBSTACLES: Partial<
       ),
     (installation) => {
       const { security } = settingsIn(`${HOSTS.gemini.folder()}/settings.json`);
-      const folderTrust = isObject(security) ? security.folderTrust : undefined;
-      const isOff = isObject(folderTrust) && folderTrust.enabled === false;
+      const isOff = objectOf(objectOf(security).folderTrust).enabled === false;
       return isOff ? undefined : untrusted(installation, "trustedFolders.json", geminiTrusted);
     },
   ],
@@ -114,13 +113,13 @@ function switchedOff(paths: readonly string[]): Obstacle | undefined {
 }
 
 function geminiOff({ hooksConfig }: JsonObject, path: string): Obstacle | undefined {
-  if (!isObject(hooksConfig)) return undefined;
-  const { enabled, disabled } = hooksConfig;
+  const { enabled, disabled } = objectOf(hooksConfig);
   if (enabled === false) {
     return { message: `"${path}" turns all hooks off (hooksConfig.enabled)`, next: CHANGE_IT };
   }
-  const ours = (Array.isArray(disabled) ? disabled.map(String) : [])
-    .filter((name) => /^agentx-| hook host gemini /.test(name));
+  const ours = listOf(disabled).map(String).filter((name) =>
+    /^agentx-| hook host gemini /.test(name)
+  );
   if (ours.length === 0) return undefined;
   const message = `"${path}" turns ${ours.join(", ")} off (hooksConfig.disabled)`;
   return { message, next: CHANGE_IT };

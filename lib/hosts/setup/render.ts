@@ -4,6 +4,7 @@
  * @module
  */
 
+import { renderFinding } from "../../doctor/render.ts";
 import { terminalBlock, terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
 import type { Action } from "./change.ts";
@@ -99,17 +100,5 @@ function renderFound({ found }: SetupOutput, { style }: RenderView): string {
 
 function renderHostFindings(findings: readonly HostFinding[], view: RenderView): string {
   if (findings.length === 0) return "  No coding agent is set up: agentx setup NAME";
-  const { style, width } = view;
-  const marks = { ok: style.green, warn: style.yellow, fail: style.red };
-  return findings.flatMap(({ host, level, message, next }) => {
-    const start = `  ${level.padEnd(4)}  ${host.padEnd(8)}  `;
-    const block = (text: string) =>
-      terminalBlock(text, { indent: " ".repeat(start.length), width });
-    const [first, ...rest] = block(message);
-    return [
-      start.replace(level, marks[level](level)) + first.slice(start.length),
-      ...rest,
-      ...next === null ? [] : block(next).map((line) => style.dim(line)),
-    ];
-  }).join("\n");
+  return findings.map((finding) => renderFinding(finding.host, finding, view)).join("\n");
 }
