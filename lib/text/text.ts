@@ -63,8 +63,6 @@ const SHOWN_AS: Record<string, string> = { "\t": "    ", "\n": "\\n", "\r": "\\r
 
 const MAX_BLOCK_CHARACTERS = 11_700; // below 12,000 with the note and the fences
 
-const MARKDOWN_COLUMNS = 80;
-
 /**
  * Makes text safe for one line of a terminal.
  *
@@ -135,19 +133,8 @@ export function terminalBlock(text: string, options: TerminalBlockOptions): stri
 }
 
 /**
- * Makes text inert in markdown: a fenced block, where no tag, comment, image, link, mention, issue
- * keyword, heading, table or fence has an effect and nothing needs escaping. Lines are wrapped at
- * 80 columns, since a chat does not wrap code; the block stays below 12,000 characters.
- *
- * @param text anything
- * @returns the block, to be placed on lines of its own at the start of a line
- */
-export function markdownText(text: string): string {
-  return markdownFence(limit(wrapLines(text, MARKDOWN_COLUMNS), ""));
-}
-
-/**
- * Puts lines into a fenced block that no line can end.
+ * Makes lines inert in markdown: in a fenced block that none of them can end, no tag, comment, image, link,
+ * mention, issue keyword, heading or table has an effect, and nothing needs escaping.
  *
  * @param lines safe for a terminal, as {@linkcode terminalBlock} makes them
  * @returns the block, to be placed on lines of its own at the start of a line

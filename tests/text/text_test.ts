@@ -4,8 +4,8 @@ import {
   displayWidth,
   encodeJson,
   fitCell,
+  markdownFence,
   markdownLine,
-  markdownText,
   mermaidLabel,
   terminalBlock,
   terminalLine,
@@ -202,25 +202,26 @@ Deno.test("terminalBlock() refuses an indent that leaves no room", () => {
   assertThrows(() => terminalBlock("a", { indent: "    ", width: 4 }), RangeError, "4 columns");
 });
 
-Deno.test("markdownText() shows text word for word in a fence", () => {
+Deno.test("markdownFence() shows text word for word in a fence", () => {
   const text = "Fixes #1 for @octocat: <b>![x](https://evil.example)</b> <!-- a -->\n# heading";
-  assertEquals(markdownText(text), "```text\n" + text + "\n```");
+  assertEquals(markdownFence(text.split("\n")), "```text\n" + text + "\n```");
 });
 
-Deno.test("markdownText() has a longer fence than any in the text", () => {
-  assertEquals(markdownText("```\n@octocat\n````"), "`````text\n```\n@octocat\n````\n`````");
+Deno.test("markdownFence() has a longer fence than any in the text", () => {
+  assertEquals(markdownFence(["```", "@octocat", "````"]), "`````text\n```\n@octocat\n````\n`````");
 });
 
-Deno.test("markdownText() cannot be closed from inside by any text", () => {
+Deno.test("markdownFence() cannot be closed from inside by any text", () => {
   fc.assert(fc.property(anyText, (text) => {
-    const [opening, ...lines] = markdownText(text).split("\n");
+    const [opening, ...lines] = markdownFence(terminalBlock(text, { indent: " " })).split("\n");
     const fence = opening.replace("text", "");
     return lines.pop() === fence && lines.every((line) => isSafe(line) && !line.includes(fence));
   }));
 });
 
-Deno.test("markdownText() stays below 12,000 characters", () => {
-  assert(markdownText("`".repeat(100_000)).length < 12_000);
+Deno.test("markdownFence() of a block stays below 12,000 characters", () => {
+  const block = terminalBlock("`".repeat(100_000), { indent: " ", width: 80 });
+  assert(markdownFence(block).length < 12_000);
 });
 
 Deno.test("encodeJson() escapes what a terminal would act on", () => {

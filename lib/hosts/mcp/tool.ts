@@ -23,7 +23,6 @@ export interface Annotations {
   readOnlyHint?: boolean;
   /** Of one that writes: whether it overwrites or deletes. */
   destructiveHint?: boolean;
-  idempotentHint?: boolean;
   /** Whether it reaches others than this workspace. */
   openWorldHint: boolean;
 }
