@@ -7,6 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { walkSync } from "@std/fs/walk";
+import { sampleRecord } from "./clarify/samples.ts";
 import type { Outcome } from "./hostile_files/program.ts";
 import { bundleProgram, isInstalled, NOBODY, run, runCases } from "./hostile_files/run_cases.ts";
 import { TempFolder } from "./lock/temp_folder.ts";
@@ -116,19 +117,7 @@ async function asSecondUser(folder: TempFolder, env: Record<string, string>): Pr
 
 /** A ledger, written by this user. */
 async function asOwner(folder: TempFolder, env: Record<string, string>): Promise<void> {
-  const record = {
-    from: "engineer",
-    to: "architect",
-    topic: "Database layer",
-    blocking: true,
-    status: "pending",
-    round: 1,
-    maxRounds: 5,
-    created: "2026-02-26T10:00:00.000Z",
-    staleAfter: "2026-02-26T10:30:00.000Z",
-    resolvedAt: null,
-    thread: [],
-  };
+  const { id: _, ...record } = sampleRecord({ thread: [] });
   const script = `
     import { ClarificationLedger, FileLockManager } from "${new URL("../mod.ts", import.meta.url)}";
     const folder = "${folder.file(".agentx/state/clarifications")}";

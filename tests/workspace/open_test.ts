@@ -3,17 +3,11 @@ import type { ClarificationRequest } from "../../lib/clarify/requests.ts";
 import { AgentEventBus } from "../../lib/events/bus.ts";
 import { openWorkspace } from "../../lib/workspace/open.ts";
 import type { OpenWorkspaceOptions } from "../../lib/workspace/state.ts";
+import { request } from "../clarify/hub.ts";
 import { refusal } from "../refusal.ts";
 import { TempWorkspace } from "../temp_workspace.ts";
 
-const REQUEST: ClarificationRequest = {
-  issueNumber: 42,
-  fromAgent: "engineer",
-  toAgent: "architect",
-  topic: "Database layer",
-  question: "PostgreSQL or SQLite?",
-  blocking: true,
-};
+const REQUEST = request();
 
 /** Prints the part of its prompt from the artifact on. */
 const SHOWS_ARTIFACT = "sed -n '/^## Artifact/,/^## Your answer/p'";
