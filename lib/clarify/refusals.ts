@@ -6,7 +6,7 @@
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { AgentxError } from "../errors.ts";
-import { quote } from "../text/quote.ts";
+import { invalidInput } from "../input_checks.ts";
 import { decideCommand } from "./escalation.ts";
 import { invalidTransition } from "./invalid_transition.ts";
 import { describeRun } from "./render/runs.ts";
@@ -41,23 +41,8 @@ export function checkKnown(name: string, known: ReadonlySet<string>): string {
  */
 export function checkMaxRounds(maxRounds: number, limit: number): number {
   if (Number.isInteger(maxRounds) && maxRounds >= 1 && maxRounds <= limit) return maxRounds;
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use ${maxRounds} as max-rounds: it must be a whole number from 1 to ${limit}`,
-    {
-      details: { field: "max-rounds", value: maxRounds },
-      next: "The workflow sets the limit; a request may only lower it",
-    },
-  );
-}
-
-/** @returns the error for a value of a program that is not what its type says */
-export function notBoolean(field: string, value: unknown): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use ${quote(value)} as ${field}: it must be true or false`,
-    { details: { field, value }, next: "Say whether the requester waits for the answer" },
-  );
+  const next = "The workflow sets the limit; a request may only lower it";
+  throw invalidInput("max-rounds", maxRounds, `it must be a whole number from 1 to ${limit}`, next);
 }
 
 /** The hub may do anything, so no agent may act under its name. */

@@ -9,7 +9,7 @@
 
 import { HUB, HUMAN, parseAgentName, roleOf } from "../agent_names.ts";
 import { type AgentxError, hasCode } from "../errors.ts";
-import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../input_checks.ts";
 import { cutting } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
 import { checkRequester } from "./actor.ts";
@@ -24,7 +24,6 @@ import {
   checkMaxRounds,
   maxRoundsExceeded,
   nobodyActsAsHub,
-  notBoolean,
   turnsUsed,
 } from "./refusals.ts";
 import type {
@@ -91,7 +90,10 @@ export class ClarificationRouter {
     const topic = checkText("topic", request.topic, MAX_TOPIC);
     const question = checkText("question", request.question, MAX_BODY);
     const { blocking } = request;
-    if (typeof blocking !== "boolean") throw notBoolean("blocking", blocking);
+    if (typeof blocking !== "boolean") {
+      const next = "Say whether the requester waits for the answer";
+      throw invalidInput("blocking", blocking, "it must be true or false", next);
+    }
     const workflow = workflowOf(issueNumber, request.workflow);
     const scope = scopeOf(workflow, from);
     this.#checkScope(scope, { from, to, blocking, issueNumber });

@@ -11,7 +11,7 @@
 import { isSessionName, roleOf } from "../agent_names.ts";
 import { scopeOf } from "../clarify/scope.ts";
 import { AgentxError } from "../errors.ts";
-import { checkIssueNumber, checkText } from "../input_checks.ts";
+import { checkIssueNumber, checkText, invalidInput } from "../input_checks.ts";
 import { SessionManager } from "../memory/session_manager.ts";
 import { sys } from "../sys/mod.ts";
 import { isoTime } from "../time.ts";
@@ -217,23 +217,19 @@ function continued(
 ): LoopTranscript {
   const { id, end, turns, iterations, tokens } = before;
   if (issueNumber !== undefined && issueNumber !== before.issueNumber) {
-    throw notThis("issue", issueNumber, `session ${id} is about #${before.issueNumber}`);
+    throw invalidInput("issue", issueNumber, `session ${id} is about #${before.issueNumber}`);
   }
   if (agent !== before.agent && agent !== roleOf(before.agent)) {
-    throw notThis("agent", agent, `session ${id} is that of ${before.agent}`);
+    throw invalidInput("agent", agent, `session ${id} is that of ${before.agent}`);
   }
   if (end?.exit === "complete" && prompt === undefined) {
-    throw notThis(
-      "session",
-      id,
-      "it is complete",
-      "Give it more to do: agentx run --resume ID PROMPT",
-    );
+    const next = "Give it more to do: agentx run --resume ID PROMPT";
+    throw invalidInput("session", id, "it is complete", next);
   }
   const isOpen = callsOf(turns).some(({ state }) => state !== "done");
   if (prompt !== undefined && isOpen) {
     const why = "its last calls have no result yet";
-    throw notThis("prompt", prompt, why, `Go on first with: agentx run --resume ${id}`);
+    throw invalidInput("prompt", prompt, why, `Go on first with: agentx run --resume ${id}`);
   }
   const mayGoOn = end !== null && ["complete", "max_iterations", "budget"].includes(end.exit);
   return {
@@ -244,22 +240,6 @@ function continued(
       ? turns
       : [...turns, { role: "user", text: checkText("prompt", prompt, MAX_PROMPT), at }],
   };
-}
-
-function notThis(
-  field: string,
-  value: unknown,
-  why: string,
-  next = "Correct it and try again",
-): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use ${JSON.stringify(value)} as ${field}: ${why}`,
-    {
-      details: { field, value },
-      next,
-    },
-  );
 }
 
 function reportOf(

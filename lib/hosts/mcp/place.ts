@@ -11,6 +11,7 @@
 import { inputRequired, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { isObject } from "../../checks.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
+import { invalidInput } from "../../input_checks.ts";
 import { sys } from "../../sys/mod.ts";
 import type { Caller } from "./caller.ts";
 
@@ -107,12 +108,6 @@ async function firstWith(folders: readonly string[], other?: string): Promise<st
 }
 
 function notServed(workspace: string, root: string): AgentxError<"INVALID_INPUT"> {
-  return new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use "${workspace}" as workspace: this server was started for "${root}"`,
-    {
-      details: { field: "workspace", value: workspace },
-      next: "Leave workspace out",
-    },
-  );
+  const why = `this server was started for "${root}"`;
+  return invalidInput("workspace", workspace, why, "Leave workspace out");
 }

@@ -6,9 +6,7 @@
  */
 
 import { isObject, isTime } from "../../checks.ts";
-import { AgentxError } from "../../errors.ts";
-import { checkText, nestingProblem } from "../../input_checks.ts";
-import { quote } from "../../text/quote.ts";
+import { checkText, invalidInput, nestingProblem } from "../../input_checks.ts";
 import { isoTime } from "../../time.ts";
 
 /** A comment on an issue. */
@@ -269,11 +267,7 @@ export function issueProblem(value: unknown, number: number): string | undefined
 function checkLine(field: string, value: unknown, maxCharacters: number): string {
   const text = checkText(field, value, maxCharacters);
   if (!/[\n\r]/.test(text)) return text;
-  throw new AgentxError(
-    "INVALID_INPUT",
-    `Cannot use ${quote(text)} as ${field}: it must be one line`,
-    { details: { field, value }, next: "Put the rest into the body" },
-  );
+  throw invalidInput(field, text, "it must be one line", "Put the rest into the body");
 }
 
 function isComment(value: unknown): boolean {
