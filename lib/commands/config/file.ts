@@ -30,6 +30,7 @@ export function globalPath(): string {
   const why = "neither XDG_CONFIG_HOME nor HOME names a folder";
   throw new AgentxError("INVALID_INPUT", `Cannot find your own settings: ${why}`, {
     details: { field: "--global", value: true },
+    next: "Set HOME to your home folder",
   });
 }
 

@@ -175,6 +175,7 @@ Deno.test("config get --global says where there is no home", async () => {
   try {
     const { error } = await temp.json(["config", "get", "--global", "mode"]);
     assertEquals([error.code, error.details.field], ["INVALID_INPUT", "--global"]);
+    assertEquals(error.message.split("\n").at(-1), "Set HOME to your home folder");
   } finally {
     Deno.env.set("HOME", home);
   }
