@@ -1,6 +1,6 @@
 /**
- * The agents that may be asked, how often and whether it may block: the scope that a workflow gives to its steps (SPEC-1
- * sections 4.5 and 6.1). Pure.
+ * Which agents may be asked, how often, and whether a question may block: the scope that a workflow gives
+ * to its steps (SPEC-1 sections 4.5 and 6.1). Pure.
  *
  * @module
  */

@@ -27,7 +27,8 @@ export class Sessions {
    * @param record what it is done to
    * @param action for the message
    * @param acting who does it
-   * @throws {AgentxError} `INVALID_TRANSITION` for the hub; `INVALID_INPUT` where another session has the name
+   * @throws {AgentxError} `INVALID_TRANSITION` for the hub; `INVALID_INPUT` where another session has
+   *   the name
    */
   async check(record: ClarificationRecord, action: string, acting: ActingSession): Promise<void> {
     refuseHub(record, action, acting.by);

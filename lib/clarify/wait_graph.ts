@@ -1,5 +1,6 @@
 /**
- * The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6 "Monitor"). Pure.
+ * The graph of agents that wait for each other, and its circles (ADR-1 decision 3, DESIGN section 6
+ * "Monitor"). Pure.
  *
  * A request that blocks its requester and is not answered is an edge from the requester to the
  * target; it does not matter to which issue it belongs. Workers are agents of their own here:

@@ -1,7 +1,6 @@
 /**
  * The modes of files that belong to one machine: files that an older version wrote, and those from
- * before
- * the user chose to share them, have other permissions than they should.
+ * before the user chose to share them, may have the wrong permissions.
  *
  * @module
  */

@@ -11,9 +11,8 @@ import { type Finding, warn } from "./finding.ts";
 
 /**
  * @param workflow one of the workspace
- * @returns a finding for each step that may not ask any agent, and for each one that is not there
- *   at all,
- *   where the shipped workflow of the same type lets its agent ask
+ * @returns a finding for each step that is missing, or may not ask any agent, where the shipped workflow
+ *   of the same type lets its agent ask
  */
 export function examineScopes(workflow: Workflow): Finding[] {
   const { type, steps } = workflow;

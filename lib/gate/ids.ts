@@ -12,7 +12,7 @@ export function nextId(kind: "ASK" | "ASM", before: readonly { id: string }[]): 
   return `${kind}-${String(highest + 1).padStart(3, "0")}`;
 }
 
-/** @returns the whole id of a text such as `ASK-1`, `ask-001` or `1`; the text where it is none */
+/** @returns the whole id of a text such as `ASK-1`, `ask-001` or `1`; any other text as it is */
 export function wholeId(kind: "ASK" | "ASM", text: string): string {
   const [, digits] = new RegExp(`^(?:${kind}-)?0*([1-9][0-9]{0,8})$`, "i").exec(text) ?? [];
   return digits === undefined ? text : `${kind}-${digits.padStart(3, "0")}`;

@@ -48,7 +48,7 @@ export function onlyHumans(
   return transition(id, "pending", action, why, "Run it in your own terminal");
 }
 
-/** @returns the error for a standing answer that is none */
+/** @returns the error for an answer that is not a standing one */
 export function nothingToTakeBack(
   { id, status }: GateInteraction,
 ): AgentxError<"INVALID_TRANSITION"> {

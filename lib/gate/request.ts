@@ -134,7 +134,7 @@ const MIN_OPTIONS = 2;
  *
  * @param given by the agent
  * @param check of each text, which may cut it; `cut` of a field gets the text without line breaks
- * @returns the request; what is no evidence is empty in it
+ * @returns the request; evidence that is missing is empty in it
  * @throws {AgentxError} `INVALID_INPUT`
  */
 export function checkQuestion(

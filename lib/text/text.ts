@@ -173,8 +173,8 @@ export function mermaidLabel(text: string): string {
 
 /**
  * Encodes a value as JSON that is inert on a terminal: controls, line separators, bidi marks, invisible
- * characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed string comes back exactly; a lone
- * surrogate, which UTF-8 cannot hold, becomes U+FFFD.
+ * characters and the ninth mark in a row are written as `\uXXXX`. Every well-formed string comes back
+ * exactly; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
  *
  * @param value anything that JSON can express
  * @param indent spaces per level; without it, everything is on one line

@@ -18,7 +18,7 @@ interface Tested {
   prompt: string;
   /** Each run, in the order in which they ended. */
   runs: RunTrace[];
-  /** What was read in the last of them; null where that is no answer. */
+  /** What was read in the last of them; null where it is not an answer. */
   reply: AgentReply | { text: string; runner: null; session: null } | null;
   /** Why there is no answer; null where there is one. */
   reason: string | null;

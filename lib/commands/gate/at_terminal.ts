@@ -2,8 +2,8 @@
  * A question to the human at a terminal: the block, a countdown that any key stops, and the answer.
  *
  * The letter of an option answers with Enter behind it; else Enter alone lets the countdown go on.
- * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question to its
- * deadline.
+ * Ctrl-D and Escape close the question, which is final. A terminal that goes away leaves the question
+ * to its deadline.
  *
  * @module
  */

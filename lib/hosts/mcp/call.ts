@@ -67,7 +67,7 @@ function isInputRequired(result: ToolResult | InputRequiredResult): result is In
   return !("structured" in result);
 }
 
-/** Of a tool that is no command, the monitor does not run. */
+/** A tool without a command does not run the monitor. */
 const NO_COMMAND: Pick<Command, "runsMonitor"> = {};
 
 async function shown({ structured, text }: ToolResult, notes: string[]): Promise<CallToolResult> {

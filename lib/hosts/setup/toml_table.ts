@@ -2,7 +2,8 @@
  * A table of ours in a TOML file, changed as text: comments and everything foreign stay as they are. Before
  * a text is given back it is read, and must hold what it held before, with our table or without. Pure.
  *
- * The table is known by its name, not by its marker alone: a host that rewrites its own file drops comments.
+ * The table is known by its name, not by its marker alone: a host that rewrites its own file drops
+ * comments.
  *
  * @module
  */
