@@ -6,7 +6,7 @@
 
 import { GLOBAL_ARGUMENTS, longName, withNamed } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
-import { subcommandsOf } from "./find_command.ts";
+import { lastWord, subcommandsOf } from "./find_command.ts";
 import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
 
 /** A word that may stand there. */
@@ -67,7 +67,7 @@ async function wordsAfter(
   { commands, valuesOf }: CompleteOptions,
 ): Promise<Candidate[]> {
   const names = words.length > 0 ? [] : subcommandsOf(entry?.name ?? "", commands)
-    .map(({ name, summary }) => ({ word: name.slice(name.lastIndexOf(" ") + 1), text: summary }));
+    .map(({ name, summary }) => ({ word: lastWord(name), text: summary }));
   if (entry === undefined && words.length === 0 && !isHelp) return [...names, HELP];
   if (names.length > 0 || isHelp) return names;
   const positional = accepted.filter(({ kind }) => kind === "positional")[words.length];

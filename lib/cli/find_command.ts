@@ -8,7 +8,7 @@ import { quote } from "../text/quote.ts";
 import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { respell } from "./spellings.ts";
-import { nearest, usageError } from "./usage_error.ts";
+import { commandLine, nearest, usageError } from "./usage_error.ts";
 
 /** What a command line calls. */
 export interface FoundCommand {
@@ -96,11 +96,11 @@ function commandIndex(argv: readonly string[]): number {
 function unknown(name: string, word: string, commands: readonly CommandEntry[]): Error {
   const field = name === "" ? "command" : "subcommand";
   const meant = nearest(word, subcommandsOf(name, commands).map((entry) => lastWord(entry.name)));
-  const line = ["agentx", name, meant].filter(Boolean).join(" ");
-  const hint = meant && `Did you mean "${line}"?`;
+  const hint = meant && `Did you mean "${commandLine(name, meant)}"?`;
   return usageError(name, { field, value: word, why: `unknown ${field} ${quote(word)}`, hint });
 }
 
-function lastWord(name: string): string {
+/** @returns the word by which a subcommand is called in its group */
+export function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(" ") + 1);
 }

@@ -10,6 +10,7 @@ import { GLOBAL_ARGUMENTS } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
 import { type Argument, argumentsOf, flagName } from "./spec.ts";
+import { commandLine } from "./usage_error.ts";
 
 /** A command or an argument and what it is for. */
 export interface HelpRow {
@@ -67,7 +68,7 @@ async function helpPage(
   const positionals = accepted.filter(({ kind }) => kind === "positional");
   const options = accepted.filter(({ kind }) => kind !== "positional");
   const subcommands = subcommandsOf(name, commands);
-  const words = ["agentx", name].filter(Boolean).join(" ");
+  const words = commandLine(name);
   return {
     name: words,
     summary,
@@ -83,7 +84,7 @@ async function helpPage(
     examples: entry === OVERVIEW ? OVERVIEW_EXAMPLES : await examplesOf(command, subcommands),
     more: subcommands.length === 0
       ? null
-      : `More about a command: agentx help ${[name, "<command>"].filter(Boolean).join(" ")}`,
+      : `More about a command: ${commandLine("help", name, "<command>")}`,
   };
 }
 
@@ -135,7 +136,7 @@ function withPlaceholder({ kind, name, placeholder }: Argument): string {
 }
 
 function renderHelp(page: HelpPage, { style, width }: RenderView): string {
-  const columns = Math.max(40, Math.min(width, 80));
+  const columns = Math.min(width, 80);
   const { name, summary, usage, sections, examples, more } = page;
   const labels = sections.flatMap(({ rows }) => rows.map(({ label }) => align(label).length));
   const indent = Math.min(26, Math.max(...labels) + 4);

@@ -21,12 +21,17 @@ export interface UsageErrorOptions {
 /** @returns an `INVALID_INPUT` that points to the help */
 export function usageError(name: string, options: UsageErrorOptions): AgentxError<"INVALID_INPUT"> {
   const { field, value, why, hint } = options;
-  const command = ["agentx", name].filter(Boolean).join(" ");
+  const command = commandLine(name);
   const see = `See: ${command} --help`;
   return new AgentxError("INVALID_INPUT", `Cannot run ${command}: ${why}`, {
     details: { field, value },
     next: hint === undefined ? see : `${hint} ${see}`,
   });
+}
+
+/** @returns the words that call the program, without the empty ones */
+export function commandLine(...words: readonly (string | undefined)[]): string {
+  return ["agentx", ...words].filter(Boolean).join(" ");
 }
 
 /** @returns the error for an argument that was left out; `when` says where it is required */
