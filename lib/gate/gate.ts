@@ -66,7 +66,7 @@ import { checkTimeout } from "./timeout.ts";
  * ```
  */
 export class HumanGate {
-  readonly #options: HumanGateOptions;
+  readonly #options: HumanGateOptions & Required<Pick<HumanGateOptions, "notify">>;
 
   /**
    * Names the parts; nothing is read yet.
@@ -74,7 +74,7 @@ export class HumanGate {
    * @param options the parts that it works with
    */
   constructor(options: HumanGateOptions) {
-    this.#options = options;
+    this.#options = { ...options, notify: options.notify ?? (() => {}) };
   }
 
   /** What was assumed. */
@@ -92,10 +92,11 @@ export class HumanGate {
    *   `INVALID_INPUT`, `CORRUPT_STATE`, `NEWER_STATE`, `UNTRUSTED`, `LOCK_TIMEOUT`, `IO_ERROR`
    */
   async ask(question: GateQuestion, options: AskOptions = {}): Promise<GateInteraction> {
-    const { settings, executionOf } = this.#options;
+    const { settings, executionOf, notify } = this.#options;
     const { timeout = settings.timeout, orchestrated = false, callId = null } = options;
     const timeoutMs = checkTimeout(timeout);
-    const request = await this.#checked(question);
+    const what = "the question to the human";
+    const request = await cutting((cut) => checkQuestion(question, cut), { what, notify });
     const rule = topicRule(request.topic, settings);
     if (rule !== null) this.#log(`gate.${rule}`, request);
     const execution = await executionOf?.(request.issue);
@@ -123,12 +124,10 @@ export class HumanGate {
    */
   async answer(id: string, answer: string, options: AnswerOptions = {}): Promise<GateInteraction> {
     const { verified = false, always = false } = options;
-    const notify = this.#options.notify ?? (() => {});
+    const { notify } = this.#options;
+    const what = `the answer to ${id}`;
     const check = (text: string) => checkText("answer", text, MAX_QUESTION);
-    const text = await cutting((cut) => cut("answer", check(answer), check), {
-      what: `the answer to ${id}`,
-      notify,
-    });
+    const text = await cutting((cut) => cut("answer", check(answer), check), { what, notify });
     return await this.#endByHuman(id, { answer: text, outcome: "human", verified, always });
   }
 
@@ -255,7 +254,7 @@ export class HumanGate {
   async #endByHuman(id: string, deed: HumanDeed): Promise<GateInteraction> {
     return await this.#change(id, "human", (one, nowMs) => {
       const isLate = one.status === "timeout" && deed.outcome === "human";
-      if (one.status !== "pending" && !isLate) throw notPending(one, DEEDS[deed.outcome]);
+      if (one.status !== "pending" && !isLate) throw notPending(one, deed.outcome);
       endByHuman(one, deed, nowMs);
       if (deed.always) checkStanding(one);
     });
@@ -290,12 +289,6 @@ export class HumanGate {
     await this.assumptions.follow(ended);
   }
 
-  async #checked(question: GateQuestion): Promise<GateRequest> {
-    const notify = this.#options.notify ?? (() => {});
-    const options = { what: "the question to the human", notify };
-    return await cutting((cut) => checkQuestion(question, cut), options);
-  }
-
   #refused(request: GateRequest, refusals: Parameters<typeof gateRefused>[1]) {
     for (const { reason } of refusals) this.#log(`refused:${reason}`, request);
     return gateRefused(request, refusals);
@@ -307,6 +300,3 @@ export class HumanGate {
     this.#options.events.emit("state-change", { source, newState, timestamp: sys.now() });
   }
 }
-
-/** What a human does, for messages. */
-const DEEDS = { human: "answer", declined: "decline", cancelled: "close" } as const;

@@ -26,17 +26,20 @@ export function gateRefused(
   });
 }
 
+/** What a human does, by what comes of it. */
+const DEEDS = { human: "answer", declined: "decline", cancelled: "close" } as const;
+
 /** @returns the error for an answer to a question that has ended for good */
 export function notPending(
   { id, status, outcome, user_response: said }: GateInteraction,
-  action: string,
+  wanted: keyof typeof DEEDS,
 ): AgentxError<"INVALID_TRANSITION"> {
   const why = outcome === "human"
     ? `a human has answered it (${said})`
     : outcome === "timeout"
     ? "its time is up, and only an answer can replace the fallback"
     : `a human has ${outcome === "cancelled" ? "closed" : outcome} it, and that is final`;
-  return transition(id, status, action, why);
+  return transition(id, status, DEEDS[wanted], why);
 }
 
 /** @returns the error for an agent that wants to answer for the human */
