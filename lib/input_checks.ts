@@ -1,10 +1,11 @@
 /**
- * Checks of what comes in: numbers of issues, and texts that people and agents write (SPEC-1 section
- * 6.3). Pure.
+ * Checks of what comes in: numbers of issues, texts that people and agents write (SPEC-1 section 6.3), and
+ * what is common to all files. Pure.
  *
  * @module
  */
 
+import { objectOf } from "./checks.ts";
 import { AgentxError } from "./errors.ts";
 import { quote } from "./text/quote.ts";
 
@@ -62,6 +63,22 @@ function isNestedDeeper(value: object, levels: number): boolean {
     if (isNestedDeeper(inner, levels - 1)) return true;
   }
   return false;
+}
+
+/**
+ * @param value of a file
+ * @param path of the file, for the message
+ * @param known the version that is written here
+ * @throws {AgentxError} `NEWER_STATE` where a later version wrote it
+ */
+export function checkVersion(value: unknown, path: string, known: number): void {
+  const { version } = objectOf(value);
+  if (typeof version !== "number" || version <= known) return;
+  const why = `a newer agentx wrote it (version ${version})`;
+  throw new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
+    details: { path, version },
+    next: "Update agentx; nothing was changed",
+  });
 }
 
 /** @returns the error for a value that cannot be used */

@@ -5,8 +5,7 @@
  */
 
 import { isObject, isText, isTime, type JsonObject } from "../checks.ts";
-import { AgentxError } from "../errors.ts";
-import { nestingProblem } from "../input_checks.ts";
+import { checkVersion, nestingProblem } from "../input_checks.ts";
 import type { GateInteraction } from "./interaction.ts";
 
 /** What the orchestrator is at (seed 004, "New Fields in `orchestrator_state`"). */
@@ -59,21 +58,13 @@ export function problemIn(
   return (value) => {
     if (!isObject(value)) return "it must be an object";
     const { version, [list]: elements } = value;
-    if (typeof version === "number" && version > VERSION) throw newer(path, version);
+    checkVersion(value, path, VERSION);
     if (version !== VERSION) return `it must say version ${VERSION}`;
     if (!Array.isArray(elements) || !elements.every(isElement)) {
       return `${list} must hold records as agentx writes them`;
     }
     return nestingProblem(value);
   };
-}
-
-function newer(path: string, version: number): AgentxError<"NEWER_STATE"> {
-  const why = `a newer agentx wrote it (version ${version})`;
-  return new AgentxError("NEWER_STATE", `Cannot read "${path}": ${why}`, {
-    details: { path, version },
-    next: "Update agentx; nothing was changed",
-  });
 }
 
 const OUTCOMES = [null, "human", "timeout", "declined", "cancelled"];

@@ -6,7 +6,7 @@
  */
 
 import type { ToolOffer } from "../agents/language_model.ts";
-import { isObject } from "../checks.ts";
+import { objectOf } from "../checks.ts";
 import type { ClarificationRecord } from "../clarify/schema.ts";
 import { AgentxError, hasCode } from "../errors.ts";
 import { inertLines } from "../text/inert.ts";
@@ -54,7 +54,7 @@ export async function runCall(
   if (problem !== undefined) return failed(problem);
   if (call.state === "begun" && tool.isIdempotent !== true) return failed(UNKNOWN);
   try {
-    const result = await tool.run(isObject(call.input) ? call.input : {}, as);
+    const result = await tool.run(objectOf(call.input), as);
     const told = { isError: false, clarificationId: null };
     if (typeof result === "string") return { ...told, result: shortened(result) };
     return { ...told, result: null, waits: { exit: "paused", text: result.waitsFor } };
@@ -106,7 +106,7 @@ export async function runClarification(
   const problem = inputProblem(call.input, offer);
   if (problem !== undefined) return failed(problem);
   const isAsked = call.clarificationId !== null;
-  const asked = ambiguityIn(isObject(call.input) ? call.input : {});
+  const asked = ambiguityIn(objectOf(call.input));
   const clarificationId = call.clarificationId ?? asked.clarificationId;
   const need = { ...asked, clarificationId, isAsked, maxRounds, blocking };
   try {

@@ -24,19 +24,9 @@ export async function captureLoop(
   const compactor = new ContextCompactor({ folders: [...new Set([tree, root])] });
   const summary = compactor.compactConversation(messages, agent);
   try {
-    const transcript = {
-      format: "markdown",
-      sessionId,
-      messages,
-      recalled: [],
-      problems: [],
-    } as const;
-    const pipeline = await memory();
-    await pipeline.capture({ ...transcript, recalled: [], problems: [] }, {
-      agent: roleOf(agent),
-      issueNumber,
-      sessionId,
-    });
+    const session = { agent: roleOf(agent), issueNumber, sessionId };
+    const transcript = { sessionId, messages, recalled: [], problems: [] };
+    await (await memory()).capture({ format: "markdown", ...transcript }, session);
   } catch (error) {
     notify(`Memory capture skipped: ${reasonOf(error)}`);
   }

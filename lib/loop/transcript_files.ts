@@ -5,8 +5,8 @@
  * @module
  */
 
-import { isObject } from "../checks.ts";
 import { AgentxError } from "../errors.ts";
+import { checkVersion } from "../input_checks.ts";
 import { type FileLockManager, JsonFile } from "../lock/mod.ts";
 import { withoutSecrets } from "../redact/border.ts";
 import { sys } from "../sys/mod.ts";
@@ -71,9 +71,7 @@ export class TranscriptFiles {
   #file(id: string): JsonFile<LoopTranscript> {
     const path = this.pathOf(id);
     const problemWith = (value: unknown) => {
-      if (isObject(value) && Number.isSafeInteger(value.version) && Number(value.version) > 1) {
-        throw newerTranscript(path, Number(value.version));
-      }
+      checkVersion(value, path, 1);
       return transcriptProblem(value);
     };
     return new JsonFile(path, this.#locks, { problemWith, kind: "state" });
@@ -89,12 +87,4 @@ export class TranscriptFiles {
         : `Sessions here: ${last.join(", ")}`,
     });
   }
-}
-
-function newerTranscript(path: string, version: number): AgentxError<"NEWER_STATE"> {
-  return new AgentxError(
-    "NEWER_STATE",
-    `Cannot read "${path}": it has version ${version}, and this agentx knows version 1`,
-    { details: { path, version }, next: "Update agentx; the file was not changed" },
-  );
 }

@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isObject } from "../../checks.ts";
+import { objectOf } from "../../checks.ts";
 
 /** A client that declares roots and does not say them is not waited for longer. */
 const ROOTS_TIMEOUT_MS = 3_000;
@@ -79,6 +79,6 @@ export function callerOf(
 }
 
 function sessionVariables(meta: unknown): Record<string, string> {
-  const id = isObject(meta) ? meta.session_id : undefined;
+  const { session_id: id } = objectOf(meta);
   return typeof id === "string" && SESSION_ID.test(id) ? { CODEX_SESSION_ID: id } : {};
 }

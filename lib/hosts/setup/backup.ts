@@ -5,9 +5,10 @@
  * @module
  */
 
-import { isObject, tryParseJson } from "../../checks.ts";
+import { isObject, objectOf, tryParseJson } from "../../checks.ts";
 import { isInside, repositoryFolders, userStateFolder } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
+import { checkVersion } from "../../input_checks.ts";
 import { commitFile } from "../../lock/commit.ts";
 import { FileLockManager, type LockHandle } from "../../lock/mod.ts";
 import { sys } from "../../sys/mod.ts";
@@ -145,13 +146,8 @@ function readRecords(path: string): Map<string, FileRecord> {
   const text = sys.readTextFile(path);
   if (text === undefined) return new Map();
   const value = tryParseJson(text);
-  if (isObject(value) && typeof value.version === "number" && value.version > VERSION) {
-    throw new AgentxError("NEWER_STATE", `Cannot read "${path}": a newer agentx wrote it`, {
-      details: { path, version: value.version },
-      next: "Update agentx; the file was not changed",
-    });
-  }
-  const files = isObject(value) ? value.files : undefined;
+  checkVersion(value, path, VERSION);
+  const { files } = objectOf(value);
   if (!isObject(files) || !Object.values(files).every(isRecord)) {
     throw new AgentxError(
       "CORRUPT_STATE",

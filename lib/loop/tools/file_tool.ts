@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { objectOf } from "../../checks.ts";
 import { invalidInput } from "../../input_checks.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { sys } from "../../sys/mod.ts";
@@ -38,7 +38,7 @@ export function fileTool(tree: string): LoopTool {
     isIdempotent: true,
     async run(input) {
       const path = textIn(input, "path") ?? "";
-      const { from_line: from = 1, lines = MAX_LINES } = isObject(input) ? input : {};
+      const { from_line: from = 1, lines = MAX_LINES } = objectOf(input);
       const names = namesIn(tree, path);
       if (names !== undefined) return names;
       const text = readQuotableArtifact(tree, path);
