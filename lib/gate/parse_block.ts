@@ -207,16 +207,13 @@ function timeoutOf(fallback: string, status: string): string | null {
  * security, to be dangerous.
  *
  * @param block read from an agent's prose
- * @param who asks: agent, issue and session
- * @returns the question, unchecked
+ * @returns the question, unchecked; who asks it, the block does not say
  */
 export function questionOf(
   { blockerType, evidence, question, options, fallback }: ParsedBlock,
-  who: Pick<GateQuestion, "agent" | "issue" | "session">,
-): GateQuestion {
+): Omit<GateQuestion, "agent" | "issue" | "session"> {
   const { option, reasoning, confidence, risk } = fallback;
   return {
-    ...who,
     phase: "planning",
     blockerType,
     evidence,

@@ -137,7 +137,7 @@ export async function runGate(options: RunGateOptions): Promise<GateRun> {
       continue;
     }
     notify(`${agent} needs clarification to proceed`);
-    const question = questionOf(block, { agent, issue, session: options.session });
+    const question = { ...questionOf(block), agent, issue, session: options.session };
     try {
       const { timeout = block.timeout ?? undefined } = options;
       const asked = await gate.ask(question, { timeout, orchestrated: true });

@@ -11,7 +11,7 @@ import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { readSource } from "../../cli/read_source.ts";
 import { flagName, type InputOf, optional, type Spec, word } from "../../cli/spec.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
-import { parseBlock, questionOf as questionOfBlock } from "../../gate/parse_block.ts";
+import { parseBlock, questionOf } from "../../gate/parse_block.ts";
 import {
   BLOCKERS,
   type GateQuestion,
@@ -138,24 +138,11 @@ function fromSource(source: string, name: string): JsonObject {
   if (block === undefined) {
     throw unusable(name, 'it has no "## PM Status: NEEDS_CLARIFICATION" block');
   }
-  const { evidence, fallback, options, question, blockerType, phase } = questionOfBlock(block, {
-    agent: "",
-    issue: 0,
-    session: "",
-  });
-  const { option, reasoning, confidence, risk } = fallback;
-  return {
-    phase,
-    blockerType,
-    question,
-    ...evidence,
-    investigator: evidence.investigator ?? undefined,
-    option: options,
-    fallback: option,
-    because: reasoning,
-    confidence,
-    risk,
-  };
+  const { evidence, fallback, options, ...rest } = questionOf(block);
+  const { option, reasoning: because, confidence, risk } = fallback;
+  const { investigator, ...others } = evidence;
+  const given = { ...rest, ...others, investigator: investigator ?? undefined, option: options };
+  return { ...given, fallback: option, because, confidence, risk };
 }
 
 /** Each key as its flag, and `option` a list. */
