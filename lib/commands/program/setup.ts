@@ -5,15 +5,14 @@
  * @module
  */
 
-import { defineCommand } from "../../cli/command.ts";
+import { type Context, defineCommand } from "../../cli/command.ts";
 import { note } from "../../cli/note.ts";
 import { refuseAgents } from "../../cli/person.ts";
 import { argument, flag, oneOf, optional } from "../../cli/spec.ts";
-import { usageError } from "../../cli/usage_error.ts";
 import { AgentxError, EXIT_CODES } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { HOST_NAMES } from "../../hosts/setup/host_names.ts";
-import { renderSetup, type SetupOutput } from "../../hosts/setup/render.ts";
+import { HOST_NAMES, type HostName } from "../../hosts/setup/host_names.ts";
+import { type HostFinding, renderSetup, type SetupOutput } from "../../hosts/setup/render.ts";
 
 const host = oneOf([...HOST_NAMES, "all"]);
 
@@ -35,10 +34,8 @@ export const command = defineCommand({
     host: optional(argument(host, "The coding agent"), "The coding agent, or all that are found"),
   },
   positional: ["host"],
+  conflicts: { check: ["remove", "dryRun"] },
   async run(context, { host, check, remove, dryRun, project }) {
-    if (check && (remove || dryRun)) {
-      throw usageError(context.name, { field: "--check", value: true, why: "it changes nothing" });
-    }
     const setup = await import("../../hosts/setup/setup.ts");
     const from = context.root ?? sys.cwd();
     const scope = setup.scopeOf(from, { isProject: project });
@@ -58,11 +55,7 @@ export const command = defineCommand({
     };
     const named = host === undefined || host === "all" ? undefined : [host];
     if (check) {
-      const { checkHosts } = await import("../../hosts/setup/check.ts");
-      const findings = await checkHosts(named, from);
-      const { unboundHere } = await import("../../hosts/setup/check_bound.ts");
-      const unbound = findings.length === 0 ? undefined : unboundHere(from);
-      if (unbound !== undefined) note(context.io, unbound);
+      const findings = await findProblems(context, named, from);
       const isFailed = findings.some(({ level }) => level === "fail");
       return { output: { ...output, findings }, exitCode: isFailed ? 1 : 0 };
     }
@@ -93,6 +86,19 @@ export const command = defineCommand({
   },
   render: renderSetup,
 });
+
+async function findProblems(
+  { io }: Context,
+  named: readonly HostName[] | undefined,
+  from: string,
+): Promise<HostFinding[]> {
+  const { checkHosts } = await import("../../hosts/setup/check.ts");
+  const { unboundHere } = await import("../../hosts/setup/check_bound.ts");
+  const findings = await checkHosts(named, from);
+  const unbound = findings.length === 0 ? undefined : unboundHere(from);
+  if (unbound !== undefined) note(io, unbound);
+  return findings;
+}
 
 /** A repository is set up for others, too. */
 function refuseMissing(

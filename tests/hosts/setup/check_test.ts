@@ -57,6 +57,8 @@ Deno.test("setup --check: a host that is not set up", async () => {
   assertEquals([problem, next], ["missing", "Set it up with: agentx setup claude"]);
   assertEquals((await home.setup("claude --check")).code, 1);
   assertEquals((await home.setup("--check")).out.includes("No coding agent is set up"), true);
+  const { code, err } = await home.setup("--check --dry-run");
+  assertEquals([code, err.includes("--dry-run does not go with --check")], [2, true]);
 });
 
 Deno.test("setup --check: an entry that is gone, and one that was edited", async () => {
