@@ -56,13 +56,13 @@ export class ContextIo implements Io {
   }
 
   readStdin(): Promise<string> {
-    return this.#untilStopped(this.#io.readStdin());
+    return this.#untilStopped(() => this.#io.readStdin());
   }
 
   /** The question is written before its answer is waited for. */
   async readLine(): Promise<string> {
     await this.flush();
-    return await this.#untilStopped(this.#io.readLine());
+    return await this.#untilStopped(() => this.#io.readLine());
   }
 
   readKey(): KeyPress {
@@ -73,10 +73,13 @@ export class ContextIo implements Io {
     this.#io.exit(code);
   }
 
-  #untilStopped(text: Promise<string>): Promise<string> {
+  /** A terminal that goes away stops the command, and gives an empty line that nobody typed. */
+  async #untilStopped(read: () => Promise<string>): Promise<string> {
+    const signal = this.#signal;
+    signal.throwIfAborted();
     const stopped = new Promise<never>((_, reject) => {
-      this.#signal.addEventListener("abort", () => reject(this.#signal.reason), { once: true });
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
-    return Promise.race([text, stopped]);
+    return await Promise.race([read(), stopped]);
   }
 }

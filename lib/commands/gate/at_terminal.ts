@@ -33,6 +33,7 @@ export async function askAtTerminal(
   const { id } = asked;
   io.stderr(`${renderQuestion(asked, viewOf(io, "stderr"))}\n\n`);
   for (;;) {
+    signal.throwIfAborted();
     const stopped = new AbortController();
     const stop = () => stopped.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
