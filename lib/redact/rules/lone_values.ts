@@ -26,11 +26,12 @@ export const LONE = {
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
   /** Also as the end of a word: `sessionid`, `commitsha`. */
   exemptWord:
-    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|page|next|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
     /[A-Za-z0-9][_-](?:token|secret|api[_-]?key|access[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$/i,
-  exemptLead: /(?:\bh1:|;base64,|sha\d{1,3}[-:=]|\/)$/i,
+  exemptLead:
+    /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/)$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
 };
@@ -54,6 +55,8 @@ export const LONE_VALUES: readonly Rule[] = [
       "stripe commit d41d8cd98f00b204e9800998ecf8427e",
       'name = "application/vnd.3gpp.gtpc"',
       "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h",
+      '"guardian.ts"},"toolUseID":"toolu_01k7Qw2xT9Zr4mBv8aB3dE5f"',
+      '"NextToken": "kIiwiZXhwaXJh7Qw2xT9Zr4mBv8aB3dE5f"',
     ],
   },
 ];
