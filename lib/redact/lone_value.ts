@@ -7,7 +7,7 @@
 
 import { decodeBase64 } from "./escapes.ts";
 import { isPlaceholder } from "./looks_like_secret.ts";
-import { rarity } from "./rarity.ts";
+import { RARE, rarity } from "./rarity.ts";
 import { LONE } from "./rules/lone_values.ts";
 import { PROVIDERS } from "./rules/providers.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -19,12 +19,11 @@ const WORDS_BEFORE = 6;
 const WORDS_THAT_EXEMPT = 2;
 const WORDS_OF_HASH = 4;
 
-/** Bits per character: of what is named as a key, of what is not named at all. */
-const RARE = 5.7;
+/** Bits per character of what is not named at all. */
 const VERY_RARE = 6.6;
 const LEAST_NAMED = 12;
 const LEAST_HASH = 16;
-const LEAST_LONE = 24;
+const LEAST_LONE = 16;
 const LONGEST_RUN = 6;
 
 let services: ReadonlySet<string> | undefined;
@@ -60,7 +59,8 @@ function isSecret(value: string, lead: string): boolean {
   const isNamed = LONE.keyWord.test(words.join(" "));
   if (isHash) {
     return value.length >= LEAST_HASH && (LONE.keyOf.test(lead) ||
-      (isNamed || LONE.assigned.test(lead)) && namesService(words.slice(-WORDS_OF_HASH)));
+      (isNamed || LONE.assigned.test(lead)) && namesService(words.slice(-WORDS_OF_HASH)) ||
+      namesService(words.slice(-1)));
   }
   if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
   return value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&

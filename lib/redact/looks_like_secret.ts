@@ -5,6 +5,7 @@
  * @module
  */
 
+import { RARE, rarity } from "./rarity.ts";
 import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";
 import type { Look } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
@@ -18,6 +19,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "chosen": (value) => looksChosen(value) || hasMarks(value),
   "random": (value) => looksRandom(value) && !readsLikeName(value),
   "random-no-id": isRandomNoId,
+  "rare": (value) => looksRandom(value) && rarity(value) >= RARE,
   "random-no-name": isNoName,
   "token": (value) => isToken(value, false),
   "token-by-prefix": (value) => isToken(value, true),
@@ -33,7 +35,9 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "named-secret": (value, isQuoted) =>
     !VALUES.blank.test(value) && (VALUES.passphrase.test(value) || isNamedSecret(value, isQuoted)),
   "named-random": isNamedRandom,
-  "named-long-key": (value) => VALUES.longKey.test(value) && isNamedRandom(value),
+  "named-long-key": (value) =>
+    VALUES.longKey.test(value) && isNamedRandom(value) &&
+    rarity(value) >= RARE,
 };
 
 /** Whether a value looks as a rule demands and is not a placeholder. */
@@ -179,7 +183,7 @@ function isRandomNoId(value: string): boolean {
 }
 
 function isNamedRandom(value: string, isQuoted = false): boolean {
-  if (isQuoted && VALUES.symbolToken.test(value)) return variety(value) === 4;
+  if (isQuoted && (VALUES.symbolToken.test(value) || isMarked(value))) return variety(value) === 4;
   return value.length >= 12 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
     isRandomNoId(value);
 }

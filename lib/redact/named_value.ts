@@ -81,7 +81,7 @@ function valueOf(name: Name): Value | undefined {
   const rest = NAME.rest.exec(after)![0];
   if (!namesSecret(word, rest) || NAME.beforeOtherToken.test(before)) return undefined;
   const isOutcome = word === "PASS" && NAME.beforeOutcome.test(before) &&
-    !NAME.beforeWithUser.test(before);
+    !NAME.beforeWithUser.test(before) && !NAME.set.test(after);
   if (isOutcome) return undefined;
   return assigned(name, rest.replace(NAME.end, "").length) ?? told(name) ?? toldBefore(name);
 }
@@ -157,7 +157,7 @@ function quoted(after: string, at: number): Value | undefined {
   const match = VALUE.quoted.exec(after.slice(at));
   if (match === null) return undefined;
   const text = match.findLast((group) => group !== undefined)!;
-  return { text, start: at + match[0].length - text.length, isQuoted: true };
+  return { text: text.trimEnd(), start: at + match[0].length - text.length, isQuoted: true };
 }
 
 function bare(after: string, start: number, before: string, mark: string): Value | undefined {

@@ -14,6 +14,9 @@ const STEPS_PER_BIT = 2;
 const STEPS_OF_DIGIT = 4;
 const [A, DIGIT, OTHER] = [97, 26, 27];
 
+/** Of what is hardly a name, in bits per character. */
+export const RARE = 5.7;
+
 let pairs: Uint8Array | undefined;
 
 /** Bits per character: up to 5 for names, about 8 for what was drawn from letters and digits. */

@@ -57,6 +57,36 @@ export const ADDRESSES: readonly Rule[] = [
   },
   {
     kind: "signed-url",
+    keywords: ["key=", "secret=", "token=", "auth="],
+    pattern:
+      /[?&](?:api[_-]?key|key|secret|access_token|client_secret|auth)=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/gi,
+    looks: "any",
+    secret: ["https://a/b?x=1&key=@[{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@"],
+    ordinary: ["https://a/b?id=123e4567-e89b-42d3-a456-426614174000"],
+  },
+  {
+    kind: "signed-url",
+    keywords: ["&sig=", ";sig="],
+    pattern:
+      /(?<![\w&;-])(?:s[a-z]{1,5}=[^\s&"'<>`]{1,160}&(?:amp;)?){2,14}sig=[A-Za-z0-9%+\/=_-]{16,256}/g,
+    looks: "any",
+    secret: ["https://a/b?@[sv=2022-11-02&sr=c&sp=r&sig={an:40}%3D]@"],
+    ordinary: ["https://a/b?sv=2022-11-02&sr=c&sp=r&sig=<signature>"],
+  },
+  {
+    kind: "api-url",
+    keywords: ["/api/", "//api."],
+    pattern:
+      /\/(?:\/api\.[\w.-]{3,80}|api)\/(?:[\w.$-]{1,40}\/){0,6}(?<!\/(?:status|badge|Grade)\/)([A-Za-z0-9]{16,64})(?=[/?"'`\s]|$)/gi,
+    looks: "rare",
+    secret: ["https://a.example/api/v1/@[{low:24}]@/telemetry"],
+    ordinary: [
+      "https://a.example/api/v1/applicationsOfUsers2/list",
+      "https://a.example/api/projects/status/k7qw2xt9zr4mbv8a",
+    ],
+  },
+  {
+    kind: "signed-url",
     keywords: ["%3d"],
     pattern:
       /(?:sig|signature|token|key|secret|password)%3D((?:[\w.~+/-]|%(?!26|22|20)[0-9a-f]{2}){10,1024})/gi,
@@ -70,6 +100,14 @@ export const ADDRESSES: readonly Rule[] = [
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{30,256}(?<!-))/g,
     looks: "random",
     secret: ["https://hooks.slack.com/services/@[T{up:8}/B{up:8}/{an:24}]@"],
+    ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
+  },
+  {
+    kind: "slack-webhook",
+    keywords: ["hooks.slack.com/"],
+    pattern: /hooks\.slack\.com\/services\/\w{1,20}\/\w{1,20}\/([A-Za-z0-9]{20,64})/g,
+    looks: "random",
+    secret: ["https://hooks.slack.com/services/TEXAMPLE/BEXAMPLE/@[{an:24}]@"],
     ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
   },
   {
@@ -134,6 +172,21 @@ export const ADDRESSES: readonly Rule[] = [
     looks: "any",
     secret: ["Server=db;User Id=app;Password=@[{an:9}]@;Encrypt=True"],
     ordinary: ["Server=db;User Id=app;Password=;Encrypt=True", "x = a; password = null;"],
+  },
+  {
+    kind: "connection-string",
+    keywords: ["password=", "pwd="],
+    pattern:
+      /\b(?:host|hostaddr|user|user ?name|dbname|port)=[^\s"'&,;]{1,128}(?:(?: {1,3}|[&,])\w{1,30}=[^\s"'&,;]{0,128}){0,6}(?: {1,3}|[&,])(?:password|pwd)=([^\s"'&,;<>()]{4,256})(?=[\s"'&,;]|$)/gi,
+    looks: "password",
+    secret: [
+      "host=db user=app password=@[{word:1}]@ dbname=a",
+      "?user=app&password=@[{pw:9}]@&a=b",
+    ],
+    ordinary: [
+      "host=db user=app password=$PASSWORD",
+      "connect(user=name, password=db_pass, port=1)",
+    ],
   },
   {
     kind: "connection-string",

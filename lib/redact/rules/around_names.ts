@@ -37,7 +37,7 @@ export const NAME = {
   end: /[.-]{1,60}$/,
   /** From its last letter on: another name, unless it is a plural. */
   goesOn: /^[A-Za-z](?=[a-z])(?![sne]?(?![a-z]))/,
-  followingWord: /^\s[a-z]{1,20}/,
+  followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
   /** Before it, in an address. */
   beforeInAddress: /(?::\/\/|\barn:)[^\s/]{0,90}$/,
@@ -46,6 +46,8 @@ export const NAME = {
     /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i,
   /** Before `PASS: name` of a test, unless a user was named before. */
   beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
+  /** After it, where it is no outcome. */
+  set: /^["'\])]{0,2}[ \t]{0,8}=/,
   beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
   /** Before it, where it is set in a shell or a file. */
   beforeInLine:
@@ -82,7 +84,7 @@ export const LEAD = {
 export const VALUE = {
   /** Captured is what stands in the quotation marks, in one of the captures after the marks. */
   quoted:
-    /^\*?(?:[bfruBFRU@$]{1,2})?(?:("""|'''|["'`]|&quot;|%22)((?:(?!\1)(?:\\[^]|[^\n])){1,1024})|(\\{1,3}(?:"""|'''|["'`]))((?:(?!\3)[^\n]){1,1024})|\u201c([^\n\u201d]{1,1024})|\u300c([^\n\u300d]{1,1024})|\u00ab\s?([^\n\u00bb]{1,1024}))/,
+    /^\*?(?:[bfruBFRUN@$]{1,2})?(?:("""|'''|["'`]|&quot;|%22)((?:(?!\1(?![A-Za-z0-9]))(?:\\[^]|[^\n])){1,1024})|(\\{1,3}(?:"""|'''|["'`]))((?:(?!\3)[^\n]){1,1024})|\u201c([^\n\u201d]{1,1024})|\u300c([^\n\u300d]{1,1024})|\u00ab\s?([^\n\u00bb]{1,1024}))/,
   /** To the next blank. */
   line: /^[^\s;\\]{0,160}(?:\\(?![nrt"'`\\])[^\s;\\]{0,160}){0,4}/,
   /** To the end of the line, but for marks: captured is the value. */

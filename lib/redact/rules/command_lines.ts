@@ -123,6 +123,10 @@ export const COMMAND_LINES: readonly Rule[] = [
     secret: "vault operator unseal @[{b64:44}]@",
     ordinary: "vault operator unseal -address=a",
   }),
+  tool(["wpa_passphrase"], String.raw`\bwpa_passphrase\s{1,4}\S{1,64}\s{1,4}`, {
+    secret: "wpa_passphrase net @[{pw:9}]@",
+    ordinary: "wpa_passphrase net > a.conf",
+  }),
   tool(["sshpass"], String.raw`\bsshpass\s{1,4}-p ?`, {
     secret: "sshpass -p @[{pw:9}]@ ssh host",
     ordinary: "sshpass -e ssh host",
@@ -177,7 +181,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     secret: "net user bob @[{pw:9}]@ /add",
     ordinary: "the net user count",
   }),
-  tool(["psexec"], String.raw`\bpsexec\b[^\n|;&]{0,200}?\s-p `, {
+  tool(["psexec", "rdesktop"], String.raw`\b(?:psexec|rdesktop)\b[^\n|;&]{0,200}?\s-p `, {
     secret: "psexec \\\\host -u bob -p @[{pw:9}]@ cmd",
     ordinary: "psexec \\\\host cmd",
   }),
@@ -202,6 +206,15 @@ export const COMMAND_LINES: readonly Rule[] = [
     looks: "any",
     secret: ["echo @[{pw:9}]@ | sudo -S ls", "echo 'bob:@[{pw:9}]@' | chpasswd"],
     ordinary: ["echo $PASSWORD | docker login --password-stdin", "echo done | tee a"],
+  },
+  {
+    kind: "command-line",
+    keywords: ["env "],
+    pattern:
+      /^[ \t]{0,8}ENV\s{1,4}\w{0,60}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|API_?KEY)[ \t]{1,4}([^\s"'\\]{4,512})(?=[ \t]{0,8}\\?(?:\r?\n|$))/gm,
+    looks: "password",
+    secret: ["FROM a\nENV DB_PASS @[{word:1}]@\n"],
+    ordinary: ["ENV DB_PASS $PASS"],
   },
   {
     kind: "command-line",

@@ -69,6 +69,54 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     ordinary: ["<secret>{{ value }}</secret>", "<password>{password}</password>"],
   },
   {
+    kind: "password",
+    keywords: ["</"],
+    pattern:
+      /<(?:(?:[\w.-]{1,20}:)?[\w.-]{0,30}(?:password|passwd|passphrase|pwd)|(?:entry|prop|property|param|env)\s(?:key|name)=["'][\w.-]{0,60}password["'])>\s{0,20}([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
+    looks: "password",
+    secret: ["<password>@[{word:1}]@</password>", '<entry key="db.password">@[{pw:9}]@</entry>'],
+    ordinary: ["<password>string</password>", '<string name="password">Passwort</string>'],
+  },
+  {
+    kind: "password",
+    keywords: ["requirepass", "masterauth", "bindpw", "rootpw", "psk"],
+    pattern:
+      /^[ \t]{0,16}(?:requirepass|masterauth|(?:root)?bindpw|rootpw(?: --\w{1,12})?|olcRootPW:|(?:wpa-)?psk=?)[ \t]{0,8}["']?([^\s"'<>]{4,256})(?=["']?[ \t]{0,8}(?:\r?\n|$))/gim,
+    looks: "password",
+    secret: [
+      "a b\nrequirepass @[{word:1}]@\n",
+      "rootpw --plaintext @[{pw:9}]@",
+      '  psk="@[{pw:9}]@"',
+    ],
+    ordinary: ["requirepass <password>", "psk=<key>", "bindpw is read from a file"],
+  },
+  {
+    kind: "password",
+    keywords: ["enable ", "username ", "community "],
+    pattern:
+      /^[ \t]{0,16}(?:enable (?:secret|password)|username \S{1,64} (?:privilege \d{1,2} )?(?:secret|password)|snmp-server community)(?: \d)? ([^\s"'<>]{4,256})(?=[ \t]{0,8}(?:R[OW]\b|\r?\n|$))/gim,
+    looks: "password",
+    secret: ["enable secret 5 @[{an:24}]@\n", "username bob privilege 15 password 0 @[{word:1}]@"],
+    ordinary: ["enable password rotation of all", "enable secret <secret>"],
+  },
+  {
+    kind: "password",
+    keywords: ["password", "passwd", "pass ", "pass="],
+    pattern: /\$\w{0,30}(?:password|passwd|pass)\s{0,4}=\s{0,4}([A-Za-z0-9]{5,64})(?=;)/gi,
+    looks: "password",
+    secret: ["$password = @[{word:1}]@;"],
+    ordinary: ["$password = null;", "$db_pass = DB_PASS;", "$password = $other;"],
+  },
+  {
+    kind: "bundler",
+    keywords: ["bundle_"],
+    pattern:
+      /\bBUNDLE_\w{2,80}__[A-Z]{2,12}(?:_KEY)?["']?\s{0,4}[:=]\s{0,4}["']?([^\s"':@/]{2,80}:[^\s"'@]{4,256})/g,
+    looks: "any",
+    secret: ['BUNDLE_GEMS__EXAMPLE__ORG: "@[{hex:8}:{hex:8}]@"'],
+    ordinary: ["BUNDLE_GEMS__EXAMPLE__ORG: true"],
+  },
+  {
     kind: "docker-auth",
     keywords: ["auth", "identitytoken", "registrytoken"],
     pattern:

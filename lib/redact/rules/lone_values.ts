@@ -17,7 +17,7 @@ export const LONE = {
    * coins, times, versions.
    */
   known:
-    /^(?:sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|\d{4}-\d\d-\d\d)/,
+    /^(?:[^-]{0,80}-{4}|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/]/,
   text: /^[\t\n\r -~]{6,}$/,
@@ -26,13 +26,13 @@ export const LONE = {
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
   /** Also as the end of a word: `sessionid`, `commitsha`. */
   exemptWord:
-    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}|md5|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
-    /[A-Za-z0-9][_-](?:token|secret|api[_-]?key|access[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$/i,
+    /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   exemptLead:
     /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/)$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
-  assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$/,
+  assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
 };
 
@@ -58,5 +58,13 @@ export const LONE_VALUES: readonly Rule[] = [
       '"guardian.ts"},"toolUseID":"toolu_01k7Qw2xT9Zr4mBv8aB3dE5f"',
       '"NextToken": "kIiwiZXhwaXJh7Qw2xT9Zr4mBv8aB3dE5f"',
     ],
+  },
+  {
+    kind: "key",
+    reads: "value",
+    pattern:
+      /(?<=[A-Za-z][-_]?(?:access|secret|private|token|ACCESS|SECRET|PRIVATE|TOKEN)(?:-(?:token|key|TOKEN|KEY))?[-_. ])(?!(?:token|key|TOKEN|KEY)[-_. ])[A-Za-z0-9][A-Za-z0-9-]{15,255}={0,2}(?![A-Za-z0-9_+/.@~(\[-])/g,
+    secret: ["thing-access-@[{hex:32}]@", "signSECRET-TOKEN-@[{an:40}]@"],
+    ordinary: ["the-token-of-a-user-of-section-2b"],
   },
 ];

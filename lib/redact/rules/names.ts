@@ -63,6 +63,14 @@ export const NAMES: readonly Rule[] = [
     ordinary: ["accessKey: string", "access_key_id = names"],
   },
   {
+    kind: "access-key",
+    reads: "name",
+    pattern: anyCase("access[-_]?id|using[- ]key"),
+    looks: "named-random",
+    secret: ['access_id = "@[{an:14}]@"', "using key = @[{hex:32}]@"],
+    ordinary: ["access_id = user", "using key: users-of-account-1"],
+  },
+  {
     kind: "encryption-key",
     reads: "name",
     pattern: anyCase(
@@ -96,7 +104,7 @@ export const NAMES: readonly Rule[] = [
     kind: "password",
     reads: "name",
     pattern: anyCase(
-      "pass[-_ ]?word|passwd|requirepass|masterauth|(?:db|user|root|smtp|mail|admin|ldap)(?:pass|pw)(?![a-z])|" +
+      "pass[-_ ]?word|passwd|requirepass|masterauth|(?:db|user|root|smtp|mail|admin|ldap|bind)(?:pass|pw)(?![a-z])|" +
         "identified by|passwort|kennwort|contrase(?:\u00f1|n)a|mot[-_ ]de[-_ ]passe|senha|" +
         "wachtwoord|parola(?:[-_ ]d'ordine)?|has(?:\u0142|l)o|l(?:\u00f6|o)senord|salasana|(?:\u015f|s)ifre(?:si)?|heslo|" +
         "jelsz(?:\u00f3|o)|adgangskode|passord|m(?:\u1ead|a)t kh(?:\u1ea9|a)u|kata sandi|parol(?:\u0103|\u0105|e)|" +
@@ -147,7 +155,12 @@ export const NAMES: readonly Rule[] = [
     pattern: alone("pwd|passcode|pass|psw|pswd|pw|clave|pin code"),
     looks: "password",
     secret: ["pwd=@[{pw:10}]@", "DB_PASS: @[{pw:10}]@"],
-    ordinary: ["--- PASS: TestParse/a_2 (0.00s)", "PWD: /home/bob", "compass=north1234"],
+    ordinary: [
+      "--- PASS: TestParse/a_2 (0.00s)",
+      "PWD: /home/bob",
+      "compass=north1234",
+      '"sha512-LT/5J6e2pSw=="}},"3.0.6":{',
+    ],
   },
   {
     kind: "token",
@@ -155,7 +168,7 @@ export const NAMES: readonly Rule[] = [
     pattern: anyCase(
       "auth[-_ .]?token|access[-_ .]?token|refresh[-_ .]?token|bearer[-_ .]?token|bot[-_ .]?token|id[-_]?token|" +
         "personal[-_ ]access[-_ ]token|session[-_ .]?token|security[-_ ]?token|oauth[-_ ]?token|deploy[-_ ]?token|" +
-        "user[-_ ]?token|service[-_ ]?token|registry[-_ ]?token|jeton|x-auth-token|csrf[-_ ]?token|" +
+        "user[-_ ]?token|private[-_ ]?token|service[-_ ]?token|registry[-_ ]?token|jeton|x-auth-token|csrf[-_ ]?token|" +
         "\u0442\u043e\u043a\u0435\u043d|\u4ee4\u724c|\u30c8\u30fc\u30af\u30f3|\ud1a0\ud070",
     ),
     looks: "named-secret",
@@ -215,7 +228,7 @@ export const NAMES: readonly Rule[] = [
   {
     kind: "credential",
     reads: "name",
-    pattern: alone("auth|otp|totp|pat|bearer"),
+    pattern: alone("auth|otp|totp|pat|bearer|jwt"),
     looks: "named-random",
     secret: ['auth: "@[{an:24}]@"', "pat = @[{an:32}]@"],
     ordinary: ["auth: required", "author=someone12345678", "pattern = a1b2c3d4e5f6g7h8"],
@@ -236,5 +249,5 @@ function anyCase(source: string): RegExp {
 
 /** Other words contain these. */
 function alone(source: string): RegExp {
-  return anyCase(`(?<![A-Za-z]|[a-z](?=[a-z]))(?:${source})(?![a-z])`);
+  return anyCase(`(?<![A-Za-z0-9+])(?:${source})(?![a-z])`);
 }

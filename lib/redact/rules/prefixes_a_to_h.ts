@@ -18,8 +18,9 @@ akamai-key dotted 30 akab-
 alibaba-key alnum 16 LTAI
 alibaba-key alnum 16 STS.
 anthropic-key word 20 sk-ant-
-apify-token alnum 30 apify_api_
+apify-token word 30 apify_api_
 appsync-key lower 26 da2-
+asaas-token base64 20 $aact_
 artifactory-token alnum 60 AKCp
 artifactory-token alnum 50 cmVmdGtu
 artifactory-token alnum 59 cmVmd
@@ -38,9 +39,9 @@ beamer-token base64 44 b_
 besttime-key hex 32 pri_
 bitcoin-key alnum 100 xprv yprv zprv
 braintree-token any 40 access_token$production$ access_token$sandbox$
-brave-key word 27 BSA
+brave-key word 24 BSA
 brevo-key word 60 xkeysib- xsmtpsib-
-buildkite-token word 40 bkaj_
+buildkite-token word 40 bkaj_ bkps_
 buildkite-token lower 38 bkua_
 buildkite-token word 60 bkaa_ bkar_ bkct_ bkpt_
 cal-key hex 28 cal_live_
@@ -68,7 +69,7 @@ databento-key alnum 29 db-
 databricks-token hex 30 dapi dose dkea
 datadog-key alnum 30 ddapi_ ddapp_ ddpat_
 defined-networking-token word 50 dnkey-
-deno-token alnum 36 ddp_ ddo_
+deno-token alnum 36 ddp_ ddo_ ddw_
 dependency-track-key alnum 32 odt_
 devcycle-key word 12 dvc_server_ dvc_mobile_ dvc_client_
 devin-key lower 50 cog_
@@ -109,7 +110,8 @@ fly-token base64 40 fm1r_ fm2_
 fly-token base64 40 fm1a_
 frameio-token word 60 fio-u-
 fullstory-key base64 60 na1.
-github-token alnum 30 ghp_ gho_ ghu_ ghr_
+gc-notify-key word 60 gcntfy-
+github-token word 30 ghp_ gho_ ghu_ ghr_
 github-token dotted 30 ghs_
 github-token word 40 github_pat_
 gitlab-token dotted 18 glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glsoat- gloas- glagent-
@@ -125,7 +127,7 @@ google-oauth upper 40 GOOG1E
 google-oauth upper 20 GOOG
 grafana-token word 38 glsa_
 grafana-token base64 32 glc_
-grafana-token base64 60 eyJrIjoi
+grafana-token base64 36 eyJrIjoi
 groq-key alnum 40 gsk_
 harness-token dotted 56 pat. sat.
 hcaptcha-key hex 32 ES_

@@ -23,7 +23,7 @@ langsmith-key word 20 lsv2_pt_ lsv2_sk_
 langsmith-key alnum 24 ls__
 launchdarkly-key word 36 api- sdk- mob-
 letta-key word 30 sk-let-
-lichess-token alnum 16 lip_
+lichess-token word 16 lip_
 linear-key alnum 30 lin_api_ lin_oauth_
 linear-key alnum 24 lin_wh_
 linkedin-secret dotted 16 WPL_AP1.
@@ -80,7 +80,7 @@ plaid-token word 36 access-sandbox- access-development- access-production-
 planetscale-token any 28 pscale_tkn_ pscale_pw_ pscale_oauth_
 polar-token word 20 polar_at_ polar_oat_ polar_pat_ polar_rt_
 portainer-token base64 24 ptr_
-posthog-key alnum 36 phc_ phx_ phs_
+posthog-key word 36 phc_ phx_ phs_
 postman-key word 40 PMAK-
 postman-key word 24 PMAT-
 prefect-key alnum 34 pnu_ pnb_
@@ -90,7 +90,7 @@ private-key base64 20 LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURS LS0tLS1CRUdJTiBEU0E
 private-key base64 40 b3BlbnNzaC1rZXktdjE
 proof-key word 24 prf_ prf_cli_
 pubnub-key word 36 pub-c- sub-c- sec-c-
-pulumi-token hex 40 pul-
+pulumi-token lower 38 pul-
 pypi-token word 20 pypi-AgEI
 pypi-token word 40 pypi-
 quay-token alnum 30 quay_
@@ -105,7 +105,7 @@ replicate-token alnum 34 r8_
 resend-key word 24 re_
 robinhood-key word 36 rh-api-
 rootly-key hex 60 rootly_
-rubygems-key hex 32 rubygems_
+rubygems-key lower 32 rubygems_
 salad-key word 20 salad_cloud_
 salesforce-key any 60 3MVG9 5AEP861
 samsara-token alnum 26 samsara_api_
@@ -123,7 +123,7 @@ slack-token word 20 xwfp-
 slack-token any 20 xoxd-
 smooch-key lower 24 act_
 snyk-token dotted 30 snyk_
-sonar-token hex 40 sqp_ squ_ sqa_
+sonar-token lower 40 sqp_ squ_ sqa_
 sonar-token alnum 50 sqco_
 sourcegraph-token hex 40 sgp_ slk_ sgd_
 square-token word 20 sq0atp- sq0idp-
@@ -131,11 +131,11 @@ square-token word 30 sq0csp-
 square-token word 56 EAAA
 square-token word 20 sq0i sandbox-sq0i
 stackhawk-key dotted 36 hawk.
-stripe-key alnum 16 sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ pk_test_ sk_prod_ rk_prod_
+stripe-key alnum 10 sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ pk_test_ sk_prod_ rk_prod_
 stripe-key word 16 sk_org_
 stripe-key base64 20 whsec_
 stytch-secret base64 30 secret-live- secret-test-
-supabase-key alnum 36 sbp_
+supabase-key word 36 sbp_
 supabase-key word 20 sb_secret_
 tailscale-key word 20 tskey-
 tavily-key word 24 tvly-
@@ -157,7 +157,7 @@ vault-token alnum 24 s.
 vault-token word 20 b.AAAA
 veracode-key hex 30 vera01ei- vera01es-
 vercel-token word 24 vercel_blob_rw_
-vercel-token alnum 24 vcp_ vck_
+vercel-token word 24 vcp_ vck_
 vercel-token word 24 vca_ vci_ vcr_
 voiceflow-key dotted 36 VF. VF.DM. VF.WS.
 voyage-key word 40 pa-
@@ -165,7 +165,7 @@ wakatime-key word 30 waka_
 wandb-key word 40 wandb_v1_
 workato-token dotted 60 wrka- wrkaus- wrkaeu-
 workos-key word 30 sk_workos_
-xai-key alnum 60 xai-
+xai-key word 60 xai-
 xata-key alnum 28 xau_
 yandex-token word 34 AQVN
 yandex-token any 80 t1.9eu

@@ -17,19 +17,55 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
     pattern:
-      /\b(?:log_?in|sign_?in|authenticate|credentials?|basic_?auth|auth|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
+      /\b(?:log_?in|sign_?in|authenticate|credentials?|(?:HTTP)?basic_?auth|auth|NetworkCredential|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
     looks: "chosen",
     secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
     ordinary: ['login("bob", "password")', 'auth("read", "write")'],
   },
   {
     kind: "secret",
-    keywords: ["jwt.", "createhmac", "hmac.new", "createcipheriv", "securestring"],
+    keywords: ["jwt.", "createhmac", "hmac.new", "createcipheriv"],
     pattern:
-      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv|ConvertTo-SecureString)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
+      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
     looks: "chosen",
     secret: ['jwt.sign(user, "@[{pw:12}]@")', 'createHmac("sha256", "@[{an:19}7]@")'],
     ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
+  },
+  {
+    kind: "password",
+    keywords: ["securestring", "setpassword", "withpassword", "with_password", "set_password"],
+    pattern:
+      /(?:\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?|\b(?:set|with)_?Password\()["']([^"'\n]{4,256})(?=["'])/gi,
+    looks: "password",
+    secret: [
+      'ConvertTo-SecureString -String "@[{word:1}]@" -Force',
+      'a.setPassword("@[{word:1}]@")',
+    ],
+    ordinary: ['ConvertTo-SecureString "$password"', 'setPassword("password")'],
+  },
+  {
+    kind: "password",
+    keywords: ["identified", "password"],
+    pattern:
+      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
+    looks: "any",
+    secret: [
+      "CREATE USER bob IDENTIFIED BY '@[{word:1}]@';",
+      "ALTER ROLE a WITH PASSWORD N'@[{pw:9}]@'",
+    ],
+    ordinary: ["ALTER ROLE a WITH PASSWORD '$1'", "IDENTIFIED BY '<password>'"],
+  },
+  {
+    kind: "password",
+    keywords: ["password", "passphrase"],
+    pattern:
+      /\b(?:password|passphrase)(?:\s(?:for|of)\s[^\n]{1,40}?)?\s(?:is|was)\s["'`]([^\s"'`<>]{5,64})(?=["'`])/gi,
+    looks: "password",
+    secret: [
+      "The default password is '@[{word:1}]@'.",
+      "password for user 'bob' is `@[{word:1}]@`",
+    ],
+    ordinary: ["the password is 'required'", "if the password is 'null'"],
   },
   {
     kind: "secret",

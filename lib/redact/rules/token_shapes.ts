@@ -43,6 +43,24 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     ordinary: ["FlyV1 is a scheme"],
   },
   {
+    kind: "facebook-token",
+    keywords: ["|"],
+    pattern:
+      /(?<![A-Za-z0-9|])[0-9]{13,17}\|(?=[a-z0-9_-]{0,31}[A-Z])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
+    looks: "token",
+    secret: ["see @[{d:16}|{b64u:27}]@ there"],
+    ordinary: ["1712345678901|internationalization-of-all"],
+  },
+  {
+    kind: "private-key",
+    // Tools write hashes in one case.
+    pattern:
+      /(?<![A-Za-z0-9])(?:0x)?(?=[0-9A-F]{0,63}[a-f])(?=[0-9a-f]{0,63}[A-F])[0-9A-Fa-f]{64}(?![A-Za-z0-9])/g,
+    entropy: 3,
+    secret: ["see @[0x{hex:30}AbCdE1{hex:28}]@!"],
+    ordinary: ["D41D8CD98F00B204E9800998ECF8427ED41D8CD98F00B204E9800998ECF8427E"],
+  },
+  {
     kind: "twitter-token",
     pattern:
       /(?<![A-Za-z0-9_-])[0-9]{15,25}-(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{20,40}(?![A-Za-z0-9_-])/g,
@@ -50,6 +68,14 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     entropy: 3,
     secret: ["see @[{d:18}-{an:27}]@ there"],
     ordinary: ["1712345678901234-internationalizationOfAll"],
+  },
+  {
+    kind: "gocardless-token",
+    keywords: ["live_"],
+    pattern: /(?<![A-Za-z0-9_])live_[A-Za-z0-9_=-]{38,44}(?![A-Za-z0-9_-])/g,
+    looks: "rare",
+    secret: ["see @[live_{b64u:40}]@ there"],
+    ordinary: ["live_names-of-the-streams-of-all-channels-2"],
   },
   {
     kind: "twitch-token",
@@ -80,7 +106,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     keywords: ["00d"],
     pattern: /(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}!([A-Za-z0-9._]{80,260})/g,
     entropy: 3,
-    secret: ["see 00Dab000000abcd!@[{an:96}]@ there"],
+    secret: ["see ~[00Dab000000abcd!]~@[{an:96}]@ there"],
     ordinary: ["00D of an order"],
   },
   {
@@ -102,7 +128,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "azure-secret",
     keywords: ["q~"],
-    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.-]{31,37}/g,
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,37}/g,
     entropy: 3,
     secret: ["see @[{an:3}8Q~{an:34}]@ there"],
     ordinary: ["abc8Q~short"],
@@ -154,5 +180,96 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     entropy: 3,
     secret: ["see @[amzn.mws.{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@ there"],
     ordinary: ["amzn.mws.sellers"],
+  },
+  {
+    kind: "newrelic-key",
+    keywords: ["nral", "-nrma"],
+    pattern:
+      /(?<![A-Za-z0-9])(?:[a-z]{2}01xx|AA)?[0-9a-f]{28,42}(?:FFFFNRAL|NRAL|-NRMA)(?![A-Za-z0-9])/gi,
+    entropy: 3,
+    secret: ["see @[{hex:36}NRAL]@ there", "see @[eu01xx{hex:36}FFFFNRAL]@ there"],
+    ordinary: ["the NRAL suffix"],
+  },
+  {
+    kind: "maxmind-key",
+    keywords: ["_mmk"],
+    pattern: /(?<![A-Za-z0-9_])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?![A-Za-z0-9_])/g,
+    entropy: 3,
+    secret: ["see @[{an:6}_{an:29}_mmk]@ there"],
+    ordinary: ["a key ends in _mmk"],
+  },
+  {
+    kind: "ebay-secret",
+    keywords: ["prd-", "sbx-"],
+    pattern:
+      /(?<![A-Za-z0-9-])(?:PRD|SBX)-[0-9a-f]{8,12}(?:-[0-9a-f]{4}){3}-[0-9a-f]{4,12}(?![A-Za-z0-9-])/g,
+    entropy: 3,
+    secret: ["see @[PRD-{hex:12}-{hex:4}-{hex:4}-{hex:4}-{hex:4}]@ there"],
+    ordinary: ["PRD-20240101-a"],
+  },
+  {
+    kind: "zai-key",
+    keywords: ["."],
+    pattern:
+      /(?<![A-Za-z0-9./-])[0-9a-f]{32}\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32}(?![A-Za-z0-9_.-])/g,
+    entropy: 3,
+    secret: ["see @[{hex:32}.aB3{an:13}]@ there"],
+    ordinary: ["d41d8cd98f00b204e9800998ecf8427e.bundle"],
+  },
+  {
+    kind: "mailgun-key",
+    pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
+    entropy: 3,
+    secret: ["see @[{hex:32}-{hex:8}-{hex:8}]@ there"],
+    ordinary: ["d41d8cd98f00b204e9800998ecf8427e-d41d8cd9"],
+  },
+  {
+    kind: "yandex-token",
+    keywords: ["t1."],
+    pattern: /(?<![A-Za-z0-9])t1\.[A-Za-z0-9_-]{2,400}={0,2}\.[A-Za-z0-9_-]{80,90}={0,2}/g,
+    entropy: 3,
+    secret: ["see @[t1.{b64u:30}.{b64u:86}]@ there"],
+    ordinary: ["t1.start.end"],
+  },
+  {
+    kind: "tableau-token",
+    keywords: ["==:"],
+    pattern: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{22}==:[A-Za-z0-9]{32}(?![A-Za-z0-9])/g,
+    entropy: 3,
+    secret: ["see @[{b64:22}==:{an:32}]@ there"],
+    ordinary: ["YWJj==:YWJj"],
+  },
+  {
+    kind: "authress-key",
+    keywords: [".acc_", ".acc-"],
+    pattern:
+      /(?<![A-Za-z0-9])(?:sc|ext|scauth|authress)_[a-z0-9]{4,30}\.[a-z0-9]{3,6}\.acc[_-][a-z0-9-]{10,32}\.([A-Za-z0-9+/_=-]{30,120})/g,
+    entropy: 3,
+    secret: ["see sc_{low:12}.{low:4}.acc_{low:16}.@[{b64:60}]@ there"],
+    ordinary: ["sc_name.part.acc-of-a-tenant.key"],
+  },
+  {
+    kind: "twitter-token",
+    keywords: ["aaaaaaaaaaaaaaaa"],
+    pattern: /(?<![A-Za-z0-9])A{16,24}([B-Zb-z0-9%][A-Za-z0-9%]{50,120})(?![A-Za-z0-9%])/g,
+    looks: "random",
+    secret: [`see ${"A".repeat(22)}@[z{an:74}]@ there`],
+    ordinary: ["A".repeat(90)],
+  },
+  {
+    kind: "dropbox-token",
+    keywords: ["aaaaaaaaaa"],
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{11}AAAAAAAAAA[A-Za-z0-9_=-]{43}(?![A-Za-z0-9_=-])/g,
+    entropy: 4,
+    secret: ["see @[{an:10}zAAAAAAAAAA{an:43}]@ there"],
+    ordinary: ["A".repeat(64)],
+  },
+  {
+    kind: "gemini-key",
+    keywords: ["master-", "account-"],
+    pattern: /(?<![A-Za-z0-9-])(?:master|account)-([A-Za-z0-9]{20})(?![A-Za-z0-9-])/g,
+    looks: "rare",
+    secret: ["see master-@[{an:19}7]@ there"],
+    ordinary: ["see master-ofTheUniverseNumber2"],
   },
 ];

@@ -19,7 +19,7 @@ export const VALUES = {
   number: /^[+-]?[0-9][0-9_,.]*[a-z%]?$/i,
   /** Long, without a blank, and full of symbols; not a link or code. */
   symbolToken:
-    /^(?!.{0,80}(?::\/\/|=>|[\w)]\(\)?[;)]))(?:[^\s{}&#%^~;|<>!@`]{0,20}[&#%^~;|<>!@`]){4}[^\s{}]{0,1024}$/,
+    /^(?!.{0,80}(?::\/\/|=>|\)\)|[\w)]\(\)?[;)]))(?:[^\s{}&#%^~;|<>!@`]{0,24}[&#%^~;|<>!@`]){4}[^\s{}]{0,1024}$/,
   longNumber: /^[0-9]{20,}$/,
   /** A name in code, or a path to a member. */
   name: /^\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
@@ -32,7 +32,7 @@ export const VALUES = {
   mixture: /[a-z][0-9]|[0-9][a-z]/gi,
   /** Symbols that a name or a sentence does not have, again and again. */
   manySymbols:
-    /^(?=[^A-Za-z]{0,80}[A-Za-z])(?:[^{}()[\]$#%^*~<>|&@!?\s]{0,40}[{}()[\]$#%^*~<>|&@!?]){5}/,
+    /^(?=[^A-Za-z]{0,80}[A-Za-z])(?:[^{}()[\]$#%^*~<>|&@!?\s\xa1-\xbf]{0,40}[{}()[\]$#%^*~<>|&@!?\xa1-\xbf]){5}/,
   bracket: /[()[\]{}]/g,
   /** A regular expression, a template or code. */
   expression: /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|\(\)|\(["'`\w]{0,40}\)/,
@@ -43,7 +43,7 @@ export const VALUES = {
   passphrase: /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/,
   /** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
   longKey:
-    /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{32,}|[A-Za-z0-9+/_-]{40,}={1,2})$/,
+    /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{20,}|[A-Za-z0-9+/_-]{40,}={1,2})$/,
   longSetting: /=[^\s;<>${}*]{8}/,
   keyBlock: /[A-Za-z0-9+/]{16}/,
   /** Keys in Base32 have no digit now and then. */
