@@ -9,7 +9,7 @@ import { entropy, looksLike } from "./looks_like_secret.ts";
 import { createLoneValueReader } from "./lone_value.ts";
 import { createNameReader } from "./named_value.ts";
 import type { Rule } from "./rules/rule.ts";
-import { type Secret, secretOf } from "./secret.ts";
+import { type Part, type Secret, secretOf, secretsIn } from "./secret.ts";
 
 const DOCUMENT_END = /^---[ \t]{0,8}$/m;
 
@@ -52,17 +52,13 @@ function createPatternReader(rules: readonly Rule[]): (text: string) => Iterable
 function* secretsOf(rule: Rule, text: string): Generator<Secret> {
   for (const document of rule.beside === undefined ? [{ text, start: 0 }] : documentsOf(text)) {
     if (rule.beside?.test(document.text) === false) continue;
-    for (const whole of secretsIn(document, rule.pattern)) {
-      for (const part of rule.parts === undefined ? [whole] : secretsIn(whole, rule.parts)) {
+    for (const whole of secretsIn(document.text, rule.pattern, document.start)) {
+      const parts = rule.parts && secretsIn(whole.text, rule.parts, whole.start);
+      for (const part of parts ?? [whole]) {
         if (fits(rule, part.text)) yield secretOf(rule, text, part.start, part.text);
       }
     }
   }
-}
-
-interface Part {
-  text: string;
-  start: number;
 }
 
 function* documentsOf(text: string): Generator<Part> {
@@ -70,14 +66,6 @@ function* documentsOf(text: string): Generator<Part> {
   for (const document of text.split(DOCUMENT_END)) {
     yield { text: document, start: text.indexOf(document, start) };
     start += document.length;
-  }
-}
-
-/** The last capture ends the match. */
-function* secretsIn({ text, start }: Part, pattern: RegExp): Generator<Part> {
-  for (const match of text.matchAll(pattern)) {
-    const secret = match.at(-1)!;
-    yield { text: secret, start: start + match.index + match[0].length - secret.length };
   }
 }
 

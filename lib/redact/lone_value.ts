@@ -11,7 +11,7 @@ import { RARE, rarity } from "./rarity.ts";
 import { LONE } from "./rules/lone_values.ts";
 import { PROVIDERS } from "./rules/providers.ts";
 import type { Rule } from "./rules/rule.ts";
-import { type Secret, secretOf } from "./secret.ts";
+import { type Secret, secretOf, secretsIn } from "./secret.ts";
 
 const LONGEST_LEAD = 64;
 /** How many words before a value may tell of it, and how many of them may say that it is a hash. */
@@ -34,10 +34,10 @@ export function createLoneValueReader(
 ): (text: string) => Iterable<Secret> {
   return function* (text) {
     for (const rule of rules) {
-      for (const { 0: value, index } of text.matchAll(rule.pattern)) {
+      for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
-        const lead = leadOf(text, index);
-        if (isSecret(value, lead)) yield secretOf(rule, text, index, value);
+        const lead = leadOf(text, start);
+        if (isSecret(value, lead)) yield secretOf(rule, text, start, value);
       }
     }
   };

@@ -20,6 +20,20 @@ export interface Secret {
 const LONG = 160;
 const LONG_REST = /^(?:(?=[A-Za-z0-9+/_])[^\s"'`,;<>(){}\[\]&|\\]*)?/;
 
+/** A part of a text. */
+export interface Part {
+  text: string;
+  start: number;
+}
+
+/** What a pattern finds: the last capture ends the match. */
+export function* secretsIn(text: string, pattern: RegExp, start = 0): Generator<Part> {
+  for (const match of text.matchAll(pattern)) {
+    const secret = match.at(-1)!;
+    yield { text: secret, start: start + match.index + match[0].length - secret.length };
+  }
+}
+
 export function secretOf(rule: Rule, text: string, start: number, value: string): Secret {
   const end = start + value.length;
   const rest = value.length < LONG ? "" : LONG_REST.exec(text.slice(end))![0];

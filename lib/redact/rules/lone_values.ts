@@ -63,7 +63,7 @@ export const LONE_VALUES: readonly Rule[] = [
     kind: "key",
     reads: "value",
     pattern:
-      /(?<=[A-Za-z][-_]?(?:access|secret|private|token|ACCESS|SECRET|PRIVATE|TOKEN)(?:-(?:token|key|TOKEN|KEY))?[-_. ])(?!(?:token|key|TOKEN|KEY)[-_. ])[A-Za-z0-9][A-Za-z0-9-]{15,255}={0,2}(?![A-Za-z0-9_+/.@~(\[-])/g,
+      /(?:access|secret|private|token)(?<=[a-z][-_]?(?:access|secret|private|token))(?:-(?:token|key))?[-_. ](?!(?:token|key)[-_. ])([a-z0-9][a-z0-9-]{15,255}={0,2})(?![a-z0-9_+/.@~(\[-])/gi,
     secret: ["thing-access-@[{hex:32}]@", "signSECRET-TOKEN-@[{an:40}]@"],
     ordinary: ["the-token-of-a-user-of-section-2b"],
   },

@@ -32,7 +32,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
       String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
       String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,
       String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
-      String.raw`^(?:your|my|some)[a-z]+$`,
+      String.raw`^(?:your|my|some)[a-z]{1,16}$`,
       String
         .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
       String

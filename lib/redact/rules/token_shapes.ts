@@ -44,21 +44,33 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   },
   {
     kind: "facebook-token",
-    keywords: ["|"],
+    keywords: ["|", "%7c"],
     pattern:
-      /(?<![A-Za-z0-9|])[0-9]{13,17}\|(?=[a-z0-9_-]{0,31}[A-Z])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
+      /\b[0-9]{13,17}(?:\||%7C)(?=[a-z_-]{0,31}[A-Z0-9])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
+    entropy: 4,
     looks: "token",
     secret: ["see @[{d:16}|{b64u:27}]@ there"],
     ordinary: ["1712345678901|internationalization-of-all"],
   },
   {
     kind: "private-key",
+    keywords: ["0x"],
     // Tools write hashes in one case.
-    pattern:
-      /(?<![A-Za-z0-9])(?:0x)?(?=[0-9A-F]{0,63}[a-f])(?=[0-9a-f]{0,63}[A-F])[0-9A-Fa-f]{64}(?![A-Za-z0-9])/g,
+    pattern: /0x(?=[0-9A-F]{0,63}[a-f])(?=[0-9a-f]{0,63}[A-F])[0-9A-Fa-f]{64}(?![A-Za-z0-9])/g,
     entropy: 3,
     secret: ["see @[0x{hex:30}AbCdE1{hex:28}]@!"],
-    ordinary: ["D41D8CD98F00B204E9800998ECF8427ED41D8CD98F00B204E9800998ECF8427E"],
+    ordinary: ["0xD41D8CD98F00B204E9800998ECF8427ED41D8CD98F00B204E9800998ECF8427E"],
+  },
+  {
+    kind: "api-key", // Mailgun, and Z.AI or Ollama
+    pattern:
+      /(?<![A-Za-z0-9./-])[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32})(?![A-Za-z0-9_.-])/g,
+    entropy: 3,
+    secret: ["see @[{hex:32}.aB3{an:13}]@ there", "see @[{hex:32}-{hex:8}-{hex:8}]@ there"],
+    ordinary: [
+      "d41d8cd98f00b204e9800998ecf8427e.bundle",
+      "d41d8cd98f00b204e9800998ecf8427e-d41d8cd9",
+    ],
   },
   {
     kind: "twitter-token",
@@ -206,22 +218,6 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     entropy: 3,
     secret: ["see @[PRD-{hex:12}-{hex:4}-{hex:4}-{hex:4}-{hex:4}]@ there"],
     ordinary: ["PRD-20240101-a"],
-  },
-  {
-    kind: "zai-key",
-    keywords: ["."],
-    pattern:
-      /(?<![A-Za-z0-9./-])[0-9a-f]{32}\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32}(?![A-Za-z0-9_.-])/g,
-    entropy: 3,
-    secret: ["see @[{hex:32}.aB3{an:13}]@ there"],
-    ordinary: ["d41d8cd98f00b204e9800998ecf8427e.bundle"],
-  },
-  {
-    kind: "mailgun-key",
-    pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/g,
-    entropy: 3,
-    secret: ["see @[{hex:32}-{hex:8}-{hex:8}]@ there"],
-    ordinary: ["d41d8cd98f00b204e9800998ecf8427e-d41d8cd9"],
   },
   {
     kind: "yandex-token",
