@@ -16,6 +16,7 @@ const DIGITS = "0123456789";
 const ALPHABETS: Record<string, string> = {
   an: UPPER + LOWER + DIGITS,
   b32: UPPER + "234567",
+  b58: (UPPER + LOWER + DIGITS).replace(/[0OIl]/g, ""),
   b64: UPPER + LOWER + DIGITS + "+/",
   b64u: UPPER + LOWER + DIGITS + "-_",
   d: DIGITS,

@@ -7,9 +7,11 @@
 
 import type { Rule } from "./rule.ts";
 
-const NAME = "(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?(?: ?-{1,5})?";
-const BEGIN = `(?:-{4,5} ?BEGIN ${NAME}|Private-Lines: ?[0-9]{1,4})`;
-const END = `(?:-{4,5} ?END ${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
+/** As it is written, and in an address. */
+const BLANK = String.raw`(?:[ _]{1,3}|%20|\+)`;
+const NAME = `(?:[A-Z0-9]{1,12}${BLANK}){0,3}PRIVATE${BLANK}KEY(?:${BLANK}BLOCK)?(?: ?-{1,5})?`;
+const BEGIN = `(?:-{4,5} ?BEGIN${BLANK}${NAME}|Private-Lines: ?[0-9]{1,4})`;
+const END = `(?:-{4,5} ?END${BLANK}${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
 /** What quotes and source code put around a line. */
 const AROUND = "\\s\"'`+>|#*,;\\\\";
 /** One line, or what is left of it. */
@@ -19,12 +21,16 @@ const LINE = String
 export const KEYS: readonly Rule[] = [
   {
     kind: "private-key",
-    keywords: ["private key", "private-lines"],
+    keywords: [
+      ..."private key|private  key|private_key|private%20key|private+key".split("|"),
+      "private-lines",
+    ],
     pattern: new RegExp(`${BEGIN}(?:(?:(?!${BEGIN})[^]){0,20000}?${END}|(?:${LINE}){0,1000})`, "g"),
     looks: "key-block",
     secret: [
       "~[-----BEGIN RSA PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:64}]@\n~[-----END RSA PRIVATE KEY-----]~",
       "cut ~[-----BEGIN PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:30}]@",
+      "~[-----BEGIN%20RSA%20PRIVATE%20KEY-----%0A]~@[MIIE{b64:60}]@~[%0A-----END%20RSA%20PRIVATE%20KEY-----]~",
     ],
     ordinary: [
       "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
@@ -33,7 +39,10 @@ export const KEYS: readonly Rule[] = [
   },
   {
     kind: "private-key",
-    keywords: ["private key", "private-mac"],
+    keywords: [
+      ..."private key|private  key|private_key|private%20key|private+key".split("|"),
+      "private-mac",
+    ],
     // A chain of lines is read once, from its first line on.
     pattern: new RegExp(
       String

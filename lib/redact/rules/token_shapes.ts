@@ -20,6 +20,14 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     ordinary: ["eyJ.eyJ", "the monkeyJabcdefgh.abcdefghijk"],
   },
   {
+    kind: "bitcoin-key",
+    pattern:
+      /\b(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9_/+=-])/g,
+    looks: "rare",
+    secret: ["see @[K{b58:51}]@ there", "see @[5J{b58:49}]@ there"],
+    ordinary: ["K" + "eyOfTheMap".repeat(5) + "1"],
+  },
+  {
     kind: "telegram-token",
     keywords: [":a"],
     pattern: /(?<=^|[^A-Za-z0-9]|bot)[0-9]{5,16}:A[A-Za-z0-9_-]{33,36}(?![A-Za-z0-9_-])/g,
