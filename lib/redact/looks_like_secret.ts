@@ -28,7 +28,7 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
       ? isQuoted && value.length < 40 && (variety(value) === 4 || isSpacedSecret(value))
       : VALUES.number.test(value)
       ? value.length >= 4
-      : isPassword(value),
+      : isPassword(value) || isQuoted && VALUES.camelWords.test(value),
   "passphrase": (value) =>
     VALUES.passphrase.test(value) ||
     !VALUES.blank.test(value) && !VALUES.number.test(value) && isPassword(value),
@@ -184,8 +184,8 @@ function isRandomNoId(value: string): boolean {
 
 function isNamedRandom(value: string, isQuoted = false): boolean {
   if (isQuoted && (VALUES.symbolToken.test(value) || isMarked(value))) return variety(value) === 4;
-  return value.length >= 12 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
-    isRandomNoId(value);
+  return value.length >= 11 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
+    (isRandomNoId(value) || VALUES.uuid.test(value));
 }
 
 /** Whether upper case is as frequent, and case changes as often, as by chance and not in names. */

@@ -143,7 +143,10 @@ function toldBefore({ rule, word, before }: Name): Value | undefined {
 /** In a sentence, a value has to look chosen: any word may stand there. */
 function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
   return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notTold.test(text) &&
-    looksLike(looks!, text, isQuoted) && (VALUES.passphrase.test(text) || looksChosen(text));
+    looksLike(looks!, text, isQuoted) &&
+    (VALUES.passphrase.test(text) || looksChosen(text) ||
+      isQuoted && looks === "password" && VALUES.lowerWords.test(text) &&
+        !VALUES.ofSentence.test(text));
 }
 
 /** A value on a line after the word counts only if it has that line to itself. */

@@ -43,7 +43,7 @@ export const NAME = {
   beforeInAddress: /(?::\/\/|\barn:)[^\s/]{0,90}$/,
   /** Before it, where the name is one of a token that opens nothing. */
   beforeOtherToken:
-    /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|lock|resume|design|css|color|style)[-_ .]?$/i,
+    /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$/i,
   /** Before `PASS: name` of a test, unless a user was named before. */
   beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
   /** After it, where it is no outcome. */

@@ -116,6 +116,8 @@ export const NAMES: readonly Rule[] = [
     looks: "password",
     secret: [
       "password=@[{pw:10}]@",
+      'password = "@[silverRocketLadder]@"',
+      'the password "@[{word:1}]@" was shared',
       "Das Passwort lautet @[{pw:10}]@.",
       '"passwd": "@[{pw:10}]@"',
       "Kennwort: @[{pw:10}]@",
@@ -147,7 +149,12 @@ export const NAMES: readonly Rule[] = [
       "\u092a\u093e\u0938\u0935\u0930\u094d\u0921: @[{pw:10}]@",
       "dbpw: @[{pw:10}]@",
     ],
-    ordinary: ["password: string", "password_hash=k7Qw2xT9Zr", "the password is wrong"],
+    ordinary: [
+      "password: string",
+      "password_hash=k7Qw2xT9Zr",
+      "the password is wrong",
+      'password = "passwordField"',
+    ],
   },
   {
     kind: "password",
@@ -211,7 +218,11 @@ export const NAMES: readonly Rule[] = [
     reads: "name",
     pattern: anyCase("token"),
     looks: "named-random",
-    secret: ["token: @[{an:24}]@", 'TOKEN="@[{hex:32}]@"'],
+    secret: [
+      "token: @[{an:24}]@",
+      'TOKEN="@[{hex:32}]@"',
+      'token: "@[{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@"',
+    ],
     ordinary: ["token: string", "input_tokens: 1234567", "next_token=AbCdEf1234567890xyz"],
   },
   {

@@ -28,6 +28,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
     [
       String.raw`^\$\{?[A-Za-z_][\w.:-]*\}?$`,
       String.raw`^\$\(|^[-?][a-z ]+$|^!(?:secret|env|vault|ref|sub|getatt|include|reference)\b`,
+      "^(?:123e4567-e89b|550e8400-e29b)-", // of documents
       String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
       String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
       String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,

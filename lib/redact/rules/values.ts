@@ -25,6 +25,8 @@ export const VALUES = {
   name: /^\$?[A-Za-z_]+\$?(?:(?:\.|->|::|\?\.)[A-Za-z_$]\w*){0,40}$/,
   nameParts: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g,
   joint: /[A-Za-z0-9][_.:/=$-][A-Za-z0-9]/,
+  camelWords:
+    /^(?!.{0,60}(?:[Pp]ass|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey|[Ff]ield|[Ii]nput|[Vv]alue|[Uu]ser|[Nn]ame|[Tt]ext|[Tt]ype|[Ll]abel|[Ee]rror|[Ii]nvalid|[Hh]ash|[Cc]onfirm|[Ll]ogin|[Aa]uth|[Pp]rompt))[a-zA-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,5}$/,
   lowerWords: /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/,
   /** Names and titles, as in addresses. */
   joinedWords: /^[a-z]{1,80}(?:[-_.][a-z0-9]{1,80}){0,80}$/,
