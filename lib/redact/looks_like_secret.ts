@@ -28,7 +28,8 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
       ? isQuoted && value.length < 40 && (variety(value) === 4 || isSpacedSecret(value))
       : VALUES.number.test(value)
       ? value.length >= 4
-      : isPassword(value) || isQuoted && VALUES.camelWords.test(value),
+      : isPassword(value),
+  "password-of-sentence": (value) => isPassword(value) && !VALUES.ofSentence.test(value),
   "passphrase": (value) =>
     VALUES.passphrase.test(value) ||
     !VALUES.blank.test(value) && !VALUES.number.test(value) && isPassword(value),
@@ -144,7 +145,7 @@ function isToken(body: string, isTelling: boolean): boolean {
 function isPassword(value: string): boolean {
   return value.length >= 4 &&
     (!VALUES.name.test(value) || VALUES.passphrase.test(value) ||
-      VALUES.lowerWords.test(value) && value.length >= 5 ||
+      VALUES.lowerWords.test(value) && value.length >= 5 || VALUES.camelWords.test(value) ||
       value.length >= 10 && isMixedCase(value));
 }
 

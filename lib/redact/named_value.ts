@@ -181,7 +181,9 @@ function bare(after: string, start: number, before: string, mark: string): Value
     const end = start + text.length;
     const endsLine = isShell || VALUE.lineEnd.test(after.slice(end, end + LONGEST_NAME));
     if (!isLine || !endsLine || text.includes(".") || text.length < 5) return undefined;
-    if (mark === ":" && !VALUES.lowerWords.test(text)) return undefined;
+    if (mark === ":" && !VALUES.lowerWords.test(text) && !VALUES.camelWords.test(text)) {
+      return undefined;
+    }
   }
   return { text, start, isQuoted: false };
 }

@@ -1,17 +1,16 @@
 /**
- * Command lines that hold a secret: flags of any tool, and places of single tools. Pure.
+ * Command lines that hold a secret: flags of any tool, variables, and places of single tools. Pure.
  *
  * @module
  */
 
 import type { Rule } from "./rule.ts";
+import { QUOTED, TOOLS } from "./tools.ts";
 
 const PROSE =
   "flags?|options?|arguments?|args?|parameters?|params?|values?|switch|is|was|are|to|and|or|the|an?|in|for|with|without|" +
   "when|if|from|on|as|instead|must|should|can|may|not|so|via|into|but|because|only|also|then|that|which|would|" +
   "will|has|have|takes?|requires?|sets?|uses?|works?|lets?|allows?|here|there|it|this|where|again|too";
-const QUOTED = String.raw`"[^"\n]{3,256}"|'[^'\n]{3,256}'`;
-const ARGUMENT = String.raw`${QUOTED}|[^\s"'\`|<>\\-][^\s"'\`|<>\\]{2,256}`;
 
 /** From a flag to its argument on the same command line, but not to the next word of a sentence. */
 const TO_ARGUMENT = String
@@ -24,22 +23,6 @@ const FLAGS = [
   ..."-rpcpass -requirepass -masterauth -bearer -pat= -pat\t".split(" "),
   "-pat ",
 ];
-
-/** What is given to a tool: the source of what leads to the argument, and two examples. */
-function tool(
-  keywords: readonly string[],
-  lead: string,
-  { secret, ordinary }: { secret: string; ordinary: string },
-): Rule {
-  return {
-    kind: "command-line",
-    keywords,
-    pattern: anyCase(String.raw`(?:${lead})["']?(${ARGUMENT})`),
-    looks: "any",
-    secret: [secret],
-    ordinary: [ordinary],
-  };
-}
 
 export const COMMAND_LINES: readonly Rule[] = [
   {
@@ -101,103 +84,7 @@ export const COMMAND_LINES: readonly Rule[] = [
     secret: ["curl -u 'bob:@[{an:4} {pw:9}]@' https://a"],
     ordinary: ['curl -u "bob:$PASSWORD" https://a'],
   },
-  {
-    kind: "command-line",
-    keywords: ["mysql", "mariadb", "mongo", "xtrabackup", "mycli"],
-    pattern: new RegExp(
-      String
-        .raw`\b(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mongo\w{0,10}|xtrabackup|mycli)\b[^\n|;&]{0,300}?\s-p ?(${ARGUMENT})`,
-      "g",
-    ),
-    looks: "any",
-    secret: ["mysql -u root -p@[{pw:9}]@ shop"],
-    ordinary: ["mysql -u root -p -h db"],
-  },
-  tool(
-    ["login"],
-    String
-      .raw`\b(?:docker|podman|helm|buildah|skopeo|oras|az|oc|cf|registry|ibmcloud|nerdctl|crane)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,200}?\s-p[ =]`,
-    { secret: "docker login -u bob -p @[{pw:9}]@ host", ordinary: "docker login -u bob host" },
-  ),
-  tool(["unseal"], String.raw`\bvault\s{1,4}operator\s{1,4}unseal\s{1,4}`, {
-    secret: "vault operator unseal @[{b64:44}]@",
-    ordinary: "vault operator unseal -address=a",
-  }),
-  tool(["wpa_passphrase"], String.raw`\bwpa_passphrase\s{1,4}\S{1,64}\s{1,4}`, {
-    secret: "wpa_passphrase net @[{pw:9}]@",
-    ordinary: "wpa_passphrase net > a.conf",
-  }),
-  tool(["sshpass"], String.raw`\bsshpass\s{1,4}-p ?`, {
-    secret: "sshpass -p @[{pw:9}]@ ssh host",
-    ordinary: "sshpass -e ssh host",
-  }),
-  tool(["-cli"], String.raw`\b(?:redis|keydb)-cli\b[^\n|;&]{0,200}?\s-a `, {
-    secret: "redis-cli -h db -a @[{pw:9}]@ ping",
-    ordinary: "redis-cli -h db ping",
-  }),
-  tool(["ldap"], String.raw`\bldap\w{1,12}\b[^\n|;&]{0,200}?\s-w `, {
-    secret: "ldapsearch -D cn=a -w @[{pw:9}]@ -b dc=b",
-    ordinary: "ldapsearch -D cn=a -W -b dc=b",
-  }),
-  tool(["7z"], String.raw`\b7za? [^\n|;&]{0,100}?-p`, {
-    secret: "7z x -p@[{pw:9}]@ a.7z",
-    ordinary: "7z x a.7z",
-  }),
-  tool(["zip"], String.raw`\b(?:un)?zip\b[^\n|;&]{0,100}?\s-P `, {
-    secret: "unzip -P @[{pw:9}]@ a.zip",
-    ordinary: "unzip -q a.zip",
-  }),
-  tool(["openssl"], String.raw`\bopenssl\b[^\n|;&]{0,200}?(?:\bpass:|\s-k )`, {
-    secret: "openssl enc -pass pass:@[{pw:9}]@ -in a",
-    ordinary: "openssl enc -in a -out b",
-  }),
-  tool(
-    ["htpasswd"],
-    String.raw`\bhtpasswd\s{1,4}-\w{0,6}b\w{0,6}\s{1,4}(?:\S{1,80}\s{1,4})?\S{1,64}\s{1,4}`,
-    { secret: "htpasswd -cb file bob @[{pw:9}]@", ordinary: "htpasswd -c file bob" },
-  ),
-  tool(["plink", "pscp", "psftp"], String.raw`\b(?:plink|pscp|psftp)\b[^\n|;&]{0,200}?\s-pw `, {
-    secret: "plink -ssh bob@host -pw @[{pw:9}]@ ls",
-    ordinary: "plink -ssh bob@host ls",
-  }),
-  tool(["rar"], String.raw`\b(?:un)?rar\b[^\n|;&]{0,100}?\s-h?p`, {
-    secret: "rar a -hp@[{pw:9}]@ a.rar b",
-    ordinary: "rar a a.rar b",
-  }),
-  tool(["sqlcmd", "bcp", "isql"], String.raw`\b(?:sqlcmd|bcp|isql)\b[^\n|;&]{0,200}?\s-P ?`, {
-    secret: "sqlcmd -S db -U sa -P @[{pw:9}]@",
-    ordinary: "sqlcmd -S db -E",
-  }),
-  tool(["mosquitto_"], String.raw`\bmosquitto_\w{3}\b[^\n|;&]{0,200}?\s-P `, {
-    secret: "mosquitto_pub -u a -P @[{pw:9}]@ -t b",
-    ordinary: "mosquitto_pub -t b -m c",
-  }),
-  tool(
-    ["rabbitmqctl"],
-    String.raw`\brabbitmqctl\s{1,4}(?:add_user|change_password)\s{1,4}\S{1,64}\s{1,4}`,
-    { secret: "rabbitmqctl add_user bob @[{pw:9}]@", ordinary: "rabbitmqctl list_users" },
-  ),
-  tool(["net user", "net  user", "net\tuser"], String.raw`\bnet\s{1,4}user\s{1,4}\S{1,64}\s{1,4}`, {
-    secret: "net user bob @[{pw:9}]@ /add",
-    ordinary: "the net user count",
-  }),
-  tool(["psexec", "rdesktop"], String.raw`\b(?:psexec|rdesktop)\b[^\n|;&]{0,200}?\s-p `, {
-    secret: "psexec \\\\host -u bob -p @[{pw:9}]@ cmd",
-    ordinary: "psexec \\\\host cmd",
-  }),
-  tool(["ssh-keygen"], String.raw`\bssh-keygen\b[^\n|;&]{0,200}?\s-[NP] `, {
-    secret: "ssh-keygen -t ed25519 -N @[{pw:9}]@ -f a",
-    ordinary: 'ssh-keygen -t ed25519 -N "" -f a',
-  }),
-  tool(
-    ["secret"],
-    String.raw`\bsecret\s{1,4}set\s{1,4}\S{1,80}[^\n|;&]{0,100}?\s(?:--body|-b)[ =]`,
-    { secret: "gh secret set A --body @[{pw:9}]@", ordinary: "gh secret set A --body $A" },
-  ),
-  tool(["chpasswd"], String.raw`\bchpasswd\b[^\n]{0,40}?\S{1,40}:`, {
-    secret: "chpasswd <<< bob:@[{pw:9}]@",
-    ordinary: "chpasswd < file",
-  }),
+  ...TOOLS,
   {
     kind: "command-line",
     keywords: ["sudo", "passwd", "login", "openssl", "gpg", "cryptsetup"],
@@ -218,6 +105,24 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
+    keywords: ["password=", "passwd=", "pass=", "pwd="],
+    pattern:
+      /(?<=^|[\s"'?&;]|-[DPe])(?:[\w.-]{0,40}[_.-])?\w{0,20}(?:password|passwd|pass|pwd)=(?!\w{0,30}(?:pass|pwd))([A-Za-z]{5,64})(?=[\s"';&]|$)/gim,
+    looks: "password",
+    secret: ["vault kv put a password=@[{word:1}]@", "-e DB_PASSWORD=@[{word:1}]@ image"],
+    ordinary: ["connect(user=u, password=word)", "f(password=db_pass)", "password=value"],
+  },
+  {
+    kind: "command-line",
+    keywords: ["setx ", "setenv ", "set -"],
+    pattern:
+      /\b(?:setx|setenv|set -g?x)\s{1,4}\w{0,60}(?:PASS|PASSWORD|PASSWD|PWD|SECRET|TOKEN|API_?KEY)\s{1,4}["']?([^\s"']{4,512})/gi,
+    looks: "password",
+    secret: ["setx DB_PASSWORD @[{word:1}]@", "set -gx API_TOKEN '@[{an:24}]@'"],
+    ordinary: ["setenv PASSWORD $PASS", "setx PASSWORD %PASS%"],
+  },
+  {
+    kind: "command-line",
     keywords: ["--from-literal"],
     pattern: anyCase(
       String.raw`--from-literal[ =]["']?[\w.-]{1,80}=(${QUOTED}|[^\s"'\`|<>\\]{3,512})`,
@@ -228,15 +133,20 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
-    keywords: [
-      ..."cargo login|snyk auth|vault login|ngrok |nuget setapikey|lftp -u |sqlplus |xfreerdp |cmdkey "
-        .split("|"),
-      ..."http -a |https -a |-dsonar.login=|sudo -s <<<|net use ".split("|"),
-    ],
+    keywords: ["sqlplus ", "impdp ", "expdp "],
+    pattern: /\b(?:sqlplus|impdp|expdp) [^\s/@]{1,64}\/([^\s"'@|<>]{4,256})/g,
+    looks: "any",
+    secret: ["sqlplus scott/@[{an:8}7]@@orcl"],
+    ordinary: ["sqlplus /nolog"],
+  },
+  {
+    kind: "command-line",
+    keywords: "cargo login|snyk auth|vault login|ngrok |nuget setapikey|-dsonar.login=|sudo -s <<<"
+      .split("|"),
     pattern:
-      /\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|lftp -u \S{1,64},|sqlplus \S{1,64}\/|xfreerdp [^\n]{0,100}?\/p:|cmdkey [^\n]{0,100}?\/pass:|https? -a \S{1,64}:|-Dsonar\.login=|sudo -S <<< ?|net use [^\n]{0,80}?\/user:\S{1,64} )\s{0,4}["']?([^\s"'@|<>]{6,256})/g,
+      /\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|-Dsonar\.login=|sudo -S <<< ?)\s{0,4}["']?([^\s"'@|<>]{6,256})/g,
     looks: "chosen",
-    secret: ["cargo login @[{an:32}]@", "sqlplus scott/@[{an:8}7]@@orcl"],
+    secret: ["cargo login @[{an:32}]@", "sudo -S <<< @[{pw:9}]@"],
     ordinary: ["vault login interactively", "cargo login --registry"],
   },
   {

@@ -72,7 +72,7 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     kind: "password",
     keywords: ["</"],
     pattern:
-      /<(?:(?:[\w.-]{1,20}:)?[\w.-]{0,30}(?:password|passwd|passphrase|pwd)|(?:entry|prop|property|param|env)\s(?:key|name)=["'][\w.-]{0,60}password["'])>\s{0,20}([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
+      /<(?:(?:[\w.-]{1,20}:)?[\w.-]{0,30}(?:password|passwd|passphrase|pwd|(?<=<)pass)(?: encoding="\w{1,10}")?|(?:entry|prop|property|param|env)\s(?:key|name)=["'][\w.-]{0,60}password["'])>\s{0,20}(?:<Value>)?([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
     looks: "password",
     secret: ["<password>@[{word:1}]@</password>", '<entry key="db.password">@[{pw:9}]@</entry>'],
     ordinary: ["<password>string</password>", '<string name="password">Passwort</string>'],

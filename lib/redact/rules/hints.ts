@@ -19,7 +19,7 @@ export const NAMES: string = [
 /** Of the places of secrets, where the secret itself may be a plain word or number. */
 export const PLACES: string = [
   "private|cookie|hmac|cipher|securestring|dockerconfig|hook|\\/services\\/|account|log-?in|sign-?in",
-  "mnemonic|(?:seed|recovery|backup)[- ]words|one-time|verification code|sqlplus|xfreerdp|net\\s+user",
+  "mnemonic|(?:seed|recovery|backup)[- ]words|one-time|verification code|sqlplus|freerdp|net\\s+user",
   "\\buser(?:name)?\\b[^]{0,80}?[:/]",
 ].join("|");
 

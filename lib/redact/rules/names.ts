@@ -104,7 +104,7 @@ export const NAMES: readonly Rule[] = [
     kind: "password",
     reads: "name",
     pattern: anyCase(
-      "pass[-_ ]?word|passwd|requirepass|masterauth|(?:db|user|root|smtp|mail|admin|ldap|bind)(?:pass|pw)(?![a-z])|" +
+      "pass[-_ ]?word|passwd|requirepass|masterauth|(?:db|user|root|smtp|mail|admin|ldap|bind|ssh)(?:pass|pw)(?![a-z])|" +
         "identified by|passwort|kennwort|contrase(?:\u00f1|n)a|mot[-_ ]de[-_ ]passe|senha|" +
         "wachtwoord|parola(?:[-_ ]d'ordine)?|has(?:\u0142|l)o|l(?:\u00f6|o)senord|salasana|(?:\u015f|s)ifre(?:si)?|heslo|" +
         "jelsz(?:\u00f3|o)|adgangskode|passord|m(?:\u1ead|a)t kh(?:\u1ea9|a)u|kata sandi|parol(?:\u0103|\u0105|e)|" +

@@ -50,6 +50,7 @@ export type Look =
   | "token-by-prefix" // of which the prefix says nearly all
   // Under a name:
   | "password"
+  | "password-of-sentence" // of which it is not a word
   | "passphrase"
   | "named-secret"
   | "named-random" // the name has other meanings

@@ -45,15 +45,37 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["identified", "password"],
+    keywords: ["identified", "password", "sp_addlogin"],
     pattern:
-      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
+      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?|sp_addlogin\s{1,4}N?'[^'\n]{1,64}',)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
     looks: "any",
     secret: [
       "CREATE USER bob IDENTIFIED BY '@[{word:1}]@';",
       "ALTER ROLE a WITH PASSWORD N'@[{pw:9}]@'",
     ],
     ordinary: ["ALTER ROLE a WITH PASSWORD '$1'", "IDENTIFIED BY '<password>'"],
+  },
+  {
+    kind: "password",
+    keywords: ["identified by"],
+    pattern:
+      /\b(?:create|alter)\s{1,4}user\s{1,4}\S{1,64}\s{1,4}identified by\s{1,4}"?([^\s"';,]{3,128})/gi,
+    looks: "any",
+    secret: ["ALTER USER bob IDENTIFIED BY @[{word:1}]@;"],
+    ordinary: ["ALTER USER bob IDENTIFIED BY <password>"],
+  },
+  {
+    kind: "password",
+    keywords: ["password"],
+    pattern:
+      /\b(?:temporary|generated|initial|default|new|root|admin|enter|wi-?fi|login)(?: [a-z]{1,12})? password(?: is| (?:has been|was) (?:set|changed) to| is generated for \S{1,64})?:? ["'`]?([^\s"'`<>]{5,64})(?=["'`]?\.?[ \t]{0,8}(?:\r?\n|$))/gi,
+    looks: "password-of-sentence",
+    secret: ["Your temporary password is: @[{word:1}]@\n", "Initial admin password: @[{pw:9}]@"],
+    ordinary: [
+      "Enter the new password again",
+      "The default password is empty.",
+      "new password: string",
+    ],
   },
   {
     kind: "password",
