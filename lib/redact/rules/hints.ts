@@ -20,6 +20,7 @@ export const NAMES: string = [
 export const PLACES: string = [
   "private|cookie|hmac|cipher|securestring|dockerconfig|hook|\\/services\\/|account|log-?in|sign-?in",
   "mnemonic|(?:seed|recovery|backup)[- ]words|one-time|verification code|sqlplus|freerdp|net\\s+user",
+  "(?:im|ex)pdp|snmp-|schtasks|signtool|net\\s+use",
   "\\buser(?:name)?\\b[^]{0,80}?[:/]",
 ].join("|");
 

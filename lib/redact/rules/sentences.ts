@@ -45,9 +45,18 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["identified", "password", "sp_addlogin"],
+    keywords: [
+      "identified ",
+      "with password",
+      "login password",
+      "encrypted password",
+      "set password",
+      "alter ",
+      "create ",
+      "sp_addlogin",
+    ],
     pattern:
-      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?|sp_addlogin\s{1,4}N?'[^'\n]{1,64}',)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
+      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:create|alter) (?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?|sp_addlogin\s{1,4}N?'[^'\n]{1,64}',)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
     looks: "any",
     secret: [
       "CREATE USER bob IDENTIFIED BY '@[{word:1}]@';",
@@ -66,9 +75,9 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["password"],
+    keywords: ["password is", "password:", "password has ", "password was "],
     pattern:
-      /\b(?:temporary|generated|initial|default|new|root|admin|enter|wi-?fi|login)(?: [a-z]{1,12})? password(?: is| (?:has been|was) (?:set|changed) to| is generated for \S{1,64})?:? ["'`]?([^\s"'`<>]{5,64})(?=["'`]?\.?[ \t]{0,8}(?:\r?\n|$))/gi,
+      /\b(?:temporary|generated|initial|default|new|root|admin|enter|wi-?fi|login)(?: [a-z]{1,12})? password(?: is| (?:has been|was) (?:set|changed) to| is generated for \S{1,64}|(?=:)):? ["'`]?([^\s"'`<>]{5,64})(?=["'`]?\.?[ \t]{0,8}(?:\r?\n|$))/gi,
     looks: "password-of-sentence",
     secret: ["Your temporary password is: @[{word:1}]@\n", "Initial admin password: @[{pw:9}]@"],
     ordinary: [
@@ -79,9 +88,11 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["password", "passphrase"],
+    keywords: ["is", "was", "for", "of"].flatMap((
+      verb,
+    ) => [`password ${verb}`, `passphrase ${verb}`]),
     pattern:
-      /\b(?:password|passphrase)(?:\s(?:for|of)\s[^\n]{1,40}?)?\s(?:is|was)\s["'`]([^\s"'`<>]{5,64})(?=["'`])/gi,
+      /\b(?:password|passphrase)(?: (?:for|of)\s[^\n]{1,40}?)? (?:is|was)\s["'`]([^\s"'`<>]{5,64})(?=["'`])/gi,
     looks: "password",
     secret: [
       "The default password is '@[{word:1}]@'.",
