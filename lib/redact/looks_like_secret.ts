@@ -20,7 +20,6 @@ const LOOKS: Record<Look, (value: string, isQuoted: boolean) => boolean> = {
   "random": (value) => looksRandom(value) && !readsLikeName(value),
   "random-no-id": isRandomNoId,
   "rare": (value) => looksRandom(value) && rarity(value) >= RARE,
-  "random-no-name": isNoName,
   "token": (value) => isToken(value, false),
   "token-by-prefix": (value) => isToken(value, true),
   "password": (value, isQuoted) =>
@@ -123,13 +122,6 @@ function variety(value: string): number {
   return VALUES.kinds.filter((kind) => kind.test(value)).length;
 }
 
-/** What follows a flag that means something else to most tools. */
-function isNoName(value: string): boolean {
-  if (VALUES.uuid.test(value) || value.length >= 32) return looksRandom(value);
-  return variety(value.replace(VALUES.symbols, "")) === 3 && looksRandom(value) &&
-    (value.length >= 16 || VALUES.oddSymbol.test(value));
-}
-
 function isToken(body: string, isTelling: boolean): boolean {
   if (distinct(body.slice(0, 32)) < Math.min(6, body.length / 2)) return false;
   if (!VALUES.digit.test(body)) {
@@ -191,14 +183,7 @@ function isNamedRandom(value: string, isQuoted = false): boolean {
 
 /** Whether upper case is as frequent, and case changes as often, as by chance and not in names. */
 function isMixedCase(value: string): boolean {
-  let upper = 0;
-  let humps = -1;
-  let wasUpper: boolean | undefined;
-  for (const letter of value) {
-    const isUpper = letter >= "A" && letter <= "Z";
-    if (isUpper) upper++;
-    if (isUpper !== wasUpper) humps++;
-    wasUpper = isUpper;
-  }
+  const upper = value.match(VALUES.upper)?.length ?? 0;
+  const humps = value.match(VALUES.caseChange)?.length ?? 0;
   return upper > value.length * 0.27 && upper < value.length * 0.73 && humps >= value.length * 0.24;
 }

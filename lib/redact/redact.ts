@@ -93,8 +93,8 @@ export function createRedactor(
       const open = replaceSecrets(current, parts, kinds);
       const secrets = findSecrets(open);
       repeats.learn(open, secrets);
-      const next = replaceSecrets(open, secrets, kinds);
-      const last = replaceSecrets(next, mergeSecrets(next, repeats.find(next)), kinds);
+      const found = mergeSecrets(open, [...secrets, ...repeats.find(open)]);
+      const last = replaceSecrets(open, found, kinds);
       if (last === current) break;
       current = last;
     }

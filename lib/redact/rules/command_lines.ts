@@ -152,7 +152,7 @@ export const COMMAND_LINES: readonly Rule[] = [
   {
     kind: "command-line",
     pattern: /\s-[ptkwWP][ =]?["']?([A-Za-z0-9!@#$%^*_+.~-]{10,128})(?=["'\s]|$)/g,
-    looks: "random-no-name",
+    looks: "rare",
     secret: ["run -p @[{an:24}]@ a"],
     ordinary: ["mkdir -p packages/agent-x2", "run -t 2024-01-01T10"],
   },

@@ -43,7 +43,6 @@ export type Look =
   | "random"
   | "random-no-id"
   | "rare" // among words and names
-  | "random-no-name" // where names, paths and numbers are more likely
   | "settings" // pairs, one of which has a long value
   | "key-block" // some lines of Base64
   | "token"

@@ -54,7 +54,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     kind: "facebook-token",
     keywords: ["|", "%7c"],
     pattern:
-      /\b[0-9]{13,17}(?:\||%7C)(?=[a-z_-]{0,31}[A-Z0-9])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
+      /\b(?=[0-9])[0-9]{13,17}(?:\||%7C)(?=[a-z_-]{0,31}[A-Z0-9])[A-Za-z0-9_-]{24,32}(?![A-Za-z0-9_|-])/g,
     entropy: 4,
     looks: "token",
     secret: ["see @[{d:16}|{b64u:27}]@ there"],
@@ -72,7 +72,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "api-key", // Mailgun, and Z.AI or Ollama
     pattern:
-      /(?<![A-Za-z0-9./-])[0-9a-f]{32}(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32})(?![A-Za-z0-9_.-])/g,
+      /\b[0-9a-f]{32}(?<![./-][0-9a-f]{32})(?:-[0-9a-f]{8}-[0-9a-f]{8}|\.(?=[a-z0-9_-]{0,31}[A-Z])(?=[A-Za-z_-]{0,31}[0-9])[A-Za-z0-9_-]{16,32})(?![A-Za-z0-9_.-])/g,
     entropy: 3,
     secret: ["see @[{hex:32}.aB3{an:13}]@ there", "see @[{hex:32}-{hex:8}-{hex:8}]@ there"],
     ordinary: [
@@ -83,7 +83,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "twitter-token",
     pattern:
-      /(?<![A-Za-z0-9_-])[0-9]{15,25}-(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{20,40}(?![A-Za-z0-9_-])/g,
+      /\b(?=[0-9])(?<!-)[0-9]{15,25}-(?=[A-Za-z]{0,39}[0-9])[A-Za-z0-9]{20,40}(?![A-Za-z0-9_-])/g,
     looks: "token",
     entropy: 3,
     secret: ["see @[{d:18}-{an:27}]@ there"],
@@ -140,7 +140,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "mailchimp-key",
     keywords: ["-us"],
-    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])/g,
+    pattern: /\b[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])/g,
     entropy: 3,
     secret: ["see @[{hex:32}-us14]@ there"],
     ordinary: ["d41d8cd98f00b204e9800998ecf8427e-user", "de-us1"],
@@ -181,7 +181,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "asana-token",
     pattern:
-      /(?<![A-Za-z0-9/])(?:[0-2]\/)?[0-9]{14,20}(?:\/[0-9]{12,20})?:[0-9a-f]{32}(?![0-9a-f])/g,
+      /\b(?=[0-9])(?<!\/)(?:[0-2]\/)?[0-9]{14,20}(?:\/[0-9]{12,20})?:[0-9a-f]{32}(?![0-9a-f])/g,
     entropy: 3,
     secret: ["see @[1/{d:16}:{hex:32}]@ there"],
     ordinary: ["20240101120000:d41d8cd98f00"],

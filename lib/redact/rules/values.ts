@@ -11,6 +11,8 @@ export const VALUES = {
   letter: /[A-Za-z]/,
   letters: /^[A-Za-z]+$/,
   symbols: /[^A-Za-z0-9]/g,
+  upper: /[A-Z]/g,
+  caseChange: /(?<=[A-Z])[^A-Z]|(?<=[^A-Z])[A-Z]/g,
   /** A symbol that names and file names do not have. */
   oddSymbol: /[^A-Za-z0-9'._/()-]/,
   blank: /\s/,
