@@ -101,6 +101,21 @@ export const SENTENCES: readonly Rule[] = [
     ordinary: ["the password is 'required'", "if the password is 'null'"],
   },
   {
+    kind: "password",
+    keywords: ["password is", "password was", "passphrase is", "passphrase was"],
+    // At the end of the sentence, and not what is said of a password.
+    pattern:
+      /\b(?:password|passphrase) (?:is|was) (?![a-z]{0,20}(?:ed|ing|ly|[ai]ble|[aei]nt|[iy]ve|al|ic|ext|own|en|ct|ong|eak|ort|me|st|ll|le|us|se|ue|ess|ean|nt|fe|gone|back|where)\b|(?:right|blank|(?:in)?secure|found|random|temporary|mandatory|enough|better|ready|there|ascii|binary|numbers|digits|letters|tricky|complex|human|remote|later|theirs)\b)([a-z]{5,20})(?=[.!]?\s{0,2}(?:\n|$))/gi,
+    looks: "password-of-sentence",
+    secret: ["The password is @[blueberry]@.", "the default password was @[swordfish]@\n"],
+    ordinary: [
+      "The password is wrong.",
+      "If the password is unknown",
+      "the password is hashed.",
+      "the password is plaintext",
+    ],
+  },
+  {
     kind: "secret",
     keywords: ['" ==', "' ==", '" !=', "' !="],
     pattern:
