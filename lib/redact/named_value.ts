@@ -145,8 +145,8 @@ function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
   return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notTold.test(text) &&
     looksLike(looks!, text, isQuoted) &&
     (VALUES.passphrase.test(text) || looksChosen(text) ||
-      isQuoted && looks === "password" && VALUES.lowerWords.test(text) &&
-        !VALUES.ofSentence.test(text));
+      isQuoted && looks === "password" && !VALUES.ofSentence.test(text) &&
+        (VALUES.lowerWords.test(text) || VALUES.camelWords.test(text)));
 }
 
 /** A value on a line after the word counts only if it has that line to itself. */

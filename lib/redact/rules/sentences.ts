@@ -33,15 +33,22 @@ export const SENTENCES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["securestring", "setpassword", "withpassword", "with_password", "set_password"],
+    keywords: [
+      "securestring",
+      "setpassword",
+      "withpassword",
+      "with_password",
+      "set_password",
+      "define(",
+    ],
     pattern:
-      /(?:\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?|\b(?:set|with)_?Password\()["']([^"'\n]{4,256})(?=["'])/gi,
+      /(?:\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?|\b(?:set|with)_?Password\(|\bdefine\( ?["']\w{0,40}(?:PASSWORD|PASSWD|PASS|PWD)["'], ?)["']([^"'\n]{4,256})(?=["'])/gi,
     looks: "password",
     secret: [
       'ConvertTo-SecureString -String "@[{word:1}]@" -Force',
       'a.setPassword("@[{word:1}]@")',
     ],
-    ordinary: ['ConvertTo-SecureString "$password"', 'setPassword("password")'],
+    ordinary: ['ConvertTo-SecureString "$password"', "define('DB_PASSWORD', 'password')"],
   },
   {
     kind: "password",
