@@ -58,6 +58,7 @@ Deno.test("each rule finds the same without its keywords, which are only looked 
     const always = {
       ...rule,
       pattern: rule.pattern,
+      looks: rule.looks,
       keywords: undefined,
       secret: [],
       ordinary: [],

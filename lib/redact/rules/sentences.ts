@@ -183,6 +183,8 @@ export const SENTENCES: readonly Rule[] = [
 
 /** Tables in Markdown in which the head of this column names a secret. */
 function columnOfSecrets(column: number): Rule {
+  let pattern: RegExp | undefined;
+  let parts: RegExp | undefined;
   const start = String
     .raw`(?:[ \t>]{0,16}\||(?![ \t>]{0,16}\|))(?:[^|\n]{0,400}\|){${column}}`;
   const table = (value: string) =>
@@ -192,16 +194,21 @@ function columnOfSecrets(column: number): Rule {
   return {
     kind: "password",
     keywords: ["--|", "-|", "-:|", "- |", "-: |", "|-", "|:-", "| -", "| :-"],
-    pattern: new RegExp(
-      String
-        .raw`\n[ \t>]{0,16}\|?[ \t]{0,8}:?-{2,100}:?[ \t]{0,8}\|[ \t:|-]{0,400}(?<=(?:^|\n)${start}${SECRET_HEAD}(?:\|[^\n]{0,1000})?\n[^\n]{0,600})((?:\n[^\n]{0,1000}\|[^\n]{0,1000}){1,10000})`,
-      "gi",
-    ),
-    parts: new RegExp(
-      String
-        .raw`\n(?=[^|\n]{0,1000}\|)${start}${AROUND}((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
-      "g",
-    ),
+    // Made when they are first tried.
+    get pattern() {
+      return pattern ??= new RegExp(
+        String
+          .raw`\n[ \t>]{0,16}\|?[ \t]{0,8}:?-{2,100}:?[ \t]{0,8}\|[ \t:|-]{0,400}(?<=(?:^|\n)${start}${SECRET_HEAD}(?:\|[^\n]{0,1000})?\n[^\n]{0,600})((?:\n[^\n]{0,1000}\|[^\n]{0,1000}){1,10000})`,
+        "gi",
+      );
+    },
+    get parts() {
+      return parts ??= new RegExp(
+        String
+          .raw`\n(?=[^|\n]{0,1000}\|)${start}${AROUND}((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
+        "g",
+      );
+    },
     looks: "chosen",
     secret: [table("@[{pw:9}]@"), table("`@[{an:11}7]@`")],
     ordinary: [table("at least 8"), table("string")],

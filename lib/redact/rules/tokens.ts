@@ -30,7 +30,6 @@ const LEAST_GLUED = 4;
 /** The rule of a prefix. Most are never tried, so what a rule needs is made when it is. */
 class TokenRule implements Rule {
   readonly keywords: readonly string[];
-  readonly looks: Look;
   #pattern?: RegExp;
 
   constructor(
@@ -40,7 +39,10 @@ class TokenRule implements Rule {
     readonly least: number,
   ) {
     this.keywords = [prefix.toLowerCase()];
-    this.looks = isTellingPrefix(prefix) ? "token-by-prefix" : "token";
+  }
+
+  get looks(): Look {
+    return isTellingPrefix(this.prefix) ? "token-by-prefix" : "token";
   }
 
   get pattern(): RegExp {

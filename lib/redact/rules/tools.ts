@@ -140,16 +140,16 @@ function tool(
   lead: string,
   { secret, ordinary }: { secret: string; ordinary: string },
 ): Rule {
+  let pattern: RegExp | undefined;
   return {
     kind: "command-line",
     keywords,
-    pattern: anyCase(String.raw`(?:${lead})["']?(${ARGUMENT})`),
+    // Most are never tried.
+    get pattern() {
+      return pattern ??= new RegExp(String.raw`(?:${lead})["']?(${ARGUMENT})`, "gi");
+    },
     looks: "any",
     secret: [secret],
     ordinary: [ordinary],
   };
-}
-
-function anyCase(source: string): RegExp {
-  return new RegExp(source, "gi");
 }
