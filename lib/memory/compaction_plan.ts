@@ -3,10 +3,10 @@
  * 3). Pure and deterministic: two processes that plan at once plan the same.
  *
  * A summary holds its pieces word for word and in the order of time; a piece is a whole observation
- * where there is room, or else its first sentences. Its pieces are of one session, and it goes on as a
- * part of that session; those that are the only one of theirs share summaries. It is kept short: what
- * is recalled for one of its pieces brings the others along. What is younger than the limit is left
- * alone, and so are summaries: nothing is summarised twice.
+ * where there is room, or else its first sentences. Its pieces are of one agent in one session, and it
+ * goes on as a part of that session; those that are the only one of theirs share summaries. It is kept
+ * short: what is recalled for one of its pieces brings the others along. What is younger than the limit
+ * is left alone, and so are summaries: nothing is summarised twice.
  *
  * @module
  */
@@ -101,12 +101,13 @@ function withoutRepetitions(sorted: readonly Observation[]): Piece[] {
   return [...pieces.values()];
 }
 
-/** Puts the pieces of each session together, and at last those that are alone in theirs. */
+/** Puts together what one agent said in a session, and at last the pieces that are alone in theirs. */
 function bundle(pieces: readonly Piece[]): Piece[][] {
   const sessions = new Map<string, Piece[]>();
   for (const piece of pieces) {
-    const { sessionId } = piece.observation;
-    sessions.set(sessionId, [...sessions.get(sessionId) ?? [], piece]);
+    const { agent, sessionId } = piece.observation;
+    const key = `${agent} ${sessionId}`;
+    sessions.set(key, [...sessions.get(key) ?? [], piece]);
   }
   const all = [...sessions.values()];
   const alone = all.filter(({ length }) => length === 1).flat();

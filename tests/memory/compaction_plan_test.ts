@@ -115,6 +115,18 @@ Deno.test("T11: planCompaction() plans the same whatever the order it is given",
   assertEquals(plan(list.toReversed()), plan(list));
 });
 
+Deno.test("T11: planCompaction() keeps apart what different agents said in one session", () => {
+  const list = old(20).map((one, at) => ({
+    ...one,
+    agent: at % 2 === 0 ? "engineer" : "reviewer",
+  }));
+  const agentOf = new Map(list.map(({ id, agent }) => [id, agent]));
+  const { add } = plan(list);
+  for (const { agent, replaces = [] } of add) {
+    assertEquals([...new Set(replaces.map((id) => agentOf.get(id)))], [agent]);
+  }
+});
+
 Deno.test("T11: planCompaction() merges no single observation", () => {
   assertEquals(plan(old(1)), { remove: [], add: [] });
   assertEquals(plan([]), { remove: [], add: [] });
