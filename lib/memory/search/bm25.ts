@@ -21,6 +21,8 @@ export interface Question {
   date?: AskedDate;
   /** Whether it is asked in a sentence; otherwise the words are those that are looked for. */
   isSentence?: boolean;
+  /** Whether it is about somebody or something that nothing names. */
+  namesUnknown?: boolean;
   /** What fits, however little it tells; if undefined, anything that tells more than noise. */
   fitting?: ReadonlySet<number>;
   /** Which of those that fit are looked for. */
@@ -34,11 +36,33 @@ export interface Ranked {
 }
 
 const K1 = 1.2;
-const B = 0.95;
 const DELTA = 0.3;
 
-/** What a hit in the neighbour before or after counts, and in the one beyond it. */
-const NEIGHBOURS: readonly number[] = [0.3, 0.15];
+/**
+ * A question is mostly asked of what was said, words of what was written: of talk, the next turn answers
+ * and a long one tells more. Below the evidence, the best hit is noise: its share of the weight of the
+ * terms, and that share of the weight which any session has of them. More text, more that comes together
+ * by chance: each doubling of the terms in the store adds a step. Tuned on the sets that may be looked at.
+ */
+const KINDS = {
+  sentence: {
+    lengthShare: 0.75,
+    neighbours: [0.3, 0.15],
+    agentFactor: 2.5,
+    evidence: { base: 0.7, step: 0.045, most: 1 },
+  },
+  words: {
+    lengthShare: 0.95,
+    neighbours: [0.2, 0.1],
+    agentFactor: 1.7,
+    evidence: { base: 0.7, step: 0.09, most: 1.12 },
+  },
+};
+const BASE_TERMS = 6_000;
+const FEWEST_TERMS = 1_000;
+
+/** A question about somebody or something that nothing names needs so much more evidence. */
+const UNKNOWN_NAME_EVIDENCE = 0.6;
 
 /** Terms in a larger share of the documents say nothing about neighbours. */
 const MAX_CONTEXT_SHARE = 0.1;
@@ -46,22 +70,8 @@ const MAX_CONTEXT_SHARE = 0.1;
 /** What each document of a session gains from the best one of it. */
 const SESSION_SHARE = 0.4;
 
-const AGENT_FACTOR = 1.7;
-
 /** Added to the number of documents: a small store does not show yet which words are rare. */
 const PRIOR_DOCUMENTS = 50;
-
-/**
- * Below this, the best hit is noise: its share of the weight of the terms, and that share of the
- * weight which any session has of them. More text, more that comes together by chance: each doubling
- * of the terms in the store adds a step. Tuned on the sets that may be looked at.
- */
-const MIN_EVIDENCE = {
-  sentence: { base: 0.7, step: 0.045, most: 1 },
-  words: { base: 0.7, step: 0.09, most: 1.05 },
-};
-const BASE_TERMS = 6_000;
-const FEWEST_TERMS = 1_000;
 
 /** Only the heaviest terms count towards that weight: nothing is about all of a long text. */
 const MAX_WEIGHED = 5;
@@ -69,6 +79,7 @@ const MAX_WEIGHED = 5;
 /** The best documents, the best first; none if even the best is noise. */
 export function rank(view: IndexView, question: Question, limit: number): Ranked[] {
   const { liveCount, averageLength, lengths } = view;
+  const { lengthShare, neighbours } = kindOf(question);
   const [scores, hits] = view.figures;
   const touched: number[] = [];
   const weights: number[] = [];
@@ -77,12 +88,12 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
     const count = postings.documents.length;
     const weight = boost * idfOf(Math.max(1, count), liveCount);
     weights.push(weight);
-    const near = spread(view, postings, hits);
+    const near = spread(view, postings, hits, neighbours);
     for (let at = 0; at < near.length; at++) {
       const document = near[at];
       const frequency = hits[document];
       hits[document] = 0;
-      const norm = K1 * (1 - B + B * lengths[document] / averageLength);
+      const norm = K1 * (1 - lengthShare + lengthShare * lengths[document] / averageLength);
       const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
       const before = scores[document];
       if (before === 0) touched.push(document);
@@ -105,7 +116,7 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
 /** Whether enough speaks for the best document, which has that score; the rarest terms are asked first. */
 function isMeant(
   view: IndexView,
-  { terms, isSentence }: Question,
+  question: Question,
   weights: readonly number[],
   score: number,
 ): boolean {
@@ -113,7 +124,7 @@ function isMeant(
   const sum = (indices: readonly number[]) =>
     indices.reduce((total, index) => total + weights[index], 0);
   let left = sum(heaviest);
-  const missing = minEvidence(view, isSentence) - score / sum(heaviest.slice(0, MAX_WEIGHED));
+  const missing = minEvidence(view, question) - score / sum(heaviest.slice(0, MAX_WEIGHED));
   const wanted = missing * left;
   if (wanted <= 0) return true;
   const sums = new Float64Array(view.size);
@@ -121,7 +132,7 @@ function isMeant(
   let most = 0;
   for (const [turn, index] of heaviest.entries()) {
     if (most + left < wanted) return false;
-    const { documents } = terms[index].postings;
+    const { documents } = question.terms[index].postings;
     for (let at = 0; at < documents.length; at++) {
       const session = view.sessionOf(documents[at]);
       if (seen[session] > turn) continue;
@@ -134,25 +145,32 @@ function isMeant(
   return false;
 }
 
-function minEvidence({ liveCount, averageLength }: IndexView, isSentence = false): number {
-  const { base, step, most } = MIN_EVIDENCE[isSentence ? "sentence" : "words"];
+function minEvidence({ liveCount, averageLength }: IndexView, question: Question): number {
+  const { base, step, most } = kindOf(question).evidence;
   const terms = Math.max(FEWEST_TERMS, liveCount * averageLength);
-  return Math.min(most, base + step * Math.log2(terms / BASE_TERMS));
+  return Math.min(most, base + step * Math.log2(terms / BASE_TERMS)) +
+    (question.namesUnknown ? UNKNOWN_NAME_EVIDENCE : 0);
+}
+
+function kindOf({ isSentence = false }: Question): (typeof KINDS)["words"] {
+  return KINDS[isSentence ? "sentence" : "words"];
 }
 
 /** Takes into account who and when was asked for, if anything, and says what is the best score then. */
 function weigh(
   view: IndexView,
-  { agents = new Set(), date }: Question,
+  question: Question,
   touched: readonly number[],
 ): number | undefined {
+  const { agents = new Set(), date } = question;
   if (agents.size === 0 && date === undefined) return undefined;
+  const { agentFactor } = kindOf(question);
   const [scores] = view.figures;
   let most = 0;
   for (const document of touched) {
     if (agents.size > 0) {
       const { segment, number } = view.placeOf(document);
-      if (agents.has(segment.agentOf(number))) scores[document] *= AGENT_FACTOR;
+      if (agents.has(segment.agentOf(number))) scores[document] *= agentFactor;
     }
     if (date !== undefined) scores[document] *= dateWeight(date, view.timesMs[document]);
     most = Math.max(most, scores[document]);
@@ -209,6 +227,7 @@ function spread(
   view: IndexView,
   { documents, frequencies }: Postings,
   hits: Float64Array,
+  neighbours: readonly number[],
 ): ArrayLike<number> {
   for (let at = 0; at < documents.length; at++) hits[documents[at]] = frequencies[at];
   if (documents.length === 0 || documents.length > view.liveCount * MAX_CONTEXT_SHARE) {
@@ -217,12 +236,12 @@ function spread(
   const near = Array.from(documents);
   for (let at = 0; at < documents.length; at++) {
     const document = documents[at];
-    for (let distance = 1; distance <= NEIGHBOURS.length; distance++) {
+    for (let distance = 1; distance <= neighbours.length; distance++) {
       for (let side = -1; side <= 1; side += 2) {
         const neighbour = view.neighbourOf(document, side * distance);
         if (neighbour === undefined) continue;
         if (hits[neighbour] === 0) near.push(neighbour);
-        hits[neighbour] += NEIGHBOURS[distance - 1];
+        hits[neighbour] += neighbours[distance - 1];
       }
     }
   }

@@ -10,6 +10,7 @@ import { type Question, rank } from "./bm25.ts";
 import { readDate } from "./dates.ts";
 import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
+import type { Postings } from "./records.ts";
 import { termsOf } from "./tokens.ts";
 
 /** What a search found. */
@@ -33,6 +34,26 @@ const ASCII = /^[\0-\x7f]*$/;
 
 /** A question asks with more words than its answer has. */
 const SENTENCE = /\?\s*$|^\s*(?:who|whom|whose|what|when|where|why|which|how)\b/i;
+
+/** What somebody shared may stand behind it, in brackets. */
+const ENDS_AS_QUESTION = /\?\s*(?:\[[^\]]*\]\s*)?$/;
+
+/** What a question counts as an answer to another one. */
+const QUESTION_SHARE = 0.9;
+
+/** The part that a change is of, before what is done: `docs: fix a link`; all that is about it is. */
+const COMPONENT = /^\s*[^\s:]+(?: [^\s:]+){0,2}:\s/;
+const COMPONENT_WEIGHT = 0.8;
+
+/** A word that is written as a name; of the first one nobody can tell. */
+const NAME = /(?<=[\p{L}\p{N},'")`]\s+["'(`]?)\p{Lu}\p{L}+/gu;
+
+/** In other languages, other words begin as names do. */
+const ENGLISH_QUESTION = new RegExp(
+  "^\\s*(?:(?:at|for|from|in|on|with) )?(?:are|can|could|did|do|does|had|has|have|how|is|should|" +
+    "was|were|what|when|where|which|who|whom|whose|why|would)\\b",
+  "i",
+);
 
 /** The weight of a name or a date as words: those who are named rarely say their own name. */
 const ASIDE_WEIGHT = 0.3;
@@ -62,10 +83,19 @@ export async function findObservations(
 ): Promise<FoundObservation[]> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
   const ranked = rank(view, { ...question, matches }, limit);
-  return ranked.map(({ document, score }) => ({
+  const found = ranked.map(({ document, score }) => ({
     observation: view.observationOf(document),
     score,
   }));
+  return question.isSentence ? withQuestionsLater(found) : found;
+}
+
+/** Who asks does not want to hear another question. */
+function withQuestionsLater(found: FoundObservation[]): FoundObservation[] {
+  return found.map(({ observation, score }) => ({
+    observation,
+    score: score * (ENDS_AS_QUESTION.test(observation.content) ? QUESTION_SHARE : 1),
+  })).sort((a, b) => b.score - a.score);
 }
 
 /** All that fits, or all of one issue that fits, the newest first. */
@@ -98,11 +128,40 @@ function readPlainQuery(text: string, view: IndexView): Question {
   );
   const date = readDate(text);
   const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
-  const terms = [...new Set(termsOf(text))].map((term) => ({
-    postings: view.lookUp(term),
-    boost: aside.has(term) ? ASIDE_WEIGHT : 1,
+  const component = componentOf(text);
+  const asked = new Map([...new Set(termsOf(text))].map((term) => [term, view.lookUp(term)]));
+  const terms = Array.from(asked, ([term, postings]) => ({
+    postings,
+    boost: aside.has(term) ? ASIDE_WEIGHT : component.has(term) ? COMPONENT_WEIGHT : 1,
   }));
-  return { terms, agents: new Set(agents), date, isSentence: SENTENCE.test(text) };
+  return {
+    terms,
+    agents: new Set(agents),
+    date,
+    isSentence: SENTENCE.test(text),
+    namesUnknown: agents.length === 0 && namesUnknown(text, asked),
+  };
+}
+
+/** The terms of the part that a change is of which are not said again. */
+function componentOf(text: string): ReadonlySet<string> {
+  const [component = ""] = COMPONENT.exec(text) ?? [];
+  const terms = new Set(termsOf(component));
+  if (terms.size > 0) {
+    for (const term of termsOf(text.slice(component.length))) {
+      terms.delete(term);
+    }
+  }
+  return terms;
+}
+
+/** Whether a question names somebody or something that no observation does. */
+function namesUnknown(text: string, asked: ReadonlyMap<string, Postings>): boolean {
+  if (!ENGLISH_QUESTION.test(text)) return false;
+  return (text.match(NAME) ?? []).some((name) => {
+    const parts = termsOf(name);
+    return parts.length > 0 && parts.every((part) => asked.get(part)?.documents.length === 0);
+  });
 }
 
 function wordsOf(text: string): string {

@@ -111,6 +111,47 @@ Deno.test("JsonObservationStore.search() counts what the neighbours in a session
   assert(place(beside) < place(alone), `${place(beside)}, ${place(alone)}`);
 });
 
+Deno.test("JsonObservationStore.search() finds nothing for a question about somebody whom nothing names", async () => {
+  using temp = new TempStore();
+  await temp.store.store([
+    sample("The charity race was on a Saturday, and it rained", { agent: "melanie" }),
+    sample("Kubernetes restarts the workers of the queue", { sessionId: "workers" }),
+  ]);
+  const count = async (query: string) => (await temp.store.search(query)).length;
+  assertEquals(await count("When was the charity race?"), 1);
+  assertEquals(await count("When did Melanie run the charity race?"), 1);
+  assertEquals(await count("When did Caroline run the charity race?"), 0);
+  assertEquals(await count("What does Kubernetes restart?"), 1);
+  assertEquals(await count("caroline charity race"), 1);
+  assertEquals(await count("Wann war Caroline bei dem charity race?"), 1);
+});
+
+Deno.test("JsonObservationStore.search() prefers what was done to what it was done in", async () => {
+  using temp = new TempStore();
+  await temp.store.store([
+    sample("The retry is doubled", { sessionId: "a", timestamp: "2026-02-01T10:00:00.000Z" }),
+    sample("The docs are doubled", { sessionId: "b", timestamp: "2026-02-02T10:00:00.000Z" }),
+  ]);
+  assertEquals((await contents(temp, "docs: retry"))[0], "The retry is doubled");
+  assertEquals((await contents(temp, "docs retry"))[0], "The docs are doubled");
+  assertEquals((await contents(temp, "docs: retry docs"))[0], "The docs are doubled");
+});
+
+Deno.test("JsonObservationStore.search() answers a question with what was said before what was asked", async () => {
+  using temp = new TempStore();
+  const at = (day: number) => ({
+    sessionId: `s${day}`,
+    timestamp: `2026-02-0${day}T10:00:00.000Z`,
+  });
+  const [said, asked] = [
+    "The queue is kept in Redis. [shares a plan]",
+    "Is the queue kept in Redis? [shares a plan]",
+  ];
+  await temp.store.store([sample(said, at(1)), sample(asked, at(2))]);
+  assertEquals((await contents(temp, "Where is the queue kept?"))[0], said);
+  assertEquals((await contents(temp, "queue kept redis"))[0], asked);
+});
+
 const WORDS = ("cache lock queue retry parser token index merge worker session branch deploy " +
   "engineer architect migration error issue 7 12 rollback").split(" ");
 
