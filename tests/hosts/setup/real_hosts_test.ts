@@ -75,6 +75,13 @@ for (const host of HOSTS.filter(({ name }) => LISTS[name as HostName] !== undefi
   });
 }
 
+/** The same, with hooks that only say that they were run. */
+function recorded(name: string): TempHome {
+  const { home } = installed(name);
+  home.install("agentx", `cat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+  return home;
+}
+
 const CODEX = HOSTS.find(({ name }) => name === "codex")!;
 const ignore = programOf(CODEX) === undefined;
 
@@ -169,9 +176,7 @@ Deno.test({
   ignore: programOf(CLAUDE) === undefined,
   async fn() {
     await using model = new ScriptedModel("answers");
-    const { home } = installed("claude");
-    using _ = home;
-    home.install("agentx", `cat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+    using home = recorded("claude");
     home.write(".claude/settings.json", "{ // mine\n}");
     await home.setup("claude");
     dropServer(home);
@@ -189,9 +194,7 @@ Deno.test({
   ignore: programOf(COPILOT) === undefined,
   async fn() {
     await using model = new ScriptedModel("answers");
-    const { home } = installed("copilot");
-    using _ = home;
-    home.install("agentx", `cat >/dev/null; echo "$*" >>'${home.path}/ran'`);
+    using home = recorded("copilot");
     home.write(".copilot/config.json", JSON.stringify({ trustedFolders: [home.repository] }));
     assertEquals((await home.setup("copilot --project")).code, 0);
     assertEquals((await home.setup("claude --project")).code, 0);
