@@ -649,7 +649,7 @@ Deno.test("memory capture and recall say that memory is switched off", async () 
 Deno.test("memory capture --help names the formats", async () => {
   using temp = new TempWorkspace();
   const { out } = await temp.run(["memory", "capture", "--help"]);
-  assert(out.includes("claude|codex|gemini|copilot|aider|markdown"), out);
+  assert(out.includes("claude|codex|gemini|copilot|opencode|aider|markdown"), out);
 });
 
 Deno.test("memory search shows once what several sessions said", async () => {
