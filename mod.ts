@@ -36,7 +36,12 @@
 export { openWorkspace } from "./lib/workspace/open.ts";
 export type { Workspace } from "./lib/workspace/open.ts";
 export type { Work } from "./lib/workspace/work.ts";
-export type { OpenWorkspaceOptions, WorkspaceState } from "./lib/workspace/state.ts";
+export type {
+  OpenWorkspaceOptions,
+  Records,
+  SharedParts,
+  WorkspaceState,
+} from "./lib/workspace/state.ts";
 export { initWorkspace } from "./lib/workspace/init.ts";
 export { AgentxError, EXIT_CODES, hasCode } from "./lib/errors.ts";
 export type { AgentxErrorOptions, ErrorCode, ErrorDetails } from "./lib/errors.ts";

@@ -6,7 +6,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { openState } from "../lib/workspace/state.ts";
+import { openState } from "../lib/workspace/open_state.ts";
 import { TempFolder } from "./lock/temp_folder.ts";
 import { TempUser } from "./temp_user.ts";
 

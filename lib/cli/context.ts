@@ -24,7 +24,7 @@ export function makeContext(
 ): Context {
   const { io, root, signal } = options;
   const openState = async () => {
-    const { openState } = await import("../workspace/state.ts");
+    const { openState } = await import("../workspace/open_state.ts");
     const state = openState({ root, signal, notify: (message) => note(io, message) });
     if (command.runsMonitor) {
       const { runMonitorIfNeeded } = await import("../workspace/run_monitor.ts");

@@ -19,11 +19,12 @@ import type { WorkspaceState } from "./state.ts";
  */
 export async function deliveriesOf(
   clarifications: readonly ClarificationRecord[],
-  { root, locks, runs }: Pick<WorkspaceState, "root" | "locks" | "runs">,
+  { root, records }: Pick<WorkspaceState, "root" | "records">,
 ): Promise<DeliveryReport[]> {
-  const [{ deliveriesIn }, { SessionFiles }] = await Promise.all([
+  const [{ deliveriesIn }, { SessionFiles }, { locks, runs }] = await Promise.all([
     import("../hosts/hook/delivery_report.ts"),
     import("../hosts/hook/session_files.ts"),
+    records(),
   ]);
   const sessions = new SessionFiles(`${root}/.agentx`, () => locks).readAll();
   if (sessions.length === 0) return [];
@@ -48,15 +49,22 @@ export async function deliveriesOf(
 export async function noteThreadsShown(
   clarifications: readonly ClarificationRecord[],
   env: Environment,
-  { root, tree, locks }: Pick<WorkspaceState, "root" | "tree" | "locks">,
+  { root, tree, shared }: Pick<WorkspaceState, "root" | "tree" | "shared">,
 ): Promise<void> {
   const session = hostSessionId(env);
   if (session === undefined) return;
-  const [{ waitingFor }, { identify }, { noteForSession }, { SessionFiles }] = await Promise.all([
+  const [
+    { waitingFor },
+    { identify },
+    { noteForSession },
+    { SessionFiles },
+    { locks },
+  ] = await Promise.all([
     import("../hosts/hook/delivery.ts"),
     import("../hosts/hook/identity.ts"),
     import("../hosts/hook/printed_note.ts"),
     import("../hosts/hook/session_files.ts"),
+    shared(),
   ]);
   const files = new SessionFiles(`${root}/.agentx`, () => locks);
   const gitFolder = repositoryAbove(tree)?.gitFolder;
@@ -96,7 +104,8 @@ export class DeliveryFollower {
     if (version === this.#version) return [];
     const isFirst = this.#version === undefined;
     this.#version = version;
-    const reports = await deliveriesOf(this.#state.ledger.scan().clarifications, this.#state);
+    const { clarifications } = await this.#state.scanClarifications();
+    const reports = await deliveriesOf(clarifications, this.#state);
     const changed = reports.filter(({ id, state }) => this.#told.get(id) !== state);
     for (const { id, state } of changed) this.#told.set(id, state);
     // What is queued or was replied to follows from an event, which is told by itself.

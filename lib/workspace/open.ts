@@ -13,7 +13,6 @@ import { ClarificationMonitor } from "../clarify/monitor.ts";
 import type { ClarificationContext } from "../clarify/prompt.ts";
 import { ClarificationRouter } from "../clarify/router.ts";
 import { type ClarificationRecord, parseClarificationId } from "../clarify/schema.ts";
-import type { AgentStatusStore } from "../clarify/status.ts";
 import { isRunnable } from "../config/runnable.ts";
 import {
   listWorkflows,
@@ -27,13 +26,12 @@ import { sys } from "../sys/mod.ts";
 import type { DigestStore } from "../work/digest/digest.ts";
 import { readQuotableArtifact } from "../work/route/artifact.ts";
 import { chooseWorkflow } from "../work/route/route.ts";
-import { openState, type OpenWorkspaceOptions, type WorkspaceState } from "./state.ts";
+import { openState } from "./open_state.ts";
+import type { OpenWorkspaceOptions, Records, WorkspaceState } from "./state.ts";
 import { openWork, type Work } from "./work.ts";
 
 /** A workspace with all its parts. */
-export interface Workspace extends WorkspaceState, Work {
-  /** What each agent is doing. */
-  readonly status: AgentStatusStore;
+export interface Workspace extends WorkspaceState, Records, Work {
   /** The hub, which asks, answers, resolves and escalates. */
   readonly router: ClarificationRouter;
   /** Marks, escalates and reports clarifications that do not move. */
@@ -89,8 +87,9 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
  * @returns the workspace, all its parts connected
  */
 export async function completeWorkspace(state: WorkspaceState): Promise<Workspace> {
-  const { root, tree, config, agents, locks, events, ledger, runs, notify } = state;
-  const status = await state.agentStatus();
+  const { root, tree, config, agents, notify } = state;
+  const records = await state.records();
+  const { locks, events, ledger, status, runs } = records;
   const home = `${root}/.agentx`;
   const workflows = `${home}/workflows`;
   const work = await openWork(state);
@@ -129,8 +128,8 @@ export async function completeWorkspace(state: WorkspaceState): Promise<Workspac
   const monitor = new ClarificationMonitor({ ledger, status, events, workflowOf, canRun, notify });
   return {
     ...state,
+    ...records,
     ...work,
-    status,
     router,
     monitor,
     knownAgents: knownAgentsHere,

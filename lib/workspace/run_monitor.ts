@@ -20,7 +20,7 @@ export async function runMonitorIfNeeded(
   state: WorkspaceState,
   signal: AbortSignal,
 ): Promise<LedgerScan> {
-  const scan = state.ledger.scan();
+  const scan = await state.scanClarifications();
   try {
     if (
       !await hasMonitorWork(
@@ -38,5 +38,5 @@ export async function runMonitorIfNeeded(
     if (signal.aborted || !(error instanceof AgentxError)) throw error;
     state.notify(`The monitor did not finish: ${error.summary}`);
   }
-  return state.ledger.scan();
+  return await state.scanClarifications();
 }

@@ -25,8 +25,8 @@ export interface Work {
  * @returns the parts that know the work
  */
 export async function openWork(state: WorkspaceState): Promise<Work> {
-  const { root, config, locks, ledger, agentStatus, notify } = state;
-  const status = await agentStatus();
+  const { root, config, notify } = state;
+  const { locks, ledger, status } = await state.records();
   const issues = new IssueStore(`${root}/.agentx/issues`, locks, { notify });
   return {
     issues,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { openState } from "../../lib/workspace/state.ts";
+import { openState } from "../../lib/workspace/open_state.ts";
 import type { HostileClone } from "./clone.ts";
 
 function write(path: string, text: string, mode = 0o644): void {

@@ -21,7 +21,7 @@ export const command = defineCommand({
   },
   async run(context, { mermaid }) {
     const state = await context.openState();
-    const { clarifications, problems } = state.ledger.scan();
+    const { clarifications, problems } = await state.scanClarifications();
     const graph = waitGraph(clarifications);
     await runMonitorIfNeeded(state, context.signal);
     const output = {

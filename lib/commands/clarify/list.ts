@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { OpenRun } from "../../clarify/runs.ts";
 import {
   askerOf,
   type ClarificationRecord,
@@ -35,16 +36,18 @@ export const active = defineCommand({
     const scan = await runMonitorIfNeeded(state, context.signal);
     const nowMs = sys.now();
     if (id !== undefined) {
-      const clarifications = [state.ledger.getById(id)];
-      const runs = await state.runs.ofAll(clarifications);
+      const { ledger } = await state.records();
+      const clarifications = [ledger.getById(id)];
+      const runs = await runsOf(clarifications, state);
       const { issueNumber: issue } = parseClarificationId(id);
       const deliveries = await deliveriesOf(clarifications, context, state);
       return { output: { nowMs, issue, clarifications, runs, deliveries } };
     }
     const left = await questionsLeftHere(context.io.env, state.tree);
     if (issue !== undefined) {
-      const clarifications = state.ledger.getByIssue(issue);
-      const runs = await state.runs.ofAll(clarifications);
+      const { ledger } = await state.records();
+      const clarifications = ledger.getByIssue(issue);
+      const runs = await runsOf(clarifications, state);
       const deliveries = await deliveriesOf(clarifications, context, state);
       const leftHere = left.filter(({ issueNumber }) => issueNumber === issue);
       return { output: { nowMs, issue, clarifications, runs, deliveries, left: leftHere } };
@@ -53,10 +56,7 @@ export const active = defineCommand({
     const active = scan.clarifications.filter(isActive);
     // A table shows no thread: what is not shown need not be looked through for secrets.
     const clarifications = context.isJson ? active : active.map(withoutThread);
-    return {
-      output: { nowMs, clarifications, runs: await state.runs.ofAll(active), left },
-      exitCode,
-    };
+    return { output: { nowMs, clarifications, runs: await runsOf(active, state), left }, exitCode };
   },
   async render(output: ListOutput, view) {
     const { clarifications, issue, left = [] } = output;
@@ -89,6 +89,15 @@ export const stale = defineCommand({
 async function render(output: ListOutput, view: RenderView): Promise<string[]> {
   const { renderList } = await import("./render_list.ts");
   return renderList(output, view);
+}
+
+/** Nobody is at no clarification. */
+async function runsOf(
+  clarifications: readonly ClarificationRecord[],
+  state: WorkspaceState,
+): Promise<OpenRun[]> {
+  if (clarifications.length === 0) return [];
+  return await (await state.records()).runs.ofAll(clarifications);
 }
 
 /** Only a thread says how far it got; who reads it is noted. */

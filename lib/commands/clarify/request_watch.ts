@@ -7,7 +7,7 @@
 import { describeRun } from "../../clarify/render/runs.ts";
 import { sys } from "../../sys/mod.ts";
 import { OUTBOX_VARIABLE, requestRunKey } from "../../workspace/outbox/outbox_folder.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
+import type { Workspace } from "../../workspace/open.ts";
 
 /** A runner looks four times a second. */
 const PATIENCE_MS = 5_000;
@@ -15,7 +15,7 @@ const PATIENCE_MS = 5_000;
 /** What it takes to watch a request. */
 export interface RequestWatchOptions {
   /** Where the runner is to be started. */
-  workspace: Pick<WorkspaceState, "root" | "runs">;
+  workspace: Pick<Workspace, "root" | "runs">;
   /** Whether a runner is at work. */
   isServed: () => Promise<boolean>;
   /** Whether the session knows already that nobody takes it. */

@@ -26,10 +26,11 @@ export const command = defineCommand({
 
 /** Null where what was asked cannot be read. */
 async function statsOfGate(
-  { root, locks, gate }: WorkspaceState,
+  { root, shared, gate }: WorkspaceState,
   asked: readonly number[],
   problems: AgentxError[],
 ): Promise<GateStats | null> {
+  const { locks } = await shared();
   const { issues } = new IssueStore(`${root}/.agentx/issues`, locks).scan();
   try {
     const interactions = await (await gate()).list();

@@ -17,14 +17,15 @@ export const command = defineCommand({
   positional: ["id"],
   async run(context, { id, timeout }) {
     const { io, signal } = context;
-    const state = await context.openState();
-    const { to } = state.ledger.getById(id);
+    const { root, records: open } = await context.openState();
+    const records = await open();
+    const { to } = records.ledger.getById(id);
     const limit = timeout === undefined ? "no time limit" : `${timeout / 1_000} s at most`;
     const stopAnnouncing = announceWait(io, `waiting for ${to} to answer ${id}, ${limit}`);
     try {
       const tell = (message: string) => note(io, message);
-      const clarification = await untilAnswered(state, id, { signal, timeoutMs: timeout, tell });
-      await noteForSession(io.env, state, clarification);
+      const clarification = await untilAnswered(records, id, { signal, timeoutMs: timeout, tell });
+      await noteForSession(io.env, { root, ...records }, clarification);
       const exitCode = needsHuman(clarification.status) ? NEEDS_HUMAN : 0;
       return { output: { clarification }, exitCode };
     } finally {

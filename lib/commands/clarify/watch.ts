@@ -36,10 +36,12 @@ export const command = defineCommand({
   },
   async *run({ openState, io, isJson, signal }, { since }) {
     const state = await openState();
-    const { ledger, followLog } = state;
+    const { ledger } = await state.records();
     const deliveries = new DeliveryFollower(state);
     await deliveries.poll();
-    const log = await followLog({ sinceMs: since === undefined ? undefined : sys.now() - since });
+    const log = await state.followLog({
+      sinceMs: since === undefined ? undefined : sys.now() - since,
+    });
     if (io.isTerminal.stderr) note(io, "watching the clarifications; Ctrl-C ends it");
     for (let look = 1; !signal.aborted; look++) {
       for (const event of log.poll()) {

@@ -123,7 +123,8 @@ async function changeRepository(
   change: (current?: JsonObject) => JsonObject,
 ): Promise<ChangedSettings> {
   const { io } = context;
-  const { root, tree, locks } = await context.openState();
+  const { root, tree, shared } = await context.openState();
+  const { locks } = await shared();
   const file = new JsonFile<JsonObject>(`${root}/.agentx/config.json`, locks);
   let before: JsonObject = {};
   const after = await file.update("config", (current = {}) => change(before = current));

@@ -49,7 +49,8 @@ export const command = defineCommand({
       });
     }
     const state = await openState();
-    const { root, tree, locks } = state;
+    const { root, tree } = state;
+    const { locks } = await state.shared();
     const files = new SessionFiles(`${root}/.agentx`, () => locks);
     const session = hostSessionId(io.env);
     const key: SessionKey = session === undefined ? { tree } : { session };

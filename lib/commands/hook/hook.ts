@@ -106,7 +106,7 @@ async function begin({ io, signal, openState }: Context, given: Who): Promise<Re
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
-  const sessions = new SessionManager(status, workspace.events);
+  const sessions = new SessionManager(status, (await workspace.shared()).events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
   if (issue !== null && mayBeAssigned(workspace, issue)) {
     await (await workOf(workspace)).ready.renewLease(issue, agent);
@@ -158,7 +158,7 @@ async function end(
     if (refusal !== undefined) throw refusal;
     await ready.renewLease(issue, agent);
   }
-  const sessions = new SessionManager(status, workspace.events);
+  const sessions = new SessionManager(status, (await workspace.shared()).events);
   const ended = await sessions.end({ agent, issueNumber: issue, hostSession: session });
   output.state = ended.state;
   return { output, exitCode };
@@ -196,9 +196,13 @@ async function workOf(workspace: WorkspaceState) {
 async function recallFor(state: WorkspaceState, agent: string, issue: number): Promise<string> {
   if (state.config.memory.maxTokens === 0) return "";
   const { recallForSession } = await import("../../workspace/session_recall.ts");
-  const { root, tree, locks } = state;
+  const { root, tree } = state;
   const wanted = { agent, issue, maxCharacters: null, tree };
-  const place = { home: `${root}/.agentx`, state: () => state, locks: () => locks };
+  const place = {
+    home: `${root}/.agentx`,
+    state: () => state,
+    locks: async () => (await state.shared()).locks,
+  };
   return await recallForSession(wanted, place);
 }
 

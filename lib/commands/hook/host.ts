@@ -195,7 +195,8 @@ async function prepare(context: Hooked, called: ReadCall): Promise<Prepared | un
     files,
     ...ledgersOf(place.root),
     isGone: async (session) => (await (await state()).agentStatus()).isGone(session),
-    isRunning: async (id) => (await (await state()).runs.look(id)).state === "running",
+    isRunning: async (id) =>
+      (await (await (await state()).records()).runs.look(id)).state === "running",
     recall: (maxCharacters) => recallFor(who, { home, tree, maxCharacters, state, locks }),
     unbound: async () => {
       if (who.issue !== null || !(await state()).config.memory.enabled) return "";
@@ -232,7 +233,7 @@ function ledgersOf(root: string): Pick<HookParts, "clarifications" | "isForeign"
 
 async function openStateAt({ io, signal, notes }: Hooked, tree: string): Promise<WorkspaceState> {
   const [{ openState }, { note }, { withoutSecrets }] = await Promise.all([
-    import("../../workspace/state.ts"),
+    import("../../workspace/open_state.ts"),
     import("../../cli/note.ts"),
     import("../../redact/border.ts"),
   ]);
@@ -281,7 +282,7 @@ async function recallFor(
 
 /** Once a session has ended, others of its role are told what was meant for it; until it is resumed. */
 async function noteBase(
-  { agentStatus, events, notify }: WorkspaceState,
+  { agentStatus, shared, notify }: WorkspaceState,
   who: Identity,
   base: "working" | "done",
 ): Promise<void> {
@@ -290,6 +291,7 @@ async function noteBase(
   const { issue: issueNumber, hostSession } = who;
   try {
     const { SessionManager } = await import("../../memory/session_manager.ts");
+    const { events } = await shared();
     const sessions = new SessionManager(await agentStatus(), events);
     const session = { agent: name, issueNumber, hostSession };
     if (base === "done") await sessions.end(session);

@@ -16,7 +16,7 @@ import {
 import { untilAnswered } from "../../clarify/until_answered.ts";
 import { hasCode } from "../../errors.ts";
 import { pause } from "../../pause.ts";
-import type { WorkspaceState } from "../../workspace/state.ts";
+import type { Records, WorkspaceState } from "../../workspace/state.ts";
 import { noteForSession } from "../hook/printed_note.ts";
 import type { Asking } from "./deeds.ts";
 import { checkFirst } from "./first_question.ts";
@@ -37,6 +37,9 @@ interface Waiting {
   endMs: number;
 }
 
+/** Where it is asked. */
+type Place = WorkspaceState & Records;
+
 /** Asks, or waits on. */
 export async function ask(run: ToolRun): Promise<ToolResult> {
   const { input, context, caller, deeds } = run;
@@ -46,7 +49,8 @@ export async function ask(run: ToolRun): Promise<ToolResult> {
   };
   const stop = showProgress(caller, deeds.waitMs, () => waiting.about);
   try {
-    const state = await context.openState();
+    const opened = await context.openState();
+    const state = { ...opened, ...await opened.records() };
     const open = openQuestion(run, state);
     return open === undefined
       ? await askFirst(run, state, waiting)
@@ -59,7 +63,7 @@ export async function ask(run: ToolRun): Promise<ToolResult> {
 /** The id alone, or the question that is open already, is no new question. */
 function openQuestion(
   { input: { id, question } }: ToolRun,
-  { ledger }: WorkspaceState,
+  { ledger }: Place,
 ): ClarificationRecord | undefined {
   if (id === undefined) return undefined;
   const record = ledger.getById(String(id));
@@ -76,7 +80,7 @@ const FIRST = {
 
 async function askFirst(
   run: ToolRun,
-  state: WorkspaceState,
+  state: Place,
   waiting: Waiting,
 ): Promise<ToolResult> {
   const { input, command, contextOf, deeds } = run;
@@ -131,7 +135,7 @@ async function untilOver<T>(
 async function waitOn(
   record: ClarificationRecord,
   run: ToolRun,
-  state: WorkspaceState,
+  state: Place,
   waiting: Waiting,
 ): Promise<ToolResult> {
   const asking = await runUnlessTaken(record, run, state);
@@ -146,7 +150,7 @@ async function waitOn(
 async function runUnlessTaken(
   record: ClarificationRecord,
   { contextOf, deeds }: ToolRun,
-  { root, runs }: WorkspaceState,
+  { root, runs }: Place,
 ): Promise<Asking<ClarificationOutcome | undefined> | undefined> {
   const { id, to, round } = record;
   const isTaken = !isUnanswered(record) || !runs.canRun(to) || await runs.isServed(to) ||
@@ -163,7 +167,7 @@ async function runUnlessTaken(
 async function untilOthersAnswer(
   { id, to, round }: ClarificationRecord,
   run: ToolRun,
-  state: WorkspaceState,
+  state: Place,
   waiting: Waiting,
 ): Promise<ToolResult> {
   const { signal } = run.caller;
@@ -183,7 +187,7 @@ async function untilOthersAnswer(
 async function given(
   record: ClarificationRecord,
   outcome: Parameters<typeof outcomeResult>[1],
-  { run: { context }, state }: { run: ToolRun; state: WorkspaceState },
+  { run: { context }, state }: { run: ToolRun; state: Place },
 ): Promise<ToolResult> {
   await noteForSession(context.io.env, state, record);
   return outcomeResult(record, outcome);
@@ -193,7 +197,7 @@ async function given(
 async function goesOn(
   record: ClarificationRecord,
   { deeds }: ToolRun,
-  { runs }: WorkspaceState,
+  { runs }: Place,
 ): Promise<ToolResult> {
   const standing = describeRun(await runs.look(record.id), Date.now());
   const next = `No answer after ${deeds.waitMs / 1_000} s: ${standing}. ` +
