@@ -1,5 +1,5 @@
 /**
- * Opening and creating files on Deno, guarded.
+ * Opening and creating files on Deno, guarded, and the bytes that go into them and come out.
  *
  * @module
  */
@@ -7,6 +7,11 @@
 import { FOLDER_MODE, MODE_BITS, PathGuard } from "./guard.ts";
 import { attemptsFor, errnoOf } from "./io_error.ts";
 import type { FileInfo } from "./system.ts";
+
+export const encoder = new TextEncoder();
+
+/** A byte order mark is a part of the text, which JSON does not allow. */
+export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Asked for little of it again and again, it puts nothing together that is not asked for. */
 export class DenoFileInfo implements FileInfo {
@@ -132,6 +137,15 @@ export function readBytes(file: Deno.FsFile, size: number): Uint8Array {
     length += count;
   }
   return bytes.subarray(0, length);
+}
+
+/** Writes all bytes, in as many turns as it takes. */
+export function writeAll(
+  file: { writeSync(bytes: Uint8Array): number },
+  bytes: Uint8Array,
+): void {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
 }
 
 /** Without the permission to ask, it is not known. */
