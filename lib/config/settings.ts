@@ -9,13 +9,8 @@
 import { isObject, type JsonObject } from "../checks.ts";
 import { hasCode } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import {
-  type AgentConfig,
-  completeConfig,
-  type Config,
-  MAX_CONFIG_BYTES,
-  parseContent,
-} from "./config.ts";
+import type { AgentConfig, Config } from "./config.ts";
+import { completeConfig, MAX_CONFIG_BYTES, parseContent } from "./content.ts";
 import { isInside, repositoryFolders, userConfigPath } from "./user_folders.ts";
 
 /** Where a workspace is. */

@@ -1,11 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { AGENT_ALIASES, DOCUMENTED_AGENTS } from "../../lib/agent_names.ts";
-import {
-  getConfigValue,
-  parseConfig,
-  setConfigValue,
-  unsetConfigValue,
-} from "../../lib/config/config.ts";
+import { parseConfig } from "../../lib/config/content.ts";
+import { getConfigValue, setConfigValue, unsetConfigValue } from "../../lib/config/edit.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 const PATH = ".agentx/config.json";

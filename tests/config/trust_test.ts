@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { completeConfig } from "../../lib/config/config.ts";
+import { completeConfig } from "../../lib/config/content.ts";
 import { RepositoryTrust } from "../../lib/config/trust.ts";
 import { sys } from "../../lib/sys/mod.ts";
 import { refusal } from "../refusal.ts";

@@ -12,12 +12,8 @@ import type { Io } from "../../cli/io.ts";
 import { note } from "../../cli/note.ts";
 import { refuseAgents, whyNobodyIsAsked } from "../../cli/person.ts";
 import { argument, word } from "../../cli/spec.ts";
-import {
-  completeConfig,
-  getConfigValue,
-  setConfigValue,
-  unsetConfigValue,
-} from "../../config/config.ts";
+import { completeConfig } from "../../config/content.ts";
+import { getConfigValue, setConfigValue, unsetConfigValue } from "../../config/edit.ts";
 import { hidesCommand, settingsOver } from "../../config/settings.ts";
 import { RepositoryTrust } from "../../config/trust.ts";
 import { AgentxError, hasCode } from "../../errors.ts";

@@ -7,7 +7,8 @@
 import type { JsonObject } from "../../checks.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
 import { argument, word } from "../../cli/spec.ts";
-import { completeConfig, getConfigValue } from "../../config/config.ts";
+import { completeConfig } from "../../config/content.ts";
+import { getConfigValue } from "../../config/edit.ts";
 import { readSettings } from "../../config/settings.ts";
 import { encodeJson } from "../../text/text.ts";
 import { global, globalContent, localContent, noteWithoutEffect, whichFile } from "./file.ts";

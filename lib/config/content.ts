@@ -1,0 +1,70 @@
+/**
+ * The content of `config.json`: checked against `config.schema.json`, which editors use too, and
+ * completed with its defaults. Pure; `settings.ts` reads the files.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../checks.ts";
+import { AgentxError } from "../errors.ts";
+import type { Config } from "./config.ts";
+import schemaFile from "./config.schema.json" with { type: "json" };
+import { findMisfit, type Schema, withDefaults } from "./json_schema.ts";
+
+/** What every value of a configuration must be. */
+export const SCHEMA: Schema = schemaFile;
+
+/** The largest settings file, in bytes: larger than anything written by hand. */
+export const MAX_CONFIG_BYTES = 2 ** 20;
+
+/**
+ * Reads the text of a configuration.
+ *
+ * @param text JSON
+ * @param path where it comes from, for messages only
+ * @returns all settings, with defaults for what the text leaves out
+ * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
+ */
+export function parseConfig(text: string, path: string): Config {
+  return completeConfig(parseContent(text, path));
+}
+
+/**
+ * Reads the text of a configuration without adding defaults.
+ *
+ * @param path where the text comes from, for messages only
+ * @throws {AgentxError} INVALID_CONFIG if the text is not JSON or a value does not fit
+ */
+export function parseContent(text: string, path: string): JsonObject {
+  const json = parseJson(text, path);
+  const misfit = findMisfit(json, SCHEMA);
+  if (misfit === undefined) return json as JsonObject;
+
+  const key = misfit.key || null;
+  const place = key === null ? "" : `key "${key}": `;
+  throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": ${place}${misfit.why}`, {
+    details: { path, line: null, key },
+    next: "Correct the file; nothing was changed",
+  });
+}
+
+/** Adds the defaults to content that fits the schema. */
+export function completeConfig(content: JsonObject): Config {
+  return withDefaults(content, SCHEMA) as unknown as Config;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as SyntaxError).message;
+    const position = /at position (\d+)/.exec(reason)?.[1];
+    const line = position === undefined ? null : text.slice(0, Number(position)).split("\n").length;
+    const place = line === null ? "" : `line ${line}: `;
+    throw new AgentxError("INVALID_CONFIG", `Cannot read "${path}": ${place}it is not JSON`, {
+      details: { path, line, key: null },
+      next: "Correct the file, without comments and trailing commas; nothing was changed",
+      cause: error,
+    });
+  }
+}

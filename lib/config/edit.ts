@@ -1,0 +1,109 @@
+/**
+ * Settings by their keys: looked up, changed and removed. Pure.
+ *
+ * {@linkcode setConfigValue} makes the changed content, and leaves writing it to the owner of the
+ * lock. Keys that the schema does not know are kept.
+ *
+ * @module
+ */
+
+import { isObject, type JsonObject } from "../checks.ts";
+import { AgentxError } from "../errors.ts";
+import type { Config } from "./config.ts";
+import { SCHEMA } from "./content.ts";
+import { findMisfit, schemaAt } from "./json_schema.ts";
+
+/**
+ * Looks up a setting.
+ *
+ * @param config the configuration
+ * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents`
+ * @returns its value
+ * @throws {AgentxError} NOT_FOUND if the configuration has no such key
+ */
+export function getConfigValue(config: Config, key: string): unknown {
+  let value: unknown = config;
+  for (const name of key.split(".")) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) {
+      throw new AgentxError("NOT_FOUND", `Cannot find setting "${key}": it is not set`, {
+        details: { kind: "setting", id: key },
+        next: "List the settings with: agentx config show",
+      });
+    }
+    value = value[name];
+  }
+  return value;
+}
+
+/**
+ * Changes one setting.
+ *
+ * @param content the content of `config.json` as it is; not changed
+ * @param key with dots: `agents.architect.timeoutSeconds`
+ * @param valueText JSON; anything else is taken as a string
+ * @returns the new content; every other key keeps its value
+ * @throws {AgentxError} INVALID_INPUT if there is no such setting or the value is invalid
+ */
+export function setConfigValue(
+  content: Record<string, unknown>,
+  key: string,
+  valueText: string,
+): Record<string, unknown> {
+  const names = key.split(".");
+  const value = jsonOrText(valueText);
+  const changed = withValue(content, names, value);
+  const misfit = schemaAt(names, SCHEMA) === undefined
+    ? { key, why: "there is no such setting" }
+    : findMisfit(changed, SCHEMA);
+  if (misfit === undefined) return changed;
+
+  const why = misfit.key === key ? misfit.why : `"${misfit.key}" is invalid: ${misfit.why}`;
+  throw new AgentxError("INVALID_INPUT", `Cannot set "${key}" to ${valueText}: ${why}`, {
+    details: { field: key, value },
+    next: "List the settings with: agentx config show",
+  });
+}
+
+/**
+ * Removes one setting.
+ *
+ * @param content the content of `config.json` as it is; not changed
+ * @param key with dots: `agents.architect.timeoutSeconds`, or a section: `agents.architect`
+ * @returns the new content; a section that became empty is removed too
+ * @throws {AgentxError} NOT_FOUND if the content does not set it
+ */
+export function unsetConfigValue(content: JsonObject, key: string): JsonObject {
+  const changed = withoutValue(content, key.split("."));
+  if (changed !== undefined) return changed;
+  throw new AgentxError("NOT_FOUND", `Cannot unset "${key}": this file does not set it`, {
+    details: { kind: "setting", id: key },
+    next: "List what is set with: agentx config show; --global edits your own settings",
+  });
+}
+
+function withoutValue(
+  object: JsonObject,
+  [name, ...rest]: readonly string[],
+): JsonObject | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const { [name]: value, ...others } = object;
+  if (rest.length === 0) return others;
+  const inner = isObject(value) ? withoutValue(value, rest) : undefined;
+  if (inner === undefined) return undefined;
+  return Object.keys(inner).length === 0 ? others : { ...object, [name]: inner };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // `feature` means "feature": no quotes for both the shell and JSON
+  }
+}
+
+function withValue(object: JsonObject, names: readonly string[], value: unknown): JsonObject {
+  const [name, ...rest] = names;
+  if (rest.length === 0) return { ...object, [name]: value };
+  const child = Object.hasOwn(object, name) ? object[name] : undefined;
+  return { ...object, [name]: withValue(isObject(child) ? child : {}, rest, value) };
+}
