@@ -31,10 +31,10 @@
  * @module
  */
 
-import { hasFlag } from "./lib/cli/argv.ts";
 import type { Call, CommandEntry } from "./lib/cli/command.ts";
 import { reportError } from "./lib/cli/errors.ts";
 import { findCommand, missingSubcommand } from "./lib/cli/find_command.ts";
+import { hasFlag } from "./lib/cli/flags.ts";
 import { type Io, realIo } from "./lib/cli/io.ts";
 import { COMMANDS } from "./lib/commands/mod.ts";
 import { EXIT_CODES } from "./lib/errors.ts";

@@ -2,15 +2,14 @@
  * Splits a command line into the flags and positionals of a command. Values stay the strings that
  * the user wrote.
  *
- * A word is a flag when a dash or two, a letter and no space begin it: `-1`, `-` and `- an item` are
- * values. PowerShell's spelling `-MaxRounds` is `--max-rounds`. `parseArgs` of `@std/cli` cannot be the
- * parser: it takes a value that begins with a dash for flags and `-MaxRounds` for nine of them,
- * `--json yes` for true, and forgets how a flag was spelled. Pure.
+ * `parseArgs` of `@std/cli` cannot be the parser: it takes a value that begins with a dash for flags and
+ * `-MaxRounds` for nine of them, `--json yes` for true, and forgets how a flag was spelled. Pure.
  *
  * @module
  */
 
 import { quote } from "../text/quote.ts";
+import { flagIn, longName } from "./flags.ts";
 import { type Argument, argumentsOf, flag, flagName, optional, word } from "./spec.ts";
 import { nearest, usageError } from "./usage_error.ts";
 
@@ -22,14 +21,16 @@ export interface Given {
   value: string | true | string[];
 }
 
-/** What every command accepts besides its own input. */
-export const GLOBAL_ARGUMENTS: readonly Argument[] = argumentsOf({
-  input: {
-    json: flag("Print the result as one JSON value"),
-    root: optional(word, "Use the workspace in DIR, not the nearest", { placeholder: "DIR" }),
-    help: flag("Show this help", { short: "h" }),
-  },
-});
+/** @returns what every command accepts besides its own input */
+export function globalArguments(): Argument[] {
+  return argumentsOf({
+    input: {
+      json: flag("Print the result as one JSON value"),
+      root: optional(word, "Use the workspace in DIR, not the nearest", { placeholder: "DIR" }),
+      help: flag("Show this help", { short: "h" }),
+    },
+  });
+}
 
 /**
  * @returns what was given, by key
@@ -93,24 +94,6 @@ export const QUOTE_IT = 'Put a text of several words in quotes: "...".';
 /** @returns whether something that a command accepts is a text, of one word or more */
 export function takesText(accepted: readonly Argument[]): boolean {
   return accepted.some(({ readsStdin }) => readsStdin);
-}
-
-/** @returns the flag in it, without the value; undefined where it is a value */
-export function flagIn(word: string): string | undefined {
-  return /^--?[A-Za-z][^\s=]*(?==|$)/.exec(word)?.[0];
-}
-
-/** @returns the same flag, PowerShell's spelling `-MaxRounds` as `--max-rounds` */
-export function longName(flag: string): string {
-  if (!/^-[A-Z][A-Za-z]+$/.test(flag)) return flag;
-  return `-${flag.slice(1).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** @returns whether it is there, before any `--` */
-export function hasFlag(argv: readonly string[], flag: string): boolean {
-  const end = argv.indexOf("--");
-  const words = end < 0 ? argv : argv.slice(0, end);
-  return words.some((word) => longName(flagIn(word) ?? "") === flag);
 }
 
 function findFlag(field: string, flags: readonly Argument[], name: string): Argument {

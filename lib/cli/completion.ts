@@ -4,9 +4,10 @@
  * @module
  */
 
-import { GLOBAL_ARGUMENTS, longName, withNamed } from "./argv.ts";
+import { globalArguments, withNamed } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
 import { lastWord, subcommandsOf } from "./find_command.ts";
+import { longName } from "./flags.ts";
 import { type Argument, argumentsOf, type ValueKind } from "./spec.ts";
 
 /** A word that may stand there. */
@@ -88,7 +89,7 @@ async function parseBefore(
   before: readonly string[],
   commands: readonly CommandEntry[],
 ): Promise<Before> {
-  let words = withoutFlags(before, GLOBAL_ARGUMENTS);
+  let words = withoutFlags(before, globalArguments());
   const isHelp = words[0] === "help";
   if (isHelp) words = words.slice(1);
   const [first = "", second = ""] = words;
@@ -97,7 +98,7 @@ async function parseBefore(
   const command = (await entry?.load?.())?.command;
   const own = argumentsOf(command ?? {});
   const accepted = [
-    ...withNamed([...own, ...GLOBAL_ARGUMENTS]),
+    ...withNamed([...own, ...globalArguments()]),
     ...own.filter(({ kind }) => kind === "positional"),
   ];
   const start = (isHelp ? 1 : 0) + (entry?.name.split(" ").length ?? 0);

@@ -5,8 +5,8 @@
  */
 
 import { quote } from "../text/quote.ts";
-import { flagIn, hasFlag, longName } from "./argv.ts";
 import type { CommandEntry } from "./command.ts";
+import { flagIn, hasFlag, longName } from "./flags.ts";
 import { respell } from "./spellings.ts";
 import { commandLine, nearest, usageError } from "./usage_error.ts";
 

@@ -6,7 +6,7 @@
 
 import { terminalBlock } from "../text/text.ts";
 import type { RenderView } from "../text/view.ts";
-import { GLOBAL_ARGUMENTS } from "./argv.ts";
+import { globalArguments } from "./argv.ts";
 import { type Command, type CommandEntry, defineCommand } from "./command.ts";
 import { subcommandsOf } from "./find_command.ts";
 import { type Argument, argumentsOf, flagName } from "./spec.ts";
@@ -79,7 +79,7 @@ async function helpPage(
     sections: [
       ...groupsOf(subcommands),
       { heading: "Arguments", rows: positionals.map(row) },
-      { heading: "Options", rows: [...options, ...GLOBAL_ARGUMENTS].map(row) },
+      { heading: "Options", rows: [...options, ...globalArguments()].map(row) },
     ].filter(({ rows }) => rows.length > 0),
     examples: entry === OVERVIEW ? OVERVIEW_EXAMPLES : await examplesOf(command, subcommands),
     more: subcommands.length === 0

@@ -5,8 +5,9 @@
  */
 
 import type { AgentxError } from "../errors.ts";
-import { flagIn, type Given, GLOBAL_ARGUMENTS, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
+import { type Given, globalArguments, parseArgv, QUOTE_IT, takesText } from "./argv.ts";
 import type { Call } from "./command.ts";
+import { flagIn } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { type Argument, argumentsOf, type Spec } from "./spec.ts";
 import { missingArgument, usageError } from "./usage_error.ts";
@@ -24,30 +25,36 @@ export interface Request {
  * @throws {AgentxError} `INVALID_INPUT` with the argument as the user wrote it
  */
 export async function readInput(call: Call, io: Io): Promise<Request> {
-  const { name, command, rest } = call;
-  const accepted = argumentsOf(command);
-  const given = parseArgv(rest, [...accepted, ...GLOBAL_ARGUMENTS], name);
-  await readDash(name, accepted, given, io);
+  const { command, rest } = call;
+  const given = rest.length === 0 ? new Map<string, Given>() : await readWords(call, io);
   const input: Request["input"] = {};
   for (const [key, spec] of Object.entries(command.input ?? {})) {
     const why = refusalOf(spec, given.get(key));
     if (why !== undefined) {
-      const argument = accepted.find((argument) => argument.key === key)!;
+      const argument = argumentsOf(command).find((argument) => argument.key === key)!;
       throw refusal(call, { argument, why }, given);
     }
     input[key] = valueOf(spec, given.get(key));
   }
-  checkTogether(call, accepted, given);
+  if (given.size > 0) checkTogether(call, given);
   return { input, root: given.get("root")?.value as string | undefined };
+}
+
+async function readWords({ name, command, rest }: Call, io: Io): Promise<Map<string, Given>> {
+  const accepted = argumentsOf(command);
+  const given = parseArgv(rest, [...accepted, ...globalArguments()], name);
+  await readDash(name, accepted, given, io);
+  return given;
 }
 
 /** Each argument may be right by itself, and they still do not go together. */
 function checkTogether(
-  { name, command: { needs = {}, conflicts = {} } }: Call,
-  accepted: readonly Argument[],
+  { name, command }: Call,
   given: ReadonlyMap<string, Given>,
 ): void {
-  const fieldOf = (key: string) => accepted.find((argument) => argument.key === key)!.name;
+  const { needs = {}, conflicts = {} } = command;
+  const fieldOf = (key: string) =>
+    argumentsOf(command).find((argument) => argument.key === key)!.name;
   for (const [key, { field: other, value: text }] of given) {
     const unwanted = conflicts[key]?.find((other) => given.has(other));
     if (unwanted !== undefined) {

@@ -35,7 +35,7 @@ export async function withoutSecrets<T>(value: T): Promise<T> {
   const texts = new Set<string>();
   collectTexts(value, texts);
   for (const text of texts) if (isKnownClean(text)) texts.delete(text);
-  if (!mayHoldSecret(texts)) return value;
+  if (texts.size === 0 || !mayHoldSecret(texts)) return value;
   const { redactValue } = await import("./redact.ts");
   return redactValue(value, { isSuspect: (text) => !isKnownClean(text) && mayHoldSecret(text) });
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { flagIn, type Given, parseArgv } from "../../lib/cli/argv.ts";
+import { type Given, parseArgv } from "../../lib/cli/argv.ts";
+import { flagIn } from "../../lib/cli/flags.ts";
 import type { Argument } from "../../lib/cli/spec.ts";
 import { AgentxError } from "../../lib/errors.ts";
 

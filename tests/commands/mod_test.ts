@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { main } from "../../cli.ts";
-import { GLOBAL_ARGUMENTS } from "../../lib/cli/argv.ts";
+import { globalArguments } from "../../lib/cli/argv.ts";
 import { subcommandsOf } from "../../lib/cli/find_command.ts";
 import { argumentsOf } from "../../lib/cli/spec.ts";
 import { COMMANDS } from "../../lib/commands/mod.ts";
@@ -19,7 +19,7 @@ for (const entry of COMMANDS) {
   Deno.test(`COMMANDS: ${name} has arguments that nothing else takes`, async () => {
     const command = (await entry.load?.())?.command;
     const accepted = command === undefined ? [] : argumentsOf(command);
-    const words = [...accepted, ...GLOBAL_ARGUMENTS].flatMap(({ name, short }) => [name, short])
+    const words = [...accepted, ...globalArguments()].flatMap(({ name, short }) => [name, short])
       .filter((word) => word !== null);
     assertEquals(words.length, new Set(words).size);
     assert(accepted.every(({ description }) => description !== ""));
