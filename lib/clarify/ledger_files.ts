@@ -8,6 +8,7 @@ import { AgentxError } from "../errors.ts";
 import { JsonFile } from "../lock/json_file.ts";
 import type { FileLockManager } from "../lock/mod.ts";
 import { sys } from "../sys/mod.ts";
+import { ledgerProblem } from "./ledger_problem.ts";
 import {
   type LedgerMove,
   type NumbersByUid,
@@ -15,13 +16,7 @@ import {
   withMoved,
   withoutMoved,
 } from "./renumber.ts";
-import {
-  type ClarificationRecord,
-  isActive,
-  issueOfLedger,
-  type LedgerFile,
-  ledgerProblem,
-} from "./schema.ts";
+import { type ClarificationRecord, isActive, issueOfLedger, type LedgerFile } from "./schema.ts";
 
 /** All ledgers that can be read, and why the others cannot. */
 export interface LedgerScan {

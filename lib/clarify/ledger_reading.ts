@@ -7,12 +7,8 @@
 
 import { AgentxError } from "../errors.ts";
 import { sys } from "../sys/mod.ts";
-import {
-  type ClarificationRecord,
-  issueOfLedger,
-  type LedgerFile,
-  ledgerProblem,
-} from "./schema.ts";
+import { ledgerProblem } from "./ledger_problem.ts";
+import { type ClarificationRecord, issueOfLedger, type LedgerFile } from "./schema.ts";
 
 /** A ledger with the file that it is in. */
 export interface FoundLedger {

@@ -6,8 +6,7 @@
  */
 
 import { roleOf } from "../agent_names.ts";
-import { isObject } from "../checks.ts";
-import { invalidInput, nestingProblem } from "../input_checks.ts";
+import { invalidInput } from "../input_checks.ts";
 
 /** States of a clarification (DESIGN section 6). */
 export type ClarificationStatus =
@@ -177,12 +176,7 @@ export const MAX_SEQUENCE = 999_999_999;
 
 const ID = /^CLR-([1-9][0-9]{0,8})-([0-9]{3}|[1-9][0-9]{3,8})$/;
 
-const STATUSES: readonly string[] = Object.keys(STATES);
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ATTACHMENT = /^CLR-[0-9]{1,9}-[0-9]{3,9}-r[0-9]{1,9}-[0-9]{1,9}\.txt$/;
-const WORD = /^[A-Za-z0-9][\w-]{0,99}$/;
 const LEDGER_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
-const ENTRY_TYPES: readonly string[] = ["question", "answer", "resolution", "escalation"];
 
 /** @returns the issue whose ledger a file of `.agentx/state/clarifications/` is; undefined for others */
 export function issueOfLedger(fileName: string): number | undefined {
@@ -214,83 +208,4 @@ export function issueNumberOf(id: string): number {
 /** @returns the id with this sequence, such as `CLR-42-001` */
 export function formatClarificationId(issueNumber: number, sequence: number): string {
   return `CLR-${issueNumber}-${String(sequence).padStart(3, "0")}`;
-}
-
-/**
- * Checks a ledger that was read or is about to be written. It is a guard by hand and not a schema
- * because every list of clarifications goes through it.
- *
- * @param value the parsed JSON
- * @returns what does not fit and where; undefined for a ledger
- */
-export function ledgerProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return "it is not an object";
-  if (!isCount(value.issueNumber)) return "issueNumber must be a whole number";
-  if (typeof (value.issueUid ?? "") !== "string") return "issueUid must be a string";
-  if (!isCount(value.lastSequence ?? 1)) return "lastSequence must be a whole number from 1";
-  if (!Array.isArray(value.clarifications)) return "clarifications must be a list";
-  const seen = new Set<string>();
-  for (const [index, record] of value.clarifications.entries()) {
-    const problem = recordProblem(record);
-    if (problem !== undefined) return `clarifications[${index}]${problem}`;
-    const id: string = record.id;
-    if (ID.exec(id)?.[1] !== String(value.issueNumber)) {
-      return `clarifications[${index}].id must belong to issue ${value.issueNumber}, as CLR-${value.issueNumber}-001`;
-    }
-    if (seen.has(id)) return `clarifications[${index}].id is a duplicate`;
-    seen.add(id);
-  }
-  return nestingProblem(value);
-}
-
-function recordProblem(record: unknown): string | undefined {
-  if (!isObject(record)) return " must be an object";
-  for (const key of ["id", "from", "to", "topic", "created", "staleAfter"]) {
-    if (typeof record[key] !== "string") return `.${key} must be a string`;
-  }
-  if (typeof record.blocking !== "boolean") return ".blocking must be true or false";
-  if (!STATUSES.includes(record.status as string)) {
-    return `.status must be one of ${STATUSES.join(", ")}`;
-  }
-  if (!isCount(record.round)) return ".round must be a whole number from 1";
-  if (!isCount(record.maxRounds)) return ".maxRounds must be a whole number from 1";
-  if (Number.isNaN(Date.parse(record.created as string))) return ".created must be a time";
-  if (Number.isNaN(Date.parse(record.staleAfter as string))) return ".staleAfter must be a time";
-  if (typeof (record.resolvedAt ?? "") !== "string") return ".resolvedAt must be a string or null";
-  if (!isIsoTimeOrNothing(record.retriedAt)) return ".retriedAt must be a time or null";
-  const formerIds = record.formerIds ?? [];
-  if (!Array.isArray(formerIds) || !formerIds.every((id) => ID.test(String(id)))) {
-    return ".formerIds must be a list of ids";
-  }
-  if (!Array.isArray(record.thread)) return ".thread must be a list";
-  for (const [index, entry] of record.thread.entries()) {
-    const fits = isObject(entry) && isCount(entry.round) && typeof entry.from === "string" &&
-      ENTRY_TYPES.includes(entry.type as string) && typeof entry.body === "string" &&
-      typeof entry.timestamp === "string" && isNameListOrNothing(entry.attachments) &&
-      isWordOrNothing(entry.runner) && isWordOrNothing(entry.session) &&
-      typeof (entry.callId ?? "") === "string";
-    if (!fits) return `.thread[${index}] is not an entry of a thread`;
-  }
-  return undefined;
-}
-
-/** It is our own key, written in one way only. */
-function isIsoTimeOrNothing(value: unknown): boolean {
-  return (value ?? null) === null || typeof value === "string" && ISO_TIME.test(value);
-}
-
-/** It is our own key: a forged name leads nowhere else. */
-function isNameListOrNothing(value: unknown): boolean {
-  return value === undefined ||
-    Array.isArray(value) &&
-      value.every((name) => typeof name === "string" && ATTACHMENT.test(name));
-}
-
-/** These are our own keys too: a session goes on a command line, where none may pass for an option. */
-function isWordOrNothing(value: unknown): boolean {
-  return value === undefined || typeof value === "string" && WORD.test(value);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
 }

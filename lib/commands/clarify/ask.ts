@@ -18,7 +18,7 @@ import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import { noteForSession } from "../../hosts/hook/printed_note.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
-import { type LeftOutcome, renderLeft } from "../../workspace/outbox/outbox_here.ts";
+import { type LeftOutcome, renderLeft } from "../../workspace/outbox/render_left.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
 import { runAnnounced } from "./run_note.ts";
 

@@ -11,7 +11,8 @@ import { note, showElapsed } from "../../cli/note.ts";
 import { AgentxError, hasCode } from "../../errors.ts";
 import type { Workspace } from "../../workspace/open.ts";
 import { type OutboxRequest, targetOf } from "../../workspace/outbox/outbox.ts";
-import { COME_BACK, type LeftOutcome, outboxHere } from "../../workspace/outbox/outbox_here.ts";
+import { outboxHere } from "../../workspace/outbox/outbox_here.ts";
+import { COME_BACK, type LeftOutcome } from "../../workspace/outbox/render_left.ts";
 
 const REFUSED: readonly string[] = ["EROFS", "EACCES", "EPERM"];
 

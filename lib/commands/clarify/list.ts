@@ -18,7 +18,7 @@ import { optional } from "../../cli/spec.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
 import { sys } from "../../sys/mod.ts";
 import type { RenderView } from "../../text/view.ts";
-import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
+import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 import type { ListOutput } from "./render_list.ts";
@@ -64,6 +64,8 @@ export const active = defineCommand({
       ? ["  No active clarifications.", view.style.dim("  Ask one with: agentx clarify ask --help")]
       : [`  Issue #${issue} has no clarifications.`];
     const lines = clarifications.length === 0 ? nothing : await render(output, view);
+    if (left.length === 0) return lines.join("\n");
+    const { renderLeftQuestions } = await import("../../workspace/outbox/render_left.ts");
     return [...lines, ...renderLeftQuestions(left, view)].join("\n");
   },
 });

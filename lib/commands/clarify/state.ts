@@ -9,7 +9,8 @@ import { noteProblems } from "../../cli/note.ts";
 import { oneOf, optional } from "../../cli/spec.ts";
 import { sys } from "../../sys/mod.ts";
 import { isOpen } from "../../work/issue/issue.ts";
-import { questionsLeftHere, renderLeftQuestions } from "../../workspace/outbox/outbox_here.ts";
+import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
+import { renderLeftQuestions } from "../../workspace/outbox/render_left.ts";
 
 export const command = defineCommand({
   kind: "agent.list",
