@@ -6,7 +6,7 @@
 
 import { isObject } from "../checks.ts";
 import { nestingProblem } from "../input_checks.ts";
-import { isClarificationId, parseClarificationId, STATES } from "./schema.ts";
+import { isClarificationId, issueNumberOf, STATES } from "./schema.ts";
 
 const STATUSES: readonly string[] = Object.keys(STATES);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -32,7 +32,7 @@ export function ledgerProblem(value: unknown): string | undefined {
     const problem = recordProblem(record);
     if (problem !== undefined) return `clarifications[${index}]${problem}`;
     const id: string = record.id;
-    if (!isClarificationId(id) || parseClarificationId(id).issueNumber !== value.issueNumber) {
+    if (!isClarificationId(id) || issueNumberOf(id) !== value.issueNumber) {
       return `clarifications[${index}].id must belong to issue ${value.issueNumber}, as CLR-${value.issueNumber}-001`;
     }
     if (seen.has(id)) return `clarifications[${index}].id is a duplicate`;
