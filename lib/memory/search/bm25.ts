@@ -80,13 +80,12 @@ const MAX_WEIGHED = 5;
 export function rank(view: IndexView, question: Question, limit: number): Ranked[] {
   const { liveCount, averageLength, lengths } = view;
   const { lengthShare, neighbours } = kindOf(question);
-  const [scores, hits] = view.figures;
-  const touched: number[] = [];
+  const { scores, hits, touched } = view.figures;
+  let count = 0;
   const weights: number[] = [];
   let most = 0;
   for (const { postings, boost } of question.terms) {
-    const count = postings.documents.length;
-    const weight = boost * idfOf(Math.max(1, count), liveCount);
+    const weight = boost * idfOf(Math.max(1, postings.documents.length), liveCount);
     weights.push(weight);
     const near = spread(view, postings, hits, neighbours);
     for (let at = 0; at < near.length; at++) {
@@ -96,20 +95,21 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
       const norm = K1 * (1 - lengthShare + lengthShare * lengths[document] / averageLength);
       const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
       const before = scores[document];
-      if (before === 0) touched.push(document);
       const score = scores[document] = before + weight * gain;
+      if (before === 0 && score > 0) touched[count++] = document;
       if (score > most) most = score;
     }
   }
   let best: Ranked[] = [];
   if (question.fitting !== undefined || isMeant(view, question, weights, most)) {
     const isAll = question.fitting === undefined && question.matches === undefined;
-    most = weigh(view, question, touched) ?? most;
-    const weighed = isAll ? contenders(scores, touched, most, limit) : touched;
+    const all = touched.subarray(0, count);
+    weigh(view, question, all);
+    const weighed = isAll ? contenders(view, all, limit) : all;
     shareInSessions(view, weighed);
     best = select(view, question, weighed, limit);
   }
-  for (const document of touched) scores[document] = 0;
+  scores.fill(0);
   return best;
 }
 
@@ -156,57 +156,64 @@ function kindOf({ isSentence = false }: Question): (typeof KINDS)["words"] {
   return KINDS[isSentence ? "sentence" : "words"];
 }
 
-/** Takes into account who and when was asked for, if anything, and says what is the best score then. */
+/** Takes into account who and when was asked for, if anything. */
 function weigh(
   view: IndexView,
   question: Question,
-  touched: readonly number[],
-): number | undefined {
+  touched: Uint32Array,
+): void {
   const { agents = new Set(), date } = question;
-  if (agents.size === 0 && date === undefined) return undefined;
+  if (agents.size === 0 && date === undefined) return;
   const { agentFactor } = kindOf(question);
-  const [scores] = view.figures;
-  let most = 0;
+  const { scores } = view.figures;
   for (const document of touched) {
     if (agents.size > 0) {
       const { segment, number } = view.placeOf(document);
       if (agents.has(segment.agentOf(number))) scores[document] *= agentFactor;
     }
-    if (date !== undefined) scores[document] *= dateWeight(date, view.timesMs[document]);
-    most = Math.max(most, scores[document]);
+    if (date !== undefined) scores[document] *= dateWeight(date, view.timeOf(document));
   }
-  return most;
 }
 
 /**
- * Those that may be among the best once they share in their sessions: of any two, the one with the
- * lower score gains at most what the best score of all gives, and the other at least what its own does.
+ * Those that may be among the best once they share in their sessions: what is not among the best by
+ * itself can overtake one of them only if one of its session is.
  */
-function contenders(
-  scores: Float64Array,
-  touched: readonly number[],
-  most: number,
-  limit: number,
-): number[] {
-  const found: number[] = [];
-  let top: number[] = [];
-  let least = -Infinity;
-  let floor = -Infinity;
-  for (const document of touched) {
-    const score = scores[document];
-    if (score < floor) continue;
-    found.push(document);
-    if (score <= least || top.push(score) < 2 * limit) continue;
-    top = top.sort((a, b) => b - a).slice(0, limit);
-    least = top.at(-1) ?? Infinity;
-    floor = least - SESSION_SHARE * (most - least);
+function contenders(view: IndexView, touched: Uint32Array, limit: number): number[] {
+  const { scores } = view.figures;
+  const least = largest(scores, touched, limit);
+  const found = new Set<number>();
+  for (let at = 0; at < touched.length; at++) {
+    const document = touched[at];
+    if (scores[document] < least || found.has(document)) continue;
+    const { first, end, order } = view.sessionAround(document);
+    for (let other = first; other < end; other++) if (scores[other] > 0) found.add(other);
+    for (const other of order ?? []) if (scores[other] > 0) found.add(other);
   }
-  return found.filter((document) => scores[document] >= floor);
+  return [...found];
+}
+
+/** The score that only `limit` documents reach; 0 where there are not so many. */
+function largest(scores: Float64Array, documents: Uint32Array, limit: number): number {
+  if (documents.length < limit) return 0;
+  const top = new Float64Array(2 * limit);
+  let count = 0;
+  let least = 0;
+  for (let at = 0; at < documents.length; at++) {
+    const score = scores[documents[at]];
+    if (score <= least) continue;
+    top[count++] = score;
+    if (count < top.length) continue;
+    top.sort().copyWithin(0, limit);
+    count = limit;
+    least = top[0];
+  }
+  return top.subarray(0, count).sort()[count - limit];
 }
 
 /** Takes into account what else the session says. */
-function shareInSessions(view: IndexView, documents: readonly number[]): void {
-  const [scores, bests] = view.figures;
+function shareInSessions(view: IndexView, documents: Iterable<number>): void {
+  const { scores, hits: bests } = view.figures;
   for (const document of documents) {
     const session = view.sessionOf(document);
     bests[session] = Math.max(bests[session], scores[document]);
@@ -228,33 +235,42 @@ function spread(
   { documents, frequencies }: Postings,
   hits: Float64Array,
   neighbours: readonly number[],
-): ArrayLike<number> {
-  for (let at = 0; at < documents.length; at++) hits[documents[at]] = frequencies[at];
-  if (documents.length === 0 || documents.length > view.liveCount * MAX_CONTEXT_SHARE) {
-    return documents;
-  }
-  const near = Array.from(documents);
-  for (let at = 0; at < documents.length; at++) {
+): Uint32Array {
+  const { length } = documents;
+  for (let at = 0; at < length; at++) hits[documents[at]] = frequencies[at];
+  if (length === 0 || length > view.liveCount * MAX_CONTEXT_SHARE) return documents;
+  const near = new Uint32Array((1 + 2 * neighbours.length) * length);
+  near.set(documents);
+  let count = length;
+  let around = view.sessionAround(documents[0]);
+  for (let at = 0; at < length; at++) {
     const document = documents[at];
+    if (document >= around.end || document < around.first) around = view.sessionAround(document);
+    const { first, end, order } = around;
+    const place = order?.indexOf(document) ?? document;
     for (let distance = 1; distance <= neighbours.length; distance++) {
-      for (let side = -1; side <= 1; side += 2) {
-        const neighbour = view.neighbourOf(document, side * distance);
-        if (neighbour === undefined) continue;
-        if (hits[neighbour] === 0) near.push(neighbour);
-        hits[neighbour] += neighbours[distance - 1];
+      const share = neighbours[distance - 1];
+      for (let side = -distance; side <= distance; side += 2 * distance) {
+        const beside = place + side;
+        const neighbour = order === undefined ? beside : order[beside];
+        if (neighbour === undefined || order === undefined && (beside < first || beside >= end)) {
+          continue;
+        }
+        if (hits[neighbour] === 0) near[count++] = neighbour;
+        hits[neighbour] += share;
       }
     }
   }
-  return near;
+  return near.subarray(0, count);
 }
 
 function select(
   view: IndexView,
   { fitting, matches }: Question,
-  touched: readonly number[],
+  touched: Iterable<number>,
   limit: number,
 ): Ranked[] {
-  const [scores] = view.figures;
+  const { scores } = view.figures;
   let best: Ranked[] = [];
   let least = -Infinity;
   for (const document of fitting ?? touched) {
@@ -269,7 +285,7 @@ function select(
 
 /** Times and ids are read only where they decide. */
 function compare(view: IndexView, a: Ranked, b: Ranked): number {
-  return b.score - a.score || view.timesMs[b.document] - view.timesMs[a.document] ||
+  return b.score - a.score || view.timeOf(b.document) - view.timeOf(a.document) ||
     idHashOf(view, a.document) - idHashOf(view, b.document);
 }
 

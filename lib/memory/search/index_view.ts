@@ -8,7 +8,7 @@
 
 import type { Observation } from "../schema.ts";
 import type { Filtered } from "./filters.ts";
-import type { Postings } from "./records.ts";
+import { type Postings, postingsOf } from "./records.ts";
 import type { Run, Segment } from "./segment.ts";
 
 /** What must not be shown, by the hashes of ids. */
@@ -17,6 +17,24 @@ export interface HiddenIds {
   gone: readonly number[];
   /** A superseded one, and the one that supersedes it as long as that is not gone. */
   superseded: ReadonlyArray<readonly [superseded: number, by: number]>;
+}
+
+/** Documents side by side: the number of the first one, and the one behind the last. */
+interface Span {
+  first: number;
+  end: number;
+}
+
+/** Documents of one session side by side, and the order of the whole session where that is not theirs. */
+export interface Surroundings extends Span {
+  order: readonly number[] | undefined;
+}
+
+/** What is found out about each document while one question is answered. */
+interface Figures {
+  scores: Float64Array;
+  hits: Float64Array;
+  touched: Uint32Array;
 }
 
 /** An unchanging view of the index; an observation in it is a document, and has a number. */
@@ -37,15 +55,13 @@ export class IndexView {
   readonly #bases: number[] = [];
   /** For each document, whether it must not be shown; undefined where all may. */
   readonly #hidden: Uint8Array | undefined;
-  #timesMs: Float64Array | undefined;
-  #runCounts: Map<number, number> | undefined;
+  #manyRuns: ReadonlyMap<number, Span[]> | undefined;
   /** For each document, its session plus one, or 0 where nobody has asked. */
   #sessions: Uint32Array | undefined;
   /** By the hash of a session, the first document that was seen of it. */
   readonly #firsts = new Map<number, number>();
   readonly #orders = new Map<number, number[]>();
-  #last: Neighbourhood = { first: 0, end: 0, order: undefined };
-  #figures: [scores: Float64Array, hits: Float64Array] | undefined;
+  #figures: Figures | undefined;
 
   constructor(
     segments: readonly Segment[],
@@ -76,12 +92,10 @@ export class IndexView {
     this.averageLength = liveCount === 0 ? 0 : total / liveCount;
   }
 
-  /** Milliseconds since the epoch, for each document; read when they are first asked for. */
-  get timesMs(): Float64Array {
-    if (this.#timesMs !== undefined) return this.#timesMs;
-    const times = new Float64Array(this.size);
-    this.segments.forEach(({ timesMs }, index) => times.set(timesMs, this.#bases[index]));
-    return this.#timesMs = times;
+  /** Milliseconds since the epoch. */
+  timeOf(document: number): number {
+    const { segment, number } = this.placeOf(document);
+    return segment.timesMs[number];
   }
 
   isLive(document: number): boolean {
@@ -90,10 +104,16 @@ export class IndexView {
 
   /** All documents that can be found, or those of one issue. */
   documents(issueNumber?: number): number[] {
-    const all = issueNumber === undefined
-      ? numbersOf({ first: 0, end: this.size })
-      : this.#runs(({ runIssues }) => runIssues, issueNumber).flatMap(numbersOf);
-    return all.filter((document) => this.isLive(document));
+    if (issueNumber === undefined) return this.#live([{ first: 0, end: this.size }]);
+    return this.#live(
+      this.segments.flatMap((segment, index) =>
+        segment.runs().filter((run) => run.issueNumber === issueNumber)
+          .map(({ first, end }) => ({
+            first: this.#bases[index] + first,
+            end: this.#bases[index] + end,
+          }))
+      ),
+    );
   }
 
   placeOf(document: number): { segment: Segment; number: number } {
@@ -104,22 +124,15 @@ export class IndexView {
 
   /** The documents that have a term and can be found. */
   lookUp(term: string): Postings {
-    const found = this.segments.map((segment) => segment.lookUp(term));
-    const count = found.reduce((sum, postings) => sum + (postings?.documents.length ?? 0), 0);
-    const documents = new Uint32Array(count);
-    const frequencies = new Uint32Array(count);
-    let at = 0;
-    for (const [index, postings] of found.entries()) {
-      if (postings === undefined) continue;
-      const base = this.#bases[index];
-      for (let place = 0; place < postings.documents.length; place++) {
-        const document = base + postings.documents[place];
-        if (!this.isLive(document)) continue;
-        documents[at] = document;
-        frequencies[at++] = postings.frequencies[place];
-      }
+    const records = this.segments.map((segment) => segment.lookUp(term));
+    const postings = postingsOf(records.reduce((sum, record) => sum + (record?.count ?? 0), 0));
+    let end = 0;
+    for (const [index, record] of records.entries()) {
+      if (record === undefined) continue;
+      record.readInto(postings, end, this.#bases[index]);
+      end += record.count;
     }
-    return { documents: documents.subarray(0, at), frequencies: frequencies.subarray(0, at) };
+    return this.#hidden === undefined ? postings : this.#onlyLive(postings);
   }
 
   /** What filters look at; nothing is read but what they ask for. */
@@ -163,9 +176,8 @@ export class IndexView {
   newestOf(issueNumber: number, limit: number): Observation[] {
     const all = this.documents(issueNumber);
     if (all.length <= limit) return this.observationsOf(all);
-    const { timesMs } = this;
-    const since = all.map((document) => timesMs[document]).sort((a, b) => b - a)[limit - 1];
-    return this.observationsOf(all.filter((document) => timesMs[document] >= since));
+    const since = all.map((document) => this.timeOf(document)).sort((a, b) => b - a)[limit - 1];
+    return this.observationsOf(all.filter((document) => this.timeOf(document) >= since));
   }
 
   /** A number below {@linkcode IndexView.size} that all documents of a session have in common. */
@@ -182,22 +194,26 @@ export class IndexView {
     return sessions[document] - 1;
   }
 
-  /**
-   * The document so many places before or after another one in its session, of those that can be found;
-   * undefined beyond its ends. Quick for documents that are asked for in their order.
-   */
-  neighbourOf(document: number, distance: number): number | undefined {
-    const { first, end, order } = document >= this.#last.first && document < this.#last.end
-      ? this.#last
-      : this.#last = this.#neighbourhoodOf(document);
-    if (order !== undefined) return order[order.indexOf(document) + distance];
-    const neighbour = document + distance;
-    return neighbour >= first && neighbour < end ? neighbour : undefined;
+  /** Where the session of a document lies around it. */
+  sessionAround(document: number): Surroundings {
+    const { segment, number } = this.placeOf(document);
+    const run = segment.runOf(number);
+    const first = document - number + run.first;
+    return { first, end: first + run.end - run.first, order: this.#orderOf(run, first) };
   }
 
-  /** Room for two figures of each document, all 0; its user sets them back to 0. */
-  get figures(): [scores: Float64Array, hits: Float64Array] {
-    return this.#figures ??= [new Float64Array(this.size), new Float64Array(this.size)];
+  /** Room for figures of each document; whoever uses it sets the scores and hits back to 0. */
+  get figures(): Figures {
+    return this.#figures ??= {
+      scores: new Float64Array(this.size),
+      hits: new Float64Array(this.size),
+      touched: new Uint32Array(this.size),
+    };
+  }
+
+  #onlyLive({ documents, frequencies }: Postings): Postings {
+    const isLive = (_: number, at: number) => this.isLive(documents[at]);
+    return { documents: documents.filter(isLive), frequencies: frequencies.filter(isLive) };
   }
 
   #findHidden({ gone, superseded }: HiddenIds): Uint8Array | undefined {
@@ -214,51 +230,54 @@ export class IndexView {
     return marks;
   }
 
-  /** Most sessions are one run of documents in their order. */
-  #neighbourhoodOf(document: number): Neighbourhood {
-    const { segment, number } = this.placeOf(document);
-    const base = document - number;
-    const run = segment.runOf(number);
-    const { sessionHash } = run;
-    const [first, end] = [base + run.first, base + run.end];
-    const isWhole = this.#countRuns().get(sessionHash) === 1 && this.#hidden === undefined;
-    if (isWhole && !run.isLate) return { first, end, order: undefined };
-    let order = this.#orders.get(sessionHash);
-    if (order === undefined) this.#orders.set(sessionHash, order = this.#orderOf(sessionHash));
-    return { first, end, order };
-  }
-
-  /** By time, and then as a rebuilt index has them: what arrived late may belong earlier. */
-  #orderOf(sessionHash: number): number[] {
-    const documents = this.#runs(({ runHashes }) => runHashes, sessionHash)
-      .flatMap(numbersOf)
-      .filter((document) => this.isLive(document));
-    const { timesMs } = this;
-    return documents.sort((a, b) =>
-      timesMs[a] - timesMs[b] || this.#issueOf(a) - this.#issueOf(b) || a - b
-    );
-  }
-
-  /** How many runs each session has, by its hash. */
-  #countRuns(): ReadonlyMap<number, number> {
-    if (this.#runCounts !== undefined) return this.#runCounts;
-    const counts = this.#runCounts = new Map<number, number>();
-    for (const { runHashes } of this.segments) {
-      for (const hash of runHashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  /**
+   * By time, and then as a rebuilt index has them: what arrived late may belong earlier. Most sessions are
+   * one run of documents in their order: undefined.
+   */
+  #orderOf({ sessionHash, isLate, first, end }: Run, start: number): readonly number[] | undefined {
+    const runs = this.#scattered().get(sessionHash);
+    if (runs === undefined && !isLate) {
+      const isHidden = this.#hidden?.subarray(start, start + end - first).includes(1);
+      return isHidden ? this.#live([{ first: start, end: start + end - first }]) : undefined;
     }
-    return counts;
+    let order = this.#orders.get(sessionHash);
+    if (order !== undefined) return order;
+    order = this.#live(runs ?? [{ first: start, end: start + end - first }]);
+    order.sort((a, b) =>
+      this.timeOf(a) - this.timeOf(b) || this.#issueOf(a) - this.#issueOf(b) || a - b
+    );
+    this.#orders.set(sessionHash, order);
+    return order;
   }
 
-  /** The runs that have a value in a column of theirs, with the numbers of documents. */
-  #runs(columnOf: (segment: Segment) => ArrayLike<number>, value: number): Run[] {
-    const found: Run[] = [];
+  /** The runs of the sessions that have more than one. */
+  #scattered(): ReadonlyMap<number, Span[]> {
+    if (this.#manyRuns !== undefined) return this.#manyRuns;
+    const all = this.segments.map(({ runHashes }) => runHashes);
+    const hashes = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const each of all) {
+      hashes.set(each, at);
+      at += each.length;
+    }
+    hashes.sort();
+    const twice = hashes.filter((hash, index) => hash === hashes[index - 1]);
+    const runs = this.#manyRuns = new Map(Array.from(twice, (hash) => [hash, [] as Span[]]));
+    if (runs.size === 0) return runs;
     for (const [index, segment] of this.segments.entries()) {
-      const base = this.#bases[index];
-      const column = columnOf(segment);
-      for (let at = 0; at < column.length; at++) {
-        if (column[at] !== value) continue;
-        const run = segment.runAt(at);
-        found.push({ ...run, first: base + run.first, end: base + run.end });
+      segment.runHashes.forEach((hash, run) => {
+        const { first, end } = segment.runAt(run);
+        runs.get(hash)?.push({ first: this.#bases[index] + first, end: this.#bases[index] + end });
+      });
+    }
+    return runs;
+  }
+
+  #live(spans: readonly Span[]): number[] {
+    const found: number[] = [];
+    for (const { first, end } of spans) {
+      for (let document = first; document < end; document++) {
+        if (this.isLive(document)) found.push(document);
       }
     }
     return found;
@@ -268,15 +287,4 @@ export class IndexView {
     const { segment, number } = this.placeOf(document);
     return segment.runOf(number).issueNumber;
   }
-}
-
-/** A run of documents, and the order of their session where it is not simply theirs. */
-interface Neighbourhood {
-  first: number;
-  end: number;
-  order: readonly number[] | undefined;
-}
-
-function numbersOf({ first, end }: Pick<Run, "first" | "end">): number[] {
-  return Array.from({ length: end - first }, (_, at) => first + at);
 }

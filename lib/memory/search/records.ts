@@ -33,39 +33,38 @@ const ASCII = /^[\0-\x7f]*$/;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
+/** Room for so many. */
+export function postingsOf(count: number): Postings {
+  return { documents: new Uint32Array(count), frequencies: new Uint32Array(count) };
+}
+
 /** A term, and the observations that have it. */
 export class TermRecord {
   readonly term: string;
+  /** How many observations have it. */
+  readonly count: number;
   readonly #bytes: Uint8Array;
-  readonly #count: number;
   #at = 0;
 
   constructor(checked: Uint8Array) {
     this.#bytes = withoutCheck(checked);
     const length = this.#next();
     this.term = decoder.decode(this.#bytes.subarray(this.#at, this.#at += length));
-    this.#count = this.#next();
+    this.count = this.#next();
   }
 
-  /** Once either this or `postings` can be called. */
-  forEach(use: (document: number, frequency: number) => void): void {
-    let document = -1;
-    for (let place = 0; place < this.#count; place++) {
-      const coded = this.#next();
-      document += (coded >>> 1) + 1;
-      use(document, (coded & 1) === 0 ? 1 : this.#next());
+  /** Once: puts them at a place, with numbers from `base` on; there must be room. */
+  readInto({ documents, frequencies }: Postings, place: number, base: number): void {
+    const bytes = this.#bytes;
+    let document = base - 1;
+    for (const end = place + this.count; place < end; place++) {
+      // Nearly all numbers are one byte, and there are very many.
+      let coded = bytes[this.#at];
+      if (coded < 0x80) this.#at++;
+      else coded = this.#next();
+      documents[place] = document += (coded >>> 1) + 1;
+      frequencies[place] = (coded & 1) === 0 ? 1 : this.#next();
     }
-  }
-
-  postings(): Postings {
-    const documents = new Uint32Array(this.#count);
-    const frequencies = new Uint32Array(this.#count);
-    let place = 0;
-    this.forEach((document, frequency) => {
-      documents[place] = document;
-      frequencies[place++] = frequency;
-    });
-    return { documents, frequencies };
   }
 
   /** A number in as few bytes as it needs, seven bits in each. */

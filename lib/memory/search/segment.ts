@@ -11,7 +11,7 @@
 import { noteClean, RULES_VERSION } from "../../redact/known_clean.ts";
 import { checksum, hash32 } from "../hash.ts";
 import { type Observation, shownTexts, summaryOf } from "../schema.ts";
-import { type Postings, StaleIndex, TermRecord, withoutCheck } from "./records.ts";
+import { StaleIndex, TermRecord, withoutCheck } from "./records.ts";
 import {
   BLOCK_BYTES,
   BLOCK_TERMS,
@@ -169,7 +169,8 @@ export class Segment {
     return this.runAt(low);
   }
 
-  lookUp(term: string): Postings | undefined {
+  /** The observations that have a term; undefined where none has. */
+  lookUp(term: string): TermRecord | undefined {
     const hash = hash32(term);
     const { blockHashes } = this.#head;
     let low = 0;
@@ -185,7 +186,7 @@ export class Segment {
       const hashes = block.subarray(0, Math.min(BLOCK_TERMS, this.#terms - index * BLOCK_TERMS));
       for (let at = hashes.indexOf(hash); at >= 0 && hashes[at] === hash; at++) {
         const record = this.#recordAt(block, at);
-        if (record.term === term) return record.postings();
+        if (record.term === term) return record;
       }
     }
     return undefined;

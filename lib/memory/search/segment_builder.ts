@@ -8,7 +8,7 @@ import { encodeJson } from "../../text/text.ts";
 import { isClean } from "../../redact/known_clean.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
 import { type Observation, shownTexts, summaryOf } from "../schema.ts";
-import { RecordWriter, withCheck, withoutCheck } from "./records.ts";
+import { postingsOf, RecordWriter, withCheck, withoutCheck } from "./records.ts";
 import type { Segment } from "./segment.ts";
 import { BLOCK_BYTES, BLOCK_TERMS, CLEAN, Head, layoutOf, SUSPECT } from "./segment_layout.ts";
 import { termsOf } from "./tokens.ts";
@@ -89,8 +89,10 @@ export class SegmentBuilder {
     });
     for (const record of segment.records()) {
       const list = this.#listOf(record.term);
-      record.forEach((document, frequency) => {
-        if (numbers[document] >= 0) list.push(numbers[document], frequency);
+      const postings = postingsOf(record.count);
+      record.readInto(postings, 0, 0);
+      postings.documents.forEach((document, at) => {
+        if (numbers[document] >= 0) list.push(numbers[document], postings.frequencies[at]);
       });
     }
   }
