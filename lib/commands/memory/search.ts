@@ -1,17 +1,12 @@
 import { defineCommand } from "../../cli/command.ts";
 import { agentName, issueNumber, text } from "../../cli/inputs.ts";
+import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { SaidBefore } from "../../memory/dedupe.ts";
+import { LoggedOperation } from "../../events/log.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
-import type { ObservationIndex } from "../../memory/schema.ts";
+import { openMemorySearch } from "../../workspace/open_memory_search.ts";
 import { category, moment, wholeNumber } from "./input.ts";
-
-/** Entries that are compared where all that fit are listed. */
-const MANY = 10_000;
-
-/** So many times as many hits are looked at as are shown: some say what another one says. */
-const SPARE = 4;
 
 export const command = defineCommand({
   kind: "observation.list",
@@ -43,18 +38,23 @@ export const command = defineCommand({
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
-    const memory = await (await context.openState()).memory();
-    const { store } = memory;
-    const search = memory.begin("memory-searched", { issueNumber: issue, agent: others.agent });
-    const found = await search.attempt(async () =>
+    const { search, log } = await openMemorySearch({
+      root: context.root,
+      notify: (message) => note(context.io, message),
+      openState: context.openState,
+    });
+    const searching = new LoggedOperation(log, "memory-searched", {
+      issueNumber: issue,
+      agent: others.agent,
+    });
+    const observations = await searching.attempt(() =>
       query === undefined
-        ? (await store.searchByFilters(filters)).slice(0, MANY)
-        : await store.search(query, limit * SPARE, hasFilters ? filters : undefined)
+        ? search.list(filters, limit)
+        : search.search(query, limit, hasFilters ? filters : undefined)
     );
-    const observations = eachOnce(found, limit);
     return {
       output: { observations },
-      afterwards: () => search.end({ count: observations.length }),
+      afterwards: () => searching.end({ count: observations.length }),
     };
   },
   render({ observations }, view) {
@@ -63,13 +63,3 @@ export const command = defineCommand({
     return `${renderEntries(observations, view)}\n\n${cost}`;
   },
 });
-
-/** What several sessions said in the same words is shown once, as it was found first. */
-function eachOnce(found: readonly ObservationIndex[], limit: number): ObservationIndex[] {
-  const said = new SaidBefore();
-  const kept: ObservationIndex[] = [];
-  for (let at = 0; at < found.length && kept.length < limit; at++) {
-    if (said.add(found[at].summary) === at) kept.push(found[at]);
-  }
-  return kept;
-}

@@ -55,7 +55,7 @@ export class IndexView {
   readonly #bases: number[] = [];
   /** For each document, whether it must not be shown; undefined where all may. */
   readonly #hidden: Uint8Array | undefined;
-  #manyRuns: ReadonlyMap<number, Span[]> | undefined;
+  #manyRuns: Map<number, Span[]> | undefined;
   /** For each document, its session plus one, or 0 where nobody has asked. */
   #sessions: Uint32Array | undefined;
   /** By the hash of a session, the first document that was seen of it. */
@@ -261,8 +261,10 @@ export class IndexView {
       at += each.length;
     }
     hashes.sort();
-    const twice = hashes.filter((hash, index) => hash === hashes[index - 1]);
-    const runs = this.#manyRuns = new Map(Array.from(twice, (hash) => [hash, [] as Span[]]));
+    const runs = this.#manyRuns = new Map<number, Span[]>();
+    for (let index = 1; index < hashes.length; index++) {
+      if (hashes[index] === hashes[index - 1]) runs.set(hashes[index], []);
+    }
     if (runs.size === 0) return runs;
     for (const [index, segment] of this.segments.entries()) {
       segment.runHashes.forEach((hash, run) => {

@@ -6,7 +6,7 @@
  */
 
 import { byTime, indexOf, type Observation, type ObservationIndex } from "../schema.ts";
-import { type Question, rank } from "./bm25.ts";
+import { type Question, rank, type Ranked } from "./bm25.ts";
 import { readDate } from "./dates.ts";
 import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
@@ -70,8 +70,20 @@ export async function searchObservations(
   limit: number,
   matches?: Matcher,
 ): Promise<ObservationHit[]> {
-  const found = await findObservations(text, view, limit, matches);
-  return found.map(({ observation, score }) => ({ ...indexOf(observation), score }));
+  return Array.from(await findHits(text, view, limit, matches));
+}
+
+/** As {@linkcode searchObservations}; each is read when it is asked for. */
+export async function findHits(
+  text: string,
+  view: IndexView,
+  limit: number,
+  matches?: Matcher,
+): Promise<Iterable<ObservationHit>> {
+  const found = await find(text, view, limit, matches);
+  return function* () {
+    for (const { observation, score } of found) yield { ...indexOf(observation), score };
+  }();
 }
 
 /** As {@linkcode searchObservations}, with all that the observations say. */
@@ -81,21 +93,36 @@ export async function findObservations(
   limit: number,
   matches?: Matcher,
 ): Promise<FoundObservation[]> {
+  return Array.from(await find(text, view, limit, matches));
+}
+
+async function find(
+  text: string,
+  view: IndexView,
+  limit: number,
+  matches?: Matcher,
+): Promise<Iterable<FoundObservation>> {
   const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
-  const ranked = rank(view, { ...question, matches }, limit);
-  const found = ranked.map(({ document, score }) => ({
-    observation: view.observationOf(document),
-    score,
-  }));
+  const found = observationsOf(rank(view, { ...question, matches }, limit), view);
   return question.isSentence ? withQuestionsLater(found) : found;
 }
 
-/** Who asks does not want to hear another question. */
-function withQuestionsLater(found: FoundObservation[]): FoundObservation[] {
-  return found.map(({ observation, score }) => ({
-    observation,
-    score: score * (ENDS_AS_QUESTION.test(observation.content) ? QUESTION_SHARE : 1),
-  })).sort((a, b) => b.score - a.score);
+function* observationsOf(ranked: readonly Ranked[], view: IndexView): Iterable<FoundObservation> {
+  for (const { document, score } of ranked) {
+    yield { observation: view.observationOf(document), score };
+  }
+}
+
+/** Who asks does not want to hear another question: it waits until what comes next is worth less. */
+function* withQuestionsLater(found: Iterable<FoundObservation>): Iterable<FoundObservation> {
+  const waiting: FoundObservation[] = [];
+  for (const each of found) {
+    while (waiting.length > 0 && waiting[0].score >= each.score) yield waiting.shift()!;
+    if (ENDS_AS_QUESTION.test(each.observation.content)) {
+      waiting.push({ ...each, score: each.score * QUESTION_SHARE });
+    } else yield each;
+  }
+  yield* waiting;
 }
 
 /** All that fits, or all of one issue that fits, the newest first. */

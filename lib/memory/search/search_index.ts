@@ -11,7 +11,7 @@
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
-import { checkSubfolder, fileVersion, type ReplaceFile } from "../files.ts";
+import { checkSubfolder, type ReplaceFile } from "../files.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
 import {
@@ -19,16 +19,14 @@ import {
   hiddenBy,
   INDEX_VERSION,
   type IndexHead,
-  isOtherVersion,
   isSameSource,
-  parseHead,
   type SegmentName,
   type SourceVersion,
 } from "./index_head.ts";
+import { IndexReader } from "./index_reader.ts";
 import { IndexView } from "./index_view.ts";
 import { StaleIndex } from "./records.ts";
 import { Segment } from "./segment.ts";
-import { SegmentFiles } from "./segment_files.ts";
 import { indexedDocument, type NewDocument, SegmentBuilder } from "./segment_builder.ts";
 
 /** What came and what went. */
@@ -76,34 +74,32 @@ const LARGEST = 8_192;
 /** Why and when is not in the index. */
 const RETRACTED = { because: "", timestamp: "" };
 
-const HEAD_NAME = "head.json";
-
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
-  readonly #segments: SegmentFiles;
+  readonly #reader: IndexReader;
   readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */
   #documents = new Map<string, NewDocument>();
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#segments = new SegmentFiles(folder);
+    this.#reader = new IndexReader(folder);
   }
 
   /** Closes the segments that were read; they are opened again where more is needed of them. */
   release(): void {
-    this.#segments.release();
+    this.#reader.release();
   }
 
   /** Changes whenever the index does. */
   version(): string {
-    return fileVersion(this.#path(HEAD_NAME));
+    return this.#reader.version();
   }
 
   /** Whether the index was made from the files of memory as they are. */
   isCurrent(source: SourceVersion): boolean {
-    const head = this.#readHead();
+    const head = this.#reader.readHead();
     return head !== undefined && isSameSource(head, source);
   }
 
@@ -112,23 +108,14 @@ export class SearchIndex {
    * `StaleIndex` if it is missing, damaged or out of step.
    */
   read(journal: readonly Observation[], source: SourceVersion): IndexView {
-    const head = this.#readHead();
-    if (head === undefined) {
-      const text = sys.readTextFile(this.#path(HEAD_NAME));
-      const isDamaged = text !== undefined && !isOtherVersion(text);
-      throw new StaleIndex(`"${this.#path(HEAD_NAME)}" is damaged`, isDamaged);
-    }
-    if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
-    const segments = head.segments.map((part) => this.#segments.load(part));
-    this.#segments.forgetAllBut(new Set(head.segments.map(({ name }) => name)));
-    const folded = new Set(head.folded);
-    const waiting = journal.filter(({ id }) => !folded.has(hash53(id)));
-    const superseded = [...head.superseded, ...hiddenBy(waiting).superseded];
-    return new IndexView(
-      [...segments, ...this.#inMemory(waiting)],
-      { gone: head.gone, superseded },
-      head.damaged,
-    );
+    return this.#reader.read(source, ({ folded }) => {
+      const known = new Set(folded);
+      const waiting = journal.filter(({ id }) => !known.has(hash53(id)));
+      return {
+        segments: this.#inMemory(waiting),
+        superseded: hiddenBy(waiting).superseded,
+      };
+    });
   }
 
   /** Makes a view of all observations, by time, without a file. */
@@ -138,7 +125,7 @@ export class SearchIndex {
 
   /** What the index was made from, and what of it was damaged; undefined where there is none. */
   source(): Pick<IndexHead, "source" | "damaged"> | undefined {
-    return this.#readHead();
+    return this.#reader.readHead();
   }
 
   /**
@@ -146,10 +133,10 @@ export class SearchIndex {
    * damaged.
    */
   observationsOf(issueNumbers: ReadonlySet<number>): Observation[] {
-    const { segments = [], gone = [] } = this.#readHead() ?? {};
+    const { segments = [], gone = [] } = this.#reader.readHead() ?? {};
     const isGone = new Set(gone);
     const observations = segments.flatMap((part) => {
-      const segment = this.#segments.load(part);
+      const segment = this.#reader.load(part);
       return segment.runs().filter(({ issueNumber }) => issueNumbers.has(issueNumber))
         .flatMap(({ first, end }) => segment.observations(first, end));
     });
@@ -161,14 +148,14 @@ export class SearchIndex {
 
   /** Those that are not in the index yet. */
   unknownOf(observations: readonly Observation[]): Observation[] {
-    const folded = new Set(this.#readHead()?.folded);
+    const folded = new Set(this.#reader.readHead()?.folded);
     return observations.filter(({ id }) => !folded.has(hash53(id)));
   }
 
   /** Takes in a change; returns false, and nothing is written, if it must be rebuilt. */
   extend(change: IndexChange, options: IndexWriteOptions): boolean {
     const { added, removed, retracted } = change;
-    const head = this.#readHead();
+    const head = this.#reader.readHead();
     if (head === undefined) return false;
     const without = new Set(removed.map(hash53));
     let segments = head.segments;
@@ -185,7 +172,7 @@ export class SearchIndex {
       if (error instanceof StaleIndex) return false;
       throw error;
     } finally {
-      this.#segments.release();
+      this.#reader.release();
     }
     const indexed = new Set([...head.folded, ...hashesOf(added)]);
     const damaged = change.damaged ?? head.damaged ?? [];
@@ -230,24 +217,20 @@ export class SearchIndex {
   /** Removes all of it. */
   clear(): void {
     checkSubfolder(this.#folder);
-    this.#segments.release();
+    this.#reader.release();
     for (const name of sys.readDir(this.#folder)) sys.removeFile(this.#path(name));
-    this.#segments.forgetAllBut(new Set());
-  }
-
-  #readHead(): IndexHead | undefined {
-    checkSubfolder(this.#folder);
-    const text = sys.readTextFile(this.#path(HEAD_NAME));
-    return text === undefined ? undefined : parseHead(text);
+    this.#reader.forgetAllBut(new Set());
   }
 
   #writeHead(head: IndexHead, { source, replaceFile }: IndexWriteOptions): void {
-    replaceFile(this.#path(HEAD_NAME), encodeJson({ ...head, source }) + "\n");
-    const names = new Set([HEAD_NAME, ...head.segments.map(({ name }) => name)]);
+    const { headPath } = this.#reader;
+    replaceFile(headPath, encodeJson({ ...head, source }) + "\n");
+    const names = new Set(head.segments.map(({ name }) => name));
     for (const name of sys.readDir(this.#folder)) {
-      if (!names.has(name)) sys.removeFile(this.#path(name));
+      const path = this.#path(name);
+      if (path !== headPath && !names.has(name)) sys.removeFile(path);
     }
-    this.#segments.forgetAllBut(names);
+    this.#reader.forgetAllBut(names);
   }
 
   #writeSegment(bytes: Uint8Array, { replaceFile }: IndexWriteOptions): SegmentName {
@@ -264,7 +247,7 @@ export class SearchIndex {
     options: IndexWriteOptions,
   ): SegmentName {
     const builder = new SegmentBuilder();
-    for (const part of parts) builder.addSegment(this.#segments.load(part), without);
+    for (const part of parts) builder.addSegment(this.#reader.load(part), without);
     return this.#writeSegment(builder.build(), options);
   }
 
@@ -275,9 +258,7 @@ export class SearchIndex {
   ): SegmentName[] {
     return segments
       .map((part) => {
-        const isConcerned = this.#segments.load(part).idHashes.some((idHash) =>
-          without.has(idHash)
-        );
+        const isConcerned = this.#reader.load(part).idHashes.some((idHash) => without.has(idHash));
         return isConcerned ? this.#merge([part], without, options) : part;
       })
       .filter(({ size }) => size > 0);

@@ -17,7 +17,7 @@ import { StaleIndex } from "../search/records.ts";
 import { type IndexChange, SearchIndex } from "../search/search_index.ts";
 import { type StoreChange, tellHindered } from "./change.ts";
 import { differenceOf, issuesThatDiffer } from "./difference.ts";
-import type { FileVersions } from "./issue_files.ts";
+import { type FileVersions, sourceVersion } from "./file_versions.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ObservationFiles, ObservationScan } from "./observation_files.ts";
 
@@ -254,8 +254,8 @@ export class DerivedIndex {
   }
 
   /** What everything that is derived is derived from. */
-  #source(versions: FileVersions = this.#files.issues.versions()): SourceVersion {
-    return { manifest: fileVersion(this.#manifest.path), files: Object.fromEntries(versions) };
+  #source(versions?: FileVersions): SourceVersion {
+    return sourceVersion(this.#files.issues.folder, versions);
   }
 
   /** Changes whenever there may be something new to be found. */

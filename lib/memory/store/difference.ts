@@ -6,7 +6,7 @@
 
 import type { Observation } from "../schema.ts";
 import type { IndexChange } from "../search/search_index.ts";
-import { type FileVersions, issueOfFile } from "./issue_files.ts";
+import { type FileVersions, issueOfFile } from "./file_versions.ts";
 
 /** The issues of which a file came, went or changed. */
 export function issuesThatDiffer(before: FileVersions, after: FileVersions): Set<number> {

@@ -10,10 +10,10 @@
 
 import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
-import { fileVersion } from "../files.ts";
 import { fingerprintOf } from "../identity.ts";
 import { byTime, type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
+import { type FileVersions, fileVersions, issueOfFile, PART_NAME } from "./file_versions.ts";
 import {
   type IssueFile,
   type ParsedIssueFile,
@@ -21,9 +21,6 @@ import {
   uniteObservations,
   UnreadableFile,
 } from "./memory_file.ts";
-
-/** The version of each issue file, by its name. */
-export type FileVersions = ReadonlyMap<string, string>;
 
 /** All that is on disk about an issue. */
 export interface IssueContent {
@@ -52,9 +49,6 @@ const UNUSABLE: Record<string, string | undefined> = {
   EFBIG: "it is too large",
 };
 
-const OPEN_NAME = /^issue-([1-9][0-9]{0,8})\.json$/;
-const PART_NAME = /^issue-([1-9][0-9]{0,8})\.([1-9][0-9]{0,5})\.json$/;
-
 /** The files `issue-{n}.json` and `issue-{n}.{part}.json` of a folder. */
 export class IssueFiles {
   readonly folder: string;
@@ -80,19 +74,9 @@ export class IssueFiles {
       .reduce((sum, name) => sum + (sys.lstat(`${this.folder}/${name}`)?.size ?? 0), 0);
   }
 
-  /**
-   * What the files look like now. With `touched`, only the files of those issues are examined, and
-   * the others are as they were before: what somebody else did to them meanwhile still shows.
-   */
-  versions(before: FileVersions = new Map(), touched?: ReadonlySet<number>): FileVersions {
-    const versions = new Map<string, string>();
-    for (const name of sys.readDir(this.folder)) {
-      const issueNumber = issueOfFile(name);
-      if (issueNumber === undefined) continue;
-      const known = touched?.has(issueNumber) === false ? before.get(name) : undefined;
-      versions.set(name, known ?? fileVersion(`${this.folder}/${name}`));
-    }
-    return versions;
+  /** As {@linkcode fileVersions}. */
+  versions(before?: FileVersions, touched?: ReadonlySet<number>): FileVersions {
+    return fileVersions(this.folder, before, touched);
   }
 
   /** Reads what can be read of an issue; refuses a file that is newer, or somebody else's. */
@@ -285,12 +269,6 @@ export class IssueFiles {
       .map((match) => Number(match?.[2]))
       .sort((a, b) => a - b);
   }
-}
-
-/** The issue that a file of the folder is about; undefined if it is not an issue file. */
-export function issueOfFile(name: string): number | undefined {
-  const match = OPEN_NAME.exec(name) ?? PART_NAME.exec(name);
-  return match === null ? undefined : Number(match[1]);
 }
 
 function emptyFile(issueNumber: number): IssueFile {

@@ -1,0 +1,49 @@
+/**
+ * The search index as it is on disk, for whoever only looks: it is asked where all that was observed is
+ * in it, and nothing has to be written, ended or put right first. That needs a fraction of the store.
+ *
+ * @module
+ */
+
+import { sys } from "../../sys/mod.ts";
+import { fileVersion } from "../files.ts";
+import { IndexReader } from "../search/index_reader.ts";
+import type { IndexView } from "../search/index_view.ts";
+import { StaleIndex } from "../search/records.ts";
+import { sourceVersion } from "./file_versions.ts";
+
+/** Reads what {@linkcode DerivedIndex} keeps in step. */
+export class ReadyIndex {
+  readonly #folder: string;
+  readonly #index: IndexReader;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#index = new IndexReader(`${folder}/index`);
+  }
+
+  /** Looks into the index; undefined where the whole store has to be asked. */
+  async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T | undefined> {
+    try {
+      const view = this.#read();
+      return view === undefined ? undefined : await look(view);
+    } catch (error) {
+      if (error instanceof StaleIndex) return undefined;
+      throw error;
+    } finally {
+      this.#index.release();
+    }
+  }
+
+  #read(): IndexView | undefined {
+    // What is being forgotten must not show, and what waits in the journal must.
+    if (sys.lstat(`${this.#folder}/forgetting.json`) !== undefined) return undefined;
+    const journal = `${this.#folder}/journal.jsonl`;
+    if ((sys.lstat(journal)?.size ?? 0) > 0) return undefined;
+    const before = fileVersion(journal) + this.#index.version();
+    const view = this.#index.read(sourceVersion(this.#folder));
+    const isSame = before === fileVersion(journal) + this.#index.version();
+    // Damaged files are named with each answer.
+    return isSame && view.damaged.length === 0 ? view : undefined;
+  }
+}
