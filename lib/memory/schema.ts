@@ -86,6 +86,9 @@ export const MAX_PER_CAPTURE = 50;
 /** About 50 tokens. */
 const MAX_SUMMARY = 200;
 
+/** White space that is more than one space: most texts have none. */
+const UNEVEN = /[^\S ]|\s\s/u;
+
 const CHARACTERS_PER_TOKEN = 4;
 const ID = /^obs-([a-z0-9][a-z0-9_.@-]{0,63})-([1-9][0-9]{0,8})-([0-9]{1,15})-([a-z0-9]{6})$/;
 
@@ -177,7 +180,7 @@ export function newObservation(
  * @returns one line of at most 200 characters
  */
 export function summaryOf(content: string): string {
-  const line = content.replace(/\s+/gu, " ").trim();
+  const line = (UNEVEN.test(content) ? content.replace(/\s+/gu, " ") : content).trim();
   if (line.length <= MAX_SUMMARY) return line;
   const sentence = /^.{20,}?[.!?](?= )/.exec(line.slice(0, MAX_SUMMARY + 1))?.[0];
   if (sentence !== undefined) return sentence;

@@ -161,8 +161,8 @@ function checkOf(bytes: Uint8Array, start: number, end: number): number {
   let a = 1;
   let b = 0;
   for (let at = start; at < end; at++) {
-    a = a + bytes[at] & 0xff;
-    b = b + a & 0xff;
+    a = a + bytes[at] | 0;
+    b = b + a | 0;
   }
-  return b << 8 | a;
+  return (b & 0xff) << 8 | a & 0xff;
 }
