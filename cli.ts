@@ -15,6 +15,7 @@
  *   stderr: () => {},
  *   readStdin: async () => "",
  *   readLine: async () => "",
+ *   readKey: () => ({ key: Promise.resolve(null), stop: () => {} }),
  *   isTerminal: { stdin: false, stdout: false, stderr: false },
  *   columns: 80,
  *   env: () => undefined,
