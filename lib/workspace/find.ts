@@ -20,6 +20,14 @@ export interface WorkspacePlace {
 }
 
 /**
+ * @param home `.agentx`
+ * @returns whether there is a memory; where there is none, nothing is loaded for it
+ */
+export function hasMemory(home: string): boolean {
+  return sys.lstat(`${home}/memory`) !== undefined;
+}
+
+/**
  * Looks for `.agentx/` in a folder and upward.
  *
  * @param start an existing folder

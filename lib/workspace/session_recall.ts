@@ -11,6 +11,7 @@ import type { KeptRecall, RecallCache, RecallFor } from "../hosts/hook/recall_ca
 import type { FileLockManager } from "../lock/lock_manager.ts";
 import type { MemoryPipeline } from "../memory/pipeline.ts";
 import { sys } from "../sys/mod.ts";
+import { hasMemory } from "./find.ts";
 
 /** Whoever stores something spends no more on those who come after, but for one that is begun. */
 const RENEWAL_MS = 250;
@@ -43,7 +44,6 @@ export interface SessionPlace {
  */
 export async function recallForSession(wanted: RecallFor, place: SessionPlace): Promise<string> {
   const { home, state, locks } = place;
-  if (!hasMemory(home)) return "";
   const [{ RecallCache }, { RecallCounts }, { EventLog }] = await Promise.all([
     import("../hosts/hook/recall_cache.ts"),
     import("../memory/store/recalls.ts"),
@@ -126,9 +126,4 @@ async function recall(
   const { section, whole, tokens, files } = await memory.prepareRecall(agent, issue, limits);
   const { withoutSecrets } = await import("../redact/border.ts");
   return { section: await withoutSecrets(section), ids: whole.map(({ id }) => id), tokens, files };
-}
-
-/** Where there is none, nothing is loaded. */
-function hasMemory(home: string): boolean {
-  return sys.lstat(`${home}/memory`) !== undefined;
 }

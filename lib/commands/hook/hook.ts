@@ -22,6 +22,7 @@ import { SessionManager } from "../../memory/session_manager.ts";
 import { sys } from "../../sys/mod.ts";
 import { terminalLine } from "../../text/text.ts";
 import type { RenderView } from "../../text/view.ts";
+import { hasMemory } from "../../workspace/find.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
 
@@ -101,12 +102,12 @@ export const finish = defineCommand({
 /** The monitor looks once it is known that the agent has begun: what it left behind shows at once. */
 async function begin({ io, signal, openState }: Context, given: Who): Promise<Result<HookOutput>> {
   const workspace = await openState();
-  const status = await workspace.agentStatus();
+  const { status, events } = await workspace.records();
   const { name: agent, session } = workingAgent("start", io, given.agent);
   const output: HookOutput = { phase: "start", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
   const issue = given.issue ?? status.bases().get(agent)?.issue ?? null;
-  const sessions = new SessionManager(status, (await workspace.shared()).events);
+  const sessions = new SessionManager(status, events);
   const begun = await sessions.start({ agent, issueNumber: issue, hostSession: session });
   if (issue !== null && mayBeAssigned(workspace, issue)) {
     await (await workOf(workspace)).ready.renewLease(issue, agent);
@@ -128,7 +129,7 @@ async function end(
 ): Promise<Result<HookOutput>> {
   const workspace = await openState();
   const { notify } = workspace;
-  const status = await workspace.agentStatus();
+  const { status, events } = await workspace.records();
   const { name: agent, session } = workingAgent("finish", io, given.agent);
   const output: HookOutput = { phase: "finish", agent, state: null, recall: "", captured: [] };
   if (isOfOther(io, agent, workspace)) return { output };
@@ -158,7 +159,7 @@ async function end(
     if (refusal !== undefined) throw refusal;
     await ready.renewLease(issue, agent);
   }
-  const sessions = new SessionManager(status, (await workspace.shared()).events);
+  const sessions = new SessionManager(status, events);
   const ended = await sessions.end({ agent, issueNumber: issue, hostSession: session });
   output.state = ended.state;
   return { output, exitCode };
@@ -194,16 +195,13 @@ async function workOf(workspace: WorkspaceState) {
 }
 
 async function recallFor(state: WorkspaceState, agent: string, issue: number): Promise<string> {
-  if (state.config.memory.maxTokens === 0) return "";
-  const { recallForSession } = await import("../../workspace/session_recall.ts");
   const { root, tree } = state;
+  const home = `${root}/.agentx`;
+  if (state.config.memory.maxTokens === 0 || !hasMemory(home)) return "";
+  const { recallForSession } = await import("../../workspace/session_recall.ts");
   const wanted = { agent, issue, maxCharacters: null, tree };
-  const place = {
-    home: `${root}/.agentx`,
-    state: () => state,
-    locks: async () => (await state.shared()).locks,
-  };
-  return await recallForSession(wanted, place);
+  const locks = async () => (await state.shared()).locks;
+  return await recallForSession(wanted, { home, state: () => state, locks });
 }
 
 function renderHook(output: HookOutput, { style }: RenderView): string {

@@ -35,7 +35,7 @@ import {
 } from "../../hosts/hook/run_hook.ts";
 import { hasEnded, SessionFiles } from "../../hosts/hook/session_files.ts";
 import { sys } from "../../sys/mod.ts";
-import { findWorkspace, type WorkspacePlace } from "../../workspace/find.ts";
+import { findWorkspace, hasMemory, type WorkspacePlace } from "../../workspace/find.ts";
 import { repositoryAbove } from "../../workspace/git/repository.ts";
 import type { SessionPlace } from "../../workspace/session_recall.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
@@ -274,7 +274,7 @@ async function recallFor(
     maxCharacters: number;
   },
 ): Promise<string> {
-  if (issue === null) return "";
+  if (issue === null || !hasMemory(home)) return "";
   const { recallForSession } = await import("../../workspace/session_recall.ts");
   const wanted = { agent: agent ?? SOME_AGENT, issue, maxCharacters, tree };
   return await recallForSession(wanted, { home, state, locks });
