@@ -3,9 +3,7 @@ import { agentName, issueNumber, text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { usageError } from "../../cli/usage_error.ts";
-import { LoggedOperation } from "../../events/log.ts";
 import { renderEntries } from "../../memory/render/observations.ts";
-import { openMemorySearch } from "../../workspace/open_memory_search.ts";
 import { category, moment, wholeNumber } from "./input.ts";
 
 export const command = defineCommand({
@@ -38,6 +36,10 @@ export const command = defineCommand({
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
+    const [{ openMemorySearch }, { LoggedOperation }] = await Promise.all([
+      import("../../workspace/open_memory_search.ts"), // not for who lists the tools of MCP
+      import("../../events/log.ts"),
+    ]);
     const { search, log } = await openMemorySearch({
       root: context.root,
       notify: (message) => note(context.io, message),
