@@ -124,6 +124,11 @@ async function recall(
 ): Promise<KeptRecall> {
   const limits = { maxCharacters: maxCharacters ?? undefined };
   const { section, whole, tokens, files } = await memory.prepareRecall(agent, issue, limits);
-  const { withoutSecrets } = await import("../redact/border.ts");
-  return { section: await withoutSecrets(section), ids: whole.map(({ id }) => id), tokens, files };
+  const [{ withoutSecrets }, { noteClean }] = await Promise.all([
+    import("../redact/border.ts"),
+    import("../redact/known_clean.ts"),
+  ]);
+  const clean = await withoutSecrets(section);
+  noteClean(clean);
+  return { section: clean, ids: whole.map(({ id }) => id), tokens, files };
 }
