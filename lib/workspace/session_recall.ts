@@ -80,7 +80,7 @@ export async function prepareRecall(wanted: RecallFor, state: RecallState): Prom
 }
 
 /**
- * Prepares again what sessions wanted lately.
+ * Prepares again what sessions wanted lately, once something was stored: what is kept is of before that.
  *
  * @param home `.agentx`
  * @param tree the working tree of the sessions
@@ -96,8 +96,7 @@ export async function renewRecalls(
   const untilMs = sys.now() + RENEWAL_MS;
   for (const { wanted, wantedMs } of wantedRecalls(home, tree)) {
     if (sys.now() > untilMs) return;
-    const cache = new RecallCache(home, wanted);
-    if (cache.find() === undefined) cache.keep(await recall(wanted, memory), wantedMs);
+    new RecallCache(home, wanted).keep(await recall(wanted, memory), wantedMs);
   }
 }
 
