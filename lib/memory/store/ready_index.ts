@@ -11,6 +11,7 @@ import { IndexReader } from "../search/index_reader.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { StaleIndex } from "../search/records.ts";
 import { sourceVersion } from "./file_versions.ts";
+import { Forgetting } from "./forgetting.ts";
 
 /** Reads what {@linkcode DerivedIndex} keeps in step. */
 export class ReadyIndex {
@@ -37,7 +38,7 @@ export class ReadyIndex {
 
   #read(): IndexView | undefined {
     // What is being forgotten must not show, and what waits in the journal must.
-    if (sys.lstat(`${this.#folder}/forgetting.json`) !== undefined) return undefined;
+    if (new Forgetting(this.#folder).isPending()) return undefined;
     const journal = `${this.#folder}/journal.jsonl`;
     if ((sys.lstat(journal)?.size ?? 0) > 0) return undefined;
     const before = fileVersion(journal) + this.#index.version();
