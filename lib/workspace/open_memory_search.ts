@@ -5,7 +5,7 @@
  * @module
  */
 
-import { EventLog, type WriteLog } from "../events/log.ts";
+import { EventLog, type LogFields, LoggedOperation } from "../events/log.ts";
 import { MemorySearch } from "../memory/memory_search.ts";
 import { sys } from "../sys/mod.ts";
 import { findWorkspace } from "./find.ts";
@@ -29,22 +29,23 @@ export interface OpenMemorySearchOptions {
  * Opens the search of a workspace.
  *
  * @param options where, and how all of it is opened
- * @returns the search, and what writes a line of the log
+ * @returns the search, and what begins one for the log
  * @throws {AgentxError} `NOT_INITIALISED`, `UNTRUSTED`; and what opening all of it throws
  */
 export async function openMemorySearch(
   { root: start = sys.cwd(), notify, openState }: OpenMemorySearchOptions,
-): Promise<{ search: MemorySearch; log: WriteLog }> {
+): Promise<{ search: MemorySearch; begin: (fields: LogFields) => LoggedOperation }> {
   const home = `${findWorkspace(start).root}/.agentx`;
   let state: Promise<WorkspaceState> | undefined;
   const opened = () => state ??= openState();
   if (sys.readDir(`${home}/state/spool`).length > 0) await opened();
   const log = new EventLog(`${home}/log`, { warn: notify });
+  const write = log.write.bind(log);
   return {
     search: new MemorySearch(
       `${home}/memory`,
       async () => (await (await opened()).memory()).store,
     ),
-    log: (operation, fields) => log.write(operation, fields),
+    begin: (fields) => new LoggedOperation(write, "memory-searched", fields),
   };
 }

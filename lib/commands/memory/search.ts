@@ -36,19 +36,14 @@ export const command = defineCommand({
     if (from !== undefined && to !== undefined && from.slice(0, 10) > to.slice(0, 10)) {
       throw usageError(context.name, { field: "--to", value: to, why: "--to is before --from" });
     }
-    const [{ openMemorySearch }, { LoggedOperation }] = await Promise.all([
-      import("../../workspace/open_memory_search.ts"), // not for who lists the tools of MCP
-      import("../../events/log.ts"),
-    ]);
-    const { search, log } = await openMemorySearch({
+    // Not loaded for who lists the tools of MCP.
+    const { openMemorySearch } = await import("../../workspace/open_memory_search.ts");
+    const { search, begin } = await openMemorySearch({
       root: context.root,
       notify: (message) => note(context.io, message),
       openState: context.openState,
     });
-    const searching = new LoggedOperation(log, "memory-searched", {
-      issueNumber: issue,
-      agent: others.agent,
-    });
+    const searching = begin({ issueNumber: issue, agent: others.agent });
     const observations = await searching.attempt(() =>
       query === undefined
         ? search.list(filters, limit)
