@@ -81,6 +81,9 @@ const LINE_WIDTH = QUOTE.width - QUOTE.indent.length;
 /** Share of the budget that is kept for naming more, where not everything fits whole. */
 const NAMED_SHARE = 0.1;
 
+/** Once so many in a row do not fit, what is left of the budget is left: the next ones matter less. */
+const MAX_PASSED = 50;
+
 const MAX_HEADER = 200;
 
 /** Most are, and need no tables of Unicode. */
@@ -131,25 +134,33 @@ export function quoteObservations(
     Infinity,
   );
   const whole = new Map<Observation, string>();
+  let passed = 0;
   for (const one of chosen) {
-    if (!room.has(shortest, spare)) break;
+    if (!room.has(shortest, spare) || passed === MAX_PASSED) break;
+    passed++;
     const content = excerptOf(one, terms);
     if (!room.has(content.length, spare)) continue; // redaction takes time
     const remark = remarks.get(one.id);
     const said = remark === undefined ? content : `${content}\n(${remark})`;
     const text = quote(one, withoutSecrets(said));
-    if (room.take(text, spare)) whole.set(one, text);
+    if (!room.take(text, spare)) continue;
+    whole.set(one, text);
+    passed = 0;
   }
   const named = new Map<Observation, string>();
   let isFirst = true;
+  passed = 0;
   for (const one of chosen) {
     if (whole.has(one)) continue;
+    if (passed++ === MAX_PASSED) break;
     const header = headerOf(one);
     if (isFirst && !(room.has(NAMED_HEAD.length + header.length) && room.take(NAMED_HEAD))) break;
     isFirst = false;
     if (!room.has(header.length)) break;
     const text = quote(one, terminalLine(withoutSecrets(one.summary), LINE_WIDTH));
-    if (room.take(text)) named.set(one, text);
+    if (!room.take(text)) continue;
+    named.set(one, text);
+    passed = 0;
   }
   const texts = [...whole.values(), ...(named.size > 0 ? [NAMED_HEAD] : []), ...named.values()];
   const section = texts.length === 0 ? "" : [HEAD, ...texts, TAIL].join("");
