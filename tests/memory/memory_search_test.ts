@@ -63,9 +63,10 @@ Deno.test("MemorySearch gives once what several sessions said in the same words"
 
 const CHANGES: Record<string, (temp: TempStore) => unknown> = {
   "waits in the journal": (temp) => temp.store.store(samples(1)),
-  "was changed by a pull": (temp) => {
-    const file = JSON.parse(temp.read("issue-29.json"));
-    temp.write("issue-29.json", { ...file, observations: [...file.observations, ...samples(1)] });
+  "was altered by a pull": (temp) => {
+    const { observations: [first, ...rest], ...file } = JSON.parse(temp.read("issue-29.json"));
+    const altered = { ...first, content: `An observation file. ${first.content}` };
+    temp.write("issue-29.json", { ...file, observations: [altered, ...rest, ...samples(1)] });
   },
   "is not indexed": async (temp) => {
     await temp.store.store(samples(1));
@@ -83,6 +84,18 @@ for (const [what, change] of Object.entries(CHANGES)) {
     assertEquals([after.found.length - before.found.length, after.opened], [1, 1]);
   });
 }
+
+Deno.test("MemorySearch finds what came with a pull, and not what was retracted there", async () => {
+  using temp = await filled();
+  const query = "observation file";
+  const { found: before } = await ask(temp, query);
+  const { observations: [first, ...rest], ...file } = JSON.parse(temp.read("issue-29.json"));
+  const [pulled] = samples(1);
+  const retracted = { ...first, retracted: { because: "wrong", timestamp: first.timestamp } };
+  temp.write("issue-29.json", { ...file, observations: [retracted, ...rest, pulled] });
+  const expected = [...before.filter((each) => each !== first.summary), pulled.summary].sort();
+  assertEquals(await ask(temp, query), { found: expected, opened: 0 });
+});
 
 Deno.test("MemorySearch has the store end what is being forgotten before anything is shown", async () => {
   using temp = await filled();

@@ -7,6 +7,8 @@
 
 import { sys } from "../../sys/mod.ts";
 import { checkSubfolder, fileVersion } from "../files.ts";
+import { hash53 } from "../hash.ts";
+import type { Observation } from "../schema.ts";
 import {
   type IndexHead,
   isOtherVersion,
@@ -20,10 +22,13 @@ import { StaleIndex } from "./records.ts";
 import type { Segment } from "./segment.ts";
 import { SegmentFiles } from "./segment_files.ts";
 
-/** What is not in the index yet. */
-export interface Waiting extends Pick<HiddenIds, "superseded"> {
+/** What is not in the index yet, and what it hides. */
+export interface Waiting extends HiddenIds {
   segments: readonly Segment[];
 }
+
+/** Why and when is not in the index. */
+const RETRACTED = { because: "", timestamp: "" };
 
 /** Reads the files under `.agentx/memory/index/`. */
 export class IndexReader {
@@ -57,6 +62,20 @@ export class IndexReader {
     return this.#segments.load(part);
   }
 
+  /** What the index has of some issues, retracted ones too. Throws a `StaleIndex` if it is damaged. */
+  observationsOf({ segments, gone }: IndexHead, issueNumbers: ReadonlySet<number>): Observation[] {
+    const isGone = new Set(gone);
+    const observations = segments.flatMap((part) => {
+      const segment = this.load(part);
+      return segment.runs().filter(({ issueNumber }) => issueNumbers.has(issueNumber))
+        .flatMap(({ first, end }) => segment.comparedObservations(first, end));
+    });
+    for (const each of observations) {
+      each.retracted = isGone.has(hash53(each.id)) ? RETRACTED : undefined;
+    }
+    return observations;
+  }
+
   /** Lets go of all but some segments. */
   forgetAllBut(names: ReadonlySet<string>): void {
     this.#segments.forgetAllBut(names);
@@ -79,7 +98,10 @@ export class IndexReader {
     const waiting = waitingFor?.(head);
     return new IndexView(
       [...segments, ...waiting?.segments ?? []],
-      { gone: head.gone, superseded: [...head.superseded, ...waiting?.superseded ?? []] },
+      {
+        gone: [...head.gone, ...waiting?.gone ?? []],
+        superseded: [...head.superseded, ...waiting?.superseded ?? []],
+      },
       head.damaged,
     );
   }

@@ -71,35 +71,32 @@ const SMALLEST = 64;
 /** Larger segments are not merged: that would hold up a writer. */
 const LARGEST = 8_192;
 
-/** Why and when is not in the index. */
-const RETRACTED = { because: "", timestamp: "" };
-
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
-  readonly #reader: IndexReader;
+  readonly reader: IndexReader;
   readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */
   #documents = new Map<string, NewDocument>();
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#reader = new IndexReader(folder);
+    this.reader = new IndexReader(folder);
   }
 
   /** Closes the segments that were read; they are opened again where more is needed of them. */
   release(): void {
-    this.#reader.release();
+    this.reader.release();
   }
 
   /** Changes whenever the index does. */
   version(): string {
-    return this.#reader.version();
+    return this.reader.version();
   }
 
   /** Whether the index was made from the files of memory as they are. */
   isCurrent(source: SourceVersion): boolean {
-    const head = this.#reader.readHead();
+    const head = this.reader.readHead();
     return head !== undefined && isSameSource(head, source);
   }
 
@@ -108,13 +105,11 @@ export class SearchIndex {
    * `StaleIndex` if it is missing, damaged or out of step.
    */
   read(journal: readonly Observation[], source: SourceVersion): IndexView {
-    return this.#reader.read(source, ({ folded }) => {
+    return this.reader.read(source, ({ folded }) => {
       const known = new Set(folded);
       const waiting = journal.filter(({ id }) => !known.has(hash53(id)));
-      return {
-        segments: this.#inMemory(waiting),
-        superseded: hiddenBy(waiting).superseded,
-      };
+      const { superseded } = hiddenBy(waiting);
+      return { segments: this.#inMemory(waiting), gone: [], superseded };
     });
   }
 
@@ -123,39 +118,16 @@ export class SearchIndex {
     return new IndexView(this.#inMemory(observations), hiddenBy(observations));
   }
 
-  /** What the index was made from, and what of it was damaged; undefined where there is none. */
-  source(): Pick<IndexHead, "source" | "damaged"> | undefined {
-    return this.#reader.readHead();
-  }
-
-  /**
-   * What the index has of some issues, retracted ones too. Throws a `StaleIndex` if it is missing or
-   * damaged.
-   */
-  observationsOf(issueNumbers: ReadonlySet<number>): Observation[] {
-    const { segments = [], gone = [] } = this.#reader.readHead() ?? {};
-    const isGone = new Set(gone);
-    const observations = segments.flatMap((part) => {
-      const segment = this.#reader.load(part);
-      return segment.runs().filter(({ issueNumber }) => issueNumbers.has(issueNumber))
-        .flatMap(({ first, end }) => segment.observations(first, end));
-    });
-    return observations.map((each) => {
-      const retracted = isGone.has(hash53(each.id)) ? RETRACTED : undefined;
-      return { ...each, retracted };
-    });
-  }
-
   /** Those that are not in the index yet. */
   unknownOf(observations: readonly Observation[]): Observation[] {
-    const folded = new Set(this.#reader.readHead()?.folded);
+    const folded = new Set(this.reader.readHead()?.folded);
     return observations.filter(({ id }) => !folded.has(hash53(id)));
   }
 
   /** Takes in a change; returns false, and nothing is written, if it must be rebuilt. */
   extend(change: IndexChange, options: IndexWriteOptions): boolean {
     const { added, removed, retracted } = change;
-    const head = this.#reader.readHead();
+    const head = this.reader.readHead();
     if (head === undefined) return false;
     const without = new Set(removed.map(hash53));
     let segments = head.segments;
@@ -172,7 +144,7 @@ export class SearchIndex {
       if (error instanceof StaleIndex) return false;
       throw error;
     } finally {
-      this.#reader.release();
+      this.reader.release();
     }
     const indexed = new Set([...head.folded, ...hashesOf(added)]);
     const damaged = change.damaged ?? head.damaged ?? [];
@@ -217,20 +189,20 @@ export class SearchIndex {
   /** Removes all of it. */
   clear(): void {
     checkSubfolder(this.#folder);
-    this.#reader.release();
+    this.reader.release();
     for (const name of sys.readDir(this.#folder)) sys.removeFile(this.#path(name));
-    this.#reader.forgetAllBut(new Set());
+    this.reader.forgetAllBut(new Set());
   }
 
   #writeHead(head: IndexHead, { source, replaceFile }: IndexWriteOptions): void {
-    const { headPath } = this.#reader;
+    const { headPath } = this.reader;
     replaceFile(headPath, encodeJson({ ...head, source }) + "\n");
     const names = new Set(head.segments.map(({ name }) => name));
     for (const name of sys.readDir(this.#folder)) {
       const path = this.#path(name);
       if (path !== headPath && !names.has(name)) sys.removeFile(path);
     }
-    this.#reader.forgetAllBut(names);
+    this.reader.forgetAllBut(names);
   }
 
   #writeSegment(bytes: Uint8Array, { replaceFile }: IndexWriteOptions): SegmentName {
@@ -247,7 +219,7 @@ export class SearchIndex {
     options: IndexWriteOptions,
   ): SegmentName {
     const builder = new SegmentBuilder();
-    for (const part of parts) builder.addSegment(this.#reader.load(part), without);
+    for (const part of parts) builder.addSegment(this.reader.load(part), without);
     return this.#writeSegment(builder.build(), options);
   }
 
@@ -258,7 +230,7 @@ export class SearchIndex {
   ): SegmentName[] {
     return segments
       .map((part) => {
-        const isConcerned = this.#reader.load(part).idHashes.some((idHash) => without.has(idHash));
+        const isConcerned = this.reader.load(part).idHashes.some((idHash) => without.has(idHash));
         return isConcerned ? this.#merge([part], without, options) : part;
       })
       .filter(({ size }) => size > 0);

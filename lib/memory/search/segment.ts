@@ -209,20 +209,17 @@ export class Segment {
 
   /** Whole observations, as they were when they came: those from one number up to another. */
   observations(first: number, end: number): Observation[] {
-    try {
-      return this.#entriesOf(first, end).map((bytes) => this.#parse(withoutCheck(bytes)));
-    } catch (error) {
-      if (error instanceof SyntaxError) throw damaged();
-      throw error;
-    }
+    return this.#entriesOf(first, end).map((bytes) => {
+      const entry = withoutCheck(bytes);
+      const observation = parseEntry(entry);
+      if (entry[0] === CLEAN && this.isJudged) shownTexts(observation).forEach(noteClean);
+      return observation;
+    });
   }
 
-  #parse(entry: Uint8Array): Observation {
-    const parsed: Observation = JSON.parse(decoder.decode(entry.subarray(1)));
-    const { summary = summaryOf(parsed.content) } = parsed as Partial<Observation>;
-    const observation = { ...parsed, summary };
-    if (entry[0] === CLEAN && this.isJudged) shownTexts(observation).forEach(noteClean);
-    return observation;
+  /** As {@linkcode Segment.observations}, for who shows none of them. */
+  comparedObservations(first: number, end: number): Observation[] {
+    return this.#entriesOf(first, end).map((bytes) => parseEntry(withoutCheck(bytes)));
   }
 
   entryBytes(number: number): Uint8Array {
@@ -256,6 +253,17 @@ export class Segment {
   #recordAt(block: Uint32Array, at: number): TermRecord {
     const place = BLOCK_TERMS + at;
     return new TermRecord(this.#records.read(block[place], block[place + 1]));
+  }
+}
+
+function parseEntry(entry: Uint8Array): Observation {
+  try {
+    const observation: Observation = JSON.parse(decoder.decode(entry.subarray(1)));
+    observation.summary ??= summaryOf(observation.content);
+    return observation;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw damaged();
+    throw error;
   }
 }
 

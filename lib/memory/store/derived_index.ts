@@ -20,6 +20,7 @@ import { differenceOf, issuesThatDiffer } from "./difference.ts";
 import { type FileVersions, sourceVersion } from "./file_versions.ts";
 import { Manifest, type ManifestState } from "./manifest.ts";
 import type { ObservationFiles, ObservationScan } from "./observation_files.ts";
+import { readBeside } from "./pulled.ts";
 
 /** Options of {@linkcode DerivedIndex}. */
 export interface DerivedIndexOptions {
@@ -142,14 +143,14 @@ export class DerivedIndex {
    * if that is too much, or the index cannot be relied on: then it must be rebuilt.
    */
   #follow(change: StoreChange): boolean {
-    const known = this.#index.source();
+    const known = this.#index.reader.readHead();
     const isKnown = known?.source.manifest === fileVersion(this.#manifest.path);
     if (known === undefined || !isKnown) return false;
     const versions = this.#files.issues.versions();
     const changed = issuesThatDiffer(new Map(Object.entries(known.source.files)), versions);
     if (changed.size === 0 || changed.size > MAX_FILES_UNDER_LOCK) return false;
     try {
-      const before = this.#index.observationsOf(changed);
+      const before = this.#index.reader.observationsOf(known, changed);
       const current = this.#files.read(changed);
       const left = (known.damaged ?? []).filter((issueNumber) => !changed.has(issueNumber));
       const difference = {
@@ -177,7 +178,7 @@ export class DerivedIndex {
       } catch (error) {
         if (!(error instanceof StaleIndex) || attempt === MAX_LOOKS) throw error;
         this.#seen = undefined;
-        view = await this.#mend(error, headVersion);
+        view = this.#besideIndex(error) ?? await this.#mend(error, headVersion);
       } finally {
         this.#index.release();
       }
@@ -199,6 +200,13 @@ export class DerivedIndex {
       this.#seen = { version, view };
       return view;
     }
+  }
+
+  /** A view that needs nothing to be written, though something was pulled. */
+  #besideIndex({ isDamaged }: StaleIndex): IndexView | undefined {
+    const { issues, journal } = this.#files;
+    if (isDamaged || journal.read().length > 0) return undefined;
+    return readBeside(issues.folder, this.#index.reader, this.#source());
   }
 
   /**
@@ -260,8 +268,9 @@ export class DerivedIndex {
 
   /** Changes whenever there may be something new to be found. */
   #version(): string {
-    return [this.#files.journal.path, this.#manifest.path].map(fileVersion).join() +
-      this.#index.version();
+    const { journal, issues } = this.#files;
+    const paths = [journal.path, this.#manifest.path, issues.folder];
+    return paths.map(fileVersion).join() + this.#index.version();
   }
 
   /** With the rules of redaction, which are not loaded under a lock. */

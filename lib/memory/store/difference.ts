@@ -27,7 +27,7 @@ export function differenceOf(
   const isSame = (each: Observation) => {
     const other = known.get(each.id);
     return other !== undefined && (!other.retracted || each.retracted !== undefined) &&
-      textOf(other) === textOf(each);
+      isAlike(other, each);
   };
   const same = new Set(after.filter(isSame).map(({ id }) => id));
   const isNewlyRetracted = ({ id, retracted }: Observation) =>
@@ -39,8 +39,14 @@ export function differenceOf(
   };
 }
 
-/** Whatever the order of its keys, which is another one in the index. */
-function textOf(observation: Observation): string {
-  const said = Object.entries({ ...observation, retracted: undefined });
-  return JSON.stringify(said.sort(([a], [b]) => a < b ? -1 : 1));
+/** Whatever the order of their keys, which is another one in the index. */
+function isAlike(a: Observation, b: Observation): boolean {
+  const [ofA, ofB] = [a, b].map((each) => ({ ...each, retracted: undefined }));
+  const keys = new Set([...Object.keys(ofA), ...Object.keys(ofB)]) as Set<keyof Observation>;
+  for (const key of keys) {
+    if (ofA[key] !== ofB[key] && JSON.stringify(ofA[key]) !== JSON.stringify(ofB[key])) {
+      return false;
+    }
+  }
+  return true;
 }

@@ -7,6 +7,7 @@
 
 import { sys } from "../../sys/mod.ts";
 import { fileVersion } from "../files.ts";
+import type { SourceVersion } from "../search/index_head.ts";
 import { IndexReader } from "../search/index_reader.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { StaleIndex } from "../search/records.ts";
@@ -26,7 +27,7 @@ export class ReadyIndex {
   /** Looks into the index; undefined where the whole store has to be asked. */
   async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T | undefined> {
     try {
-      const view = this.#read();
+      const view = await this.#read();
       return view === undefined ? undefined : await look(view);
     } catch (error) {
       if (error instanceof StaleIndex) return undefined;
@@ -36,15 +37,26 @@ export class ReadyIndex {
     }
   }
 
-  #read(): IndexView | undefined {
+  async #read(): Promise<IndexView | undefined> {
     // What is being forgotten must not show, and what waits in the journal must.
     if (new Forgetting(this.#folder).isPending()) return undefined;
     const journal = `${this.#folder}/journal.jsonl`;
     if ((sys.lstat(journal)?.size ?? 0) > 0) return undefined;
     const before = fileVersion(journal) + this.#index.version();
-    const view = this.#index.read(sourceVersion(this.#folder));
+    const view = await this.#readBoth(sourceVersion(this.#folder));
     const isSame = before === fileVersion(journal) + this.#index.version();
     // Damaged files are named with each answer.
-    return isSame && view.damaged.length === 0 ? view : undefined;
+    return isSame && view?.damaged.length === 0 ? view : undefined;
+  }
+
+  /** The index, and what came since it was made. */
+  async #readBoth(source: SourceVersion): Promise<IndexView | undefined> {
+    try {
+      return this.#index.read(source);
+    } catch (error) {
+      if (!(error instanceof StaleIndex) || error.isDamaged) throw error;
+      const { readBeside } = await import("./pulled.ts");
+      return readBeside(this.#folder, this.#index, source);
+    }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * An index that is a little out of step, as after a pull, takes in what changed and nothing else.
+ * An index that is a little out of step, as after a pull: a search reads what changed beside it and nothing
+ * else, and whoever stores something takes it in.
  *
  * @module
  */
@@ -31,6 +32,17 @@ function read(temp: TempStore, issueNumber: number): Observation[] {
 const found = async (temp: TempStore, query = "number") =>
   (await temp.another().search(query, 1_000)).map(({ id, score }) => `${id} ${score}`).sort();
 
+/** How many a fresh process finds, and the issue files that it reads. */
+async function foundAndRead(temp: TempStore): Promise<{ count: number; names: string[] }> {
+  const names: string[] = [];
+  using _ = replace("readTextFile", (real) => (path) => {
+    if (path.includes("/issue-")) names.push(path.slice(path.lastIndexOf("/") + 1));
+    return real(path);
+  });
+  const { length: count } = await found(temp);
+  return { count, names: names.sort() };
+}
+
 async function filled(): Promise<TempStore> {
   const temp = new TempStore();
   for (let issue = 1; issue <= ISSUES; issue++) write(temp, issue, observationsOf(issue));
@@ -39,7 +51,7 @@ async function filled(): Promise<TempStore> {
   return temp;
 }
 
-Deno.test("JsonObservationStore.search() reads, after a pull, each file that changed once and no other", async () => {
+Deno.test("JsonObservationStore.search() reads what a pull changed until it is taken in, and no other file", async () => {
   using temp = await filled();
   for (const issue of [3, 7, 9, 20]) {
     write(temp, issue, [
@@ -48,17 +60,15 @@ Deno.test("JsonObservationStore.search() reads, after a pull, each file that cha
     ]);
   }
   write(temp, 77, observationsOf(77));
-  const names: string[] = [];
-  {
-    using _ = replace("readTextFile", (real) => (path) => {
-      if (path.includes("/issue-")) names.push(path.slice(path.lastIndexOf("/") + 1));
-      return real(path);
-    });
-    assertEquals((await found(temp)).length, 3 * ISSUES + 7);
-    assertEquals((await found(temp)).length, 3 * ISSUES + 7);
-  }
   const changed = [20, 3, 7, 77, 9].map((issue) => `issue-${issue}.json`);
-  assertEquals(names.sort(), changed);
+  const head = temp.read("index/head.json");
+  for (let time = 0; time < 2; time++) {
+    assertEquals(await foundAndRead(temp), { count: 3 * ISSUES + 7, names: changed });
+  }
+  assertEquals(temp.read("index/head.json"), head);
+  await temp.store.store([sample("Stored number one", { issueNumber: 1 })]);
+  await temp.store.close();
+  assertEquals(await foundAndRead(temp), { count: 3 * ISSUES + 8, names: [] });
   assertEquals(temp.notices, []);
 });
 
@@ -101,6 +111,34 @@ Deno.test("JsonObservationStore.search() follows whatever happened to some files
     }),
     { numRuns: 25 },
   );
+});
+
+Deno.test("JsonObservationStore.search() follows a pull while it is open", async () => {
+  using temp = await filled();
+  const store = temp.another();
+  assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES);
+  const path = `${temp.folder}/issue-6.json`;
+  const updatedAt = "2026-02-27T10:00:00.000Z";
+  const observations = [...read(temp, 6), sample("Pulled number six", { issueNumber: 6 })];
+  // As git writes a file.
+  Deno.removeSync(path);
+  Deno.writeTextFileSync(
+    path,
+    JSON.stringify({ version: 1, issueNumber: 6, updatedAt, observations }),
+  );
+  assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES + 1);
+});
+
+Deno.test("JsonObservationStore.search() takes in what is too much to be read each time", async () => {
+  using temp = await filled();
+  const long = "A long word of number ten. ".repeat(80);
+  const many = Array.from(
+    { length: 1_200 },
+    (_, at) => sample(`${long}${at}`, { issueNumber: 10, sessionId: "s0" }),
+  );
+  write(temp, 10, [...read(temp, 10), ...many]);
+  assertEquals((await foundAndRead(temp)).names, ["issue-10.json"]);
+  assertEquals((await foundAndRead(temp)).names, []);
 });
 
 Deno.test("JsonObservationStore.search() has nothing left of what a pull took away", async () => {

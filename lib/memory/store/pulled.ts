@@ -1,0 +1,70 @@
+/**
+ * What came to some issue files since the index was made, as a pull brings it, read beside the index:
+ * who only looks does not wait until it is taken in, which the next writer does.
+ *
+ * @module
+ */
+
+import { sys } from "../../sys/mod.ts";
+import { hiddenBy, type SourceVersion } from "../search/index_head.ts";
+import { hash53 } from "../hash.ts";
+import type { Observation } from "../schema.ts";
+import type { IndexReader } from "../search/index_reader.ts";
+import type { IndexView } from "../search/index_view.ts";
+import { Segment } from "../search/segment.ts";
+import { indexedDocument, SegmentBuilder } from "../search/segment_builder.ts";
+import { differenceOf, issuesThatDiffer } from "./difference.ts";
+import { issueOfFile } from "./file_versions.ts";
+import { IssueFiles } from "./issue_files.ts";
+import { encodeMemoryFile } from "./memory_file.ts";
+
+/** Reading more each time takes longer than taking it in once. */
+const MAX_BYTES = 2_000_000;
+
+/**
+ * Reads the index with what some issue files have and it has not. The journal must be empty.
+ *
+ * @param folder `.agentx/memory`
+ * @param index its index
+ * @param source what its files look like now
+ * @returns undefined where that is too much; where something went away, of which nothing may stay in the
+ *   index; where a file is damaged, which has to be said; and where the index cannot be relied on
+ * @throws {StaleIndex} where the index is damaged, or changes meanwhile
+ */
+export function readBeside(
+  folder: string,
+  index: IndexReader,
+  source: SourceVersion,
+): IndexView | undefined {
+  const head = index.readHead();
+  if (head === undefined || head.damaged || head.source.manifest !== source.manifest) {
+    return undefined;
+  }
+  const [before, after] = [head.source, source].map(({ files }) => new Map(Object.entries(files)));
+  const changed = issuesThatDiffer(before, after);
+  const names = [...after.keys()].filter((name) => changed.has(issueOfFile(name)!));
+  const sizes = names.map((name) => sys.lstat(`${folder}/${name}`)?.size ?? 0);
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES) return undefined;
+  const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
+  const added: Observation[] = [];
+  const retracted: string[] = [];
+  for (const issueNumber of changed) {
+    const { observations, failures } = files.read(issueNumber);
+    const indexed = index.observationsOf(head, new Set([issueNumber]));
+    const difference = differenceOf(indexed, observations);
+    if (failures.length > 0 || difference.removed.length > 0) return undefined;
+    added.push(...difference.added);
+    retracted.push(...difference.retracted);
+  }
+  return index.read(head.source, () => ({
+    segments: added.length === 0 ? [] : [segmentOf(added)],
+    gone: retracted.map(hash53),
+    superseded: hiddenBy(added).superseded,
+  }));
+}
+
+function segmentOf(observations: readonly Observation[]): Segment {
+  const builder = new SegmentBuilder();
+  for (const each of observations) builder.add(indexedDocument(each));
+  return Segment.of(builder.build());
+}
