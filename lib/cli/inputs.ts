@@ -5,7 +5,6 @@
  */
 
 import { isAgentName, nameRule, parseAgentName } from "../agent_names.ts";
-import { formatClarificationId, isClarificationId } from "../clarify/schema.ts";
 import { quote } from "../text/quote.ts";
 import { parseDuration } from "../time.ts";
 import { argument, optional, rule, type Spec, word } from "./spec.ts";
@@ -19,29 +18,6 @@ export const issueNumber: Spec<number> = {
   values: "issue",
   json: { type: "integer", minimum: 1 },
   read: (text) => Number(text.replace("#", "")),
-};
-
-/** `CLR-42-001`, or in short `42-1`: the number of the issue and a sequence. */
-export const clarificationId: Spec<string> = {
-  ...rule((text) => isClarificationId(wholeId(text)), "look like CLR-42-001"),
-  description: "Id of the clarification",
-  placeholder: "CLR-N-NNN",
-  values: "clarification",
-  read: wholeId,
-};
-
-function wholeId(text: string): string {
-  const [, issue, sequence] = /^(?:CLR-)?([1-9][0-9]*)-([1-9][0-9]*|[0-9]{3})$/i.exec(text) ?? [];
-  return sequence === undefined ? text : formatClarificationId(Number(issue), Number(sequence));
-}
-
-/** `1` to `99`: rounds, or one of them. */
-export const roundNumber: Spec<number> = {
-  ...rule(/^[1-9][0-9]?$/, "be a whole number from 1"),
-  description: "Number of the round",
-  placeholder: "N",
-  json: { type: "integer", minimum: 1, maximum: 99 },
-  read: Number,
 };
 
 /** `1500ms`, `90s`, `5m` or `2h`, as milliseconds. */

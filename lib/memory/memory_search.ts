@@ -7,7 +7,7 @@
 
 import { SaidBefore } from "./dedupe.ts";
 import type { ObservationIndex } from "./schema.ts";
-import { matcherOf, type SearchFilters } from "./search/filters.ts";
+import type { Matcher, SearchFilters } from "./search/filters.ts";
 import { findHits, listObservations } from "./search/search.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
 import { ReadyIndex } from "./store/ready_index.ts";
@@ -31,7 +31,7 @@ export class MemorySearch {
 
   /** The best first, as {@linkcode IObservationStore.search}. */
   async search(query: string, limit: number, filters?: SearchFilters): Promise<ObservationIndex[]> {
-    const matches = filters === undefined ? undefined : matcherOf(filters);
+    const matches = filters === undefined ? undefined : await matcherOf(filters);
     const most = limit * SPARE;
     return await this.#index.look(async (view) =>
       eachOnce(await findHits(query, view, most, matches), limit)
@@ -40,12 +40,17 @@ export class MemorySearch {
 
   /** The newest first, as {@linkcode IObservationStore.searchByFilters}. */
   async list(filters: SearchFilters, limit: number): Promise<ObservationIndex[]> {
-    const matches = matcherOf(filters);
+    const matches = await matcherOf(filters);
     const found =
       await this.#index.look((view) => listObservations(matches, view, filters.issueNumber)) ??
         await (await this.#open()).searchByFilters(filters);
     return eachOnce(found.slice(0, MANY), limit);
   }
+}
+
+/** Most searches have none. */
+async function matcherOf(filters: SearchFilters): Promise<Matcher> {
+  return (await import("./search/filters.ts")).matcherOf(filters);
 }
 
 /** As they were found first. */

@@ -12,8 +12,9 @@ import {
   type Load,
   type Result,
 } from "../../lib/cli/command.ts";
-import { clarificationId, durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
+import { durationMs, issueNumber, text } from "../../lib/cli/inputs.ts";
 import { argument, flag, oneOf, optional, word } from "../../lib/cli/spec.ts";
+import { clarificationId } from "../../lib/commands/clarify/input.ts";
 import { AgentxError } from "../../lib/errors.ts";
 
 /** Gives back its input. */

@@ -164,6 +164,22 @@ Deno.test("terminalBlock() breaks East Asian text by its columns", () => {
   ]);
 });
 
+Deno.test("terminalBlock() wraps plain letters as it wraps others of the same width", () => {
+  const piece = fc.constantFrom("a", "ab", "abc", "abcdef", "a".repeat(9), " ", "  ", "      ");
+  fc.assert(
+    fc.property(fc.array(piece), fc.integer({ min: 1, max: 12 }), (pieces, columns) => {
+      const text = pieces.join("");
+      const options = { indent: "|", width: columns + 1 };
+      const others = terminalBlock(text.replaceAll("a", "\u00e4"), options);
+      assertEquals(
+        terminalBlock(text, options),
+        others.map((line) => line.replaceAll("\u00e4", "a")),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 Deno.test("terminalBlock() says how many lines it left out", () => {
   const lines = terminalBlock("x\n".repeat(50_000), { indent: "  " });
   assertEquals(lines.at(-1), `  ... (lines left out: ${50_001 - (lines.length - 1)})`);

@@ -4,15 +4,7 @@ import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/out
 import { MAX_BODY, MAX_TOPIC } from "../../clarify/schema.ts";
 import { type ActingAgent, actingAgent, mayBe } from "../../cli/acting_agent.ts";
 import { defineCommand } from "../../cli/command.ts";
-import {
-  agentName,
-  asAgent,
-  clarificationId,
-  issueNumber,
-  roundNumber,
-  text,
-  workflowType,
-} from "../../cli/inputs.ts";
+import { agentName, asAgent, issueNumber, text, workflowType } from "../../cli/inputs.ts";
 import { argument, flag, type InputOf, optional } from "../../cli/spec.ts";
 import { missingArgument, usageError } from "../../cli/usage_error.ts";
 import { noteForSession } from "../../hosts/hook/printed_note.ts";
@@ -20,6 +12,7 @@ import type { Workspace } from "../../workspace/open.ts";
 import type { OutboxRequest } from "../../workspace/outbox/outbox.ts";
 import { type LeftOutcome, renderLeft } from "../../workspace/outbox/render_left.ts";
 import { askOutside, mayNotWrite } from "./ask_outside.ts";
+import { clarificationId, roundNumber } from "./input.ts";
 import { runAnnounced } from "./run_note.ts";
 
 const input = {

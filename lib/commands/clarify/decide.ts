@@ -9,9 +9,10 @@ import { renderOutcome } from "../../clarify/render/outcome.ts";
 import { MAX_BODY } from "../../clarify/schema.ts";
 import { actingAgent, tellingWhy } from "../../cli/acting_agent.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { asAgent, clarificationId, roundNumber, text } from "../../cli/inputs.ts";
+import { asAgent, text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { argument, optional } from "../../cli/spec.ts";
+import { clarificationId, roundNumber } from "./input.ts";
 
 export const answer = defineCommand({
   kind: "clarification",

@@ -12,7 +12,7 @@ import {
   parseClarificationId,
 } from "../../clarify/schema.ts";
 import { type Context, defineCommand } from "../../cli/command.ts";
-import { clarificationId, issueNumber } from "../../cli/inputs.ts";
+import { issueNumber } from "../../cli/inputs.ts";
 import { noteProblems } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
@@ -21,6 +21,7 @@ import type { RenderView } from "../../text/view.ts";
 import { questionsLeftHere } from "../../workspace/outbox/outbox_here.ts";
 import { runMonitorIfNeeded } from "../../workspace/run_monitor.ts";
 import type { WorkspaceState } from "../../workspace/state.ts";
+import { clarificationId } from "./input.ts";
 import type { ListOutput } from "./render_list.ts";
 
 export const active = defineCommand({

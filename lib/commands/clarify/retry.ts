@@ -6,8 +6,8 @@
 
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { clarificationId } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
+import { clarificationId } from "./input.ts";
 import { runAnnounced } from "./run_note.ts";
 
 export const command = defineCommand({

@@ -1,10 +1,11 @@
 import { NEEDS_HUMAN, needsHuman, renderOutcome } from "../../clarify/render/outcome.ts";
 import { untilAnswered } from "../../clarify/until_answered.ts";
 import { defineCommand } from "../../cli/command.ts";
-import { clarificationId, durationMs } from "../../cli/inputs.ts";
+import { durationMs } from "../../cli/inputs.ts";
 import { announceWait, note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { noteForSession } from "../../hosts/hook/printed_note.ts";
+import { clarificationId } from "./input.ts";
 
 export const command = defineCommand({
   kind: "clarification",

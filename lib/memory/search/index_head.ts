@@ -18,8 +18,8 @@ export interface SourceVersion {
   files: Readonly<Record<string, string>>;
 }
 
-/** Changes with what words become terms: an index of another version is rebuilt. */
-export const INDEX_VERSION = 3;
+/** Changes with what words become terms and how it is laid out: an index of another version is rebuilt. */
+export const INDEX_VERSION = 4;
 
 /** How a segment is found. */
 export interface SegmentName {

@@ -32,8 +32,17 @@ const ANY_SIGN = /(?:^|\s)[-+]|[:*~^]/;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** A question asks with more words than its answer has. */
-const SENTENCE = /\?\s*$|^\s*(?:who|whom|whose|what|when|where|why|which|how)\b/i;
+/** The first two words, where they are of plain letters. */
+const OPENING = /^\s*([A-Za-z]+)(?: ([A-Za-z]+))?\b/;
+
+/** What begins with one of these is a sentence: it asks with more words than its answer has. */
+const QUESTION_WORDS = new Set("who whom whose what when where why which how".split(" "));
+
+/** With these, and with what may stand before, English questions begin. */
+const AUXILIARIES = new Set(
+  "are can could did do does had has have is should was were would".split(" "),
+);
+const PREPOSITIONS = new Set("at for from in on with".split(" "));
 
 /** What somebody shared may stand behind it, in brackets. */
 const ENDS_AS_QUESTION = /\?\s*(?:\[[^\]]*\]\s*)?$/;
@@ -47,13 +56,6 @@ const COMPONENT_WEIGHT = 0.8;
 
 /** A word that is written as a name; of the first one nobody can tell. */
 const NAME = /(?<=[\p{L}\p{N},'")`]\s+["'(`]?)\p{Lu}\p{L}+/gu;
-
-/** In other languages, other words begin as names do. */
-const ENGLISH_QUESTION = new RegExp(
-  "^\\s*(?:(?:at|for|from|in|on|with) )?(?:are|can|could|did|do|does|had|has|have|how|is|should|" +
-    "was|were|what|when|where|which|who|whom|whose|why|would)\\b",
-  "i",
-);
 
 /** The weight of a name or a date as words: those who are named rarely say their own name. */
 const ASIDE_WEIGHT = 0.3;
@@ -165,7 +167,7 @@ function readPlainQuery(text: string, view: IndexView): Question {
     terms,
     agents: new Set(agents),
     date,
-    isSentence: SENTENCE.test(text),
+    isSentence: text.trimEnd().endsWith("?") || QUESTION_WORDS.has(openingOf(text)[0]),
     namesUnknown: agents.length === 0 && namesUnknown(text, asked),
   };
 }
@@ -184,11 +186,22 @@ function componentOf(text: string): ReadonlySet<string> {
 
 /** Whether a question names somebody or something that no observation does. */
 function namesUnknown(text: string, asked: ReadonlyMap<string, Postings>): boolean {
-  if (!ENGLISH_QUESTION.test(text)) return false;
+  if (!isEnglishQuestion(text)) return false;
   return (text.match(NAME) ?? []).some((name) => {
     const parts = termsOf(name);
     return parts.length > 0 && parts.every((part) => asked.get(part)?.documents.length === 0);
   });
+}
+
+/** In other languages, other words begin as names do. */
+function isEnglishQuestion(text: string): boolean {
+  const [first, second] = openingOf(text);
+  const word = PREPOSITIONS.has(first) ? second : first;
+  return QUESTION_WORDS.has(word) || AUXILIARIES.has(word);
+}
+
+function openingOf(text: string): string[] {
+  return (OPENING.exec(text)?.slice(1) ?? []).map((word = "") => word.toLowerCase());
 }
 
 function wordsOf(text: string): string {

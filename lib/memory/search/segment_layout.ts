@@ -11,8 +11,8 @@
 
 import { RULES_VERSION } from "../../redact/known_clean.ts";
 
-/** "ASG4". */
-export const MAGIC = 0x34475341;
+/** "ASG5". */
+export const MAGIC = 0x35475341;
 
 /** Numbers of the columns. */
 export const COLUMNS = { ids: 0, times: 1, lengths: 2, names: 3 };

@@ -86,6 +86,7 @@ export function worktreesOf({ checkout, gitFolder }: Repository): string[] {
 /** A repository has a HEAD, and a `.git` file names a folder: an empty `.git` is neither. */
 function gitFolderOf(checkout: string): string | undefined {
   const path = `${checkout}/.git`;
+  if (readable(() => sys.lstat(path)) === undefined) return undefined;
   const target = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
   if (target !== undefined) return resolve(checkout, target);
   return readable(() => {
