@@ -52,11 +52,12 @@ export const ERROR_FORMS: readonly ErrorForm[] = [
   },
   {
     pattern:
-      /^(?:[\w./-]{1,60}: )+(?:line \d+: )?.{0,160}\b(?:No such file|[Cc]ommand not found|[Pp]ermission denied|cannot \w+|illegal option|invalid (?:option|argument|choice)|unrecognized (?:option|argument)|unknown (?:option|command)|does not exist|not found)\b.{0,160}$/,
+      /^(?:[\w./@-]{1,200}: )+(?:line \d+: )?.{0,160}\b(?:No such file|[Cc]ommand not found|[Pp]ermission denied|cannot \w+|illegal option|invalid (?:option|argument|choice)|unrecognized (?:option|argument)|unknown (?:option|command)|does not exist|not found)\b.{0,160}$/,
     error: [
       "ls: cannot access 'src/lib': No such file or directory",
       "cat: illegal option -- A",
       "bash: line 1: fly: command not found",
+      "/home/somebody/projects/games/racing/scenes/car/parts/engine/Engine.cs: file not found error",
     ],
     ordinary: ["docs/a.md: explains which options there are"],
   },
@@ -72,9 +73,11 @@ export const ERROR_FORMS: readonly ErrorForm[] = [
   },
   {
     pattern:
-      /^(?!\d)[^{};|]{4,200}\b(?:failed to|(?:could|can) ?not|is required for|is not allowed|unexpected keyword|not supported|has no attribute|(?:was|were) not found|is forbidden|file not found)\b[^{};|]{4,200}$/i,
+      /^(?!\d)[^{};|]{4,200}\b(?:failed to|(?:could|can) ?not|can't(?=.*[\/\`'"])|does not (?:support|accept|match)|is required for|is not allowed|unexpected keyword|not supported|has no attribute|(?:was|were) not found|is forbidden|file not found)\b[^{};|]{4,200}$/i,
     error: [
       "Parameter `old_str` is required for command: str_replace.",
+      "Repo-map can't include /w/scenes/Tire.cs",
+      "Warning: deepseek/v4 does not support 'reasoning_effort', ignoring.",
       "# 1 SEARCH/REPLACE block failed to match!",
       "module 'google.genai' has no attribute 'GenerateContentConfig'",
     ],
