@@ -26,12 +26,14 @@ export interface Candidate {
   /** Redacted; white space is single. */
   text: string;
   category: ObservationCategory;
-  /** The more, the rather it is kept: 1 for a plain statement, 10 for a decision of a person. */
+  /** The more, the rather it is kept: 1 for a plain statement, 12 for a decision of a person. */
   weight: number;
   /** Which message it comes from, from 0. */
   message: number;
   /** The name of the file, where it tells no more than that this one was changed. */
   file?: string;
+  /** The path of that file, as the tool tells it. */
+  path?: string;
   /** The command of a check that went well, which the same check later in the session replaces. */
   check?: string;
 }
@@ -48,17 +50,31 @@ export interface Place {
 
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
 const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summary: number }> = {
-  "decision": { user: 10, agent: 6, summary: 8 },
-  "code-change": { user: 6, agent: 5, summary: 5 },
-  "error": { user: 9, agent: 6, summary: 7 },
-  "key-fact": { user: 6, agent: 5, summary: 6 },
+  "decision": { user: 12, agent: 6, summary: 8 },
+  "code-change": { user: 6, agent: 6, summary: 5 },
+  "error": { user: 11, agent: 6, summary: 7 },
+  "key-fact": { user: 5, agent: 5, summary: 6 },
   "compaction-summary": { user: 0, agent: 0, summary: 4 },
 };
 
-/** An item of a list is worth more than a sentence, and the last word on a task more than others. */
-const ITEM_BONUS = 2;
+/** The last word on a task is worth more than others, and of any word what is said first. */
 const CONCLUSION_BONUS = 2;
-const TECHNICAL_BONUS = 1;
+const FIRST = 2;
+const FIRST_BONUS = 2;
+const EARLY = 5;
+const EARLY_BONUS = 1;
+
+/** What names something. */
+const TECHNICAL_BONUS = 2;
+
+/** A sentence of this length says what it is about; a much shorter one seldom does. */
+const FULL = 100;
+const FULL_BONUS = 1;
+const BARE = 50;
+const BARE_MALUS = 1;
+
+/** No word tells what kind of statement it is. */
+const UNCUED_MALUS = 4;
 
 /** Somebody wanted to know it. */
 const ANSWER_BONUS = 1;
@@ -126,7 +142,7 @@ export function agentCandidates(
 ): Candidate[] {
   const statements = Array.from(statementsIn(words, { readQuotes: true }));
   return statements.flatMap((statement, index): Candidate[] => {
-    const { kind, isChoice } = statement;
+    const { isChoice } = statement;
     const text = withoutColon(statement.text);
     if (isChoice || isJunk(text) || isNarration(text)) return [];
     const isMended = MENDS_IT.test(statements[index + 1]?.text ?? "");
@@ -136,11 +152,12 @@ export function agentCandidates(
     if (cued === undefined && !isTechnical && !isPlain) return [];
     const category = cued ?? "key-fact";
     const weight = WEIGHTS[category].agent +
-      (kind === "paragraph" ? 0 : ITEM_BONUS) +
+      (index < FIRST ? FIRST_BONUS : index < EARLY ? EARLY_BONUS : 0) +
+      (lengthOf(text) >= FULL ? FULL_BONUS : lengthOf(text) < BARE ? -BARE_MALUS : 0) +
       (isConclusion ? CONCLUSION_BONUS : 0) +
       (isAnswer && category === "key-fact" ? ANSWER_BONUS : 0) +
       (isTechnical ? TECHNICAL_BONUS : 0) -
-      (cued === undefined ? 2 : 0) -
+      (cued === undefined ? UNCUED_MALUS : 0) -
       (PROPOSAL.test(text) || SPECULATION.test(text) ? PROPOSAL_MALUS : 0) -
       (!isTechnical && lengthOf(text) < (VAGUE[category] ?? 0) ? VAGUE_MALUS : 0) -
       (text.length > LONG ? 2 : 0);

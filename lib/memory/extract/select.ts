@@ -26,9 +26,12 @@ const TAKEN = 0.7;
 const RUN = 4;
 
 /** So many of a message count in full; each further one counts less, so that all of a session is heard. */
-const IN_FULL = 4;
+const IN_FULL = 3;
 const LESS_EACH = 0.6;
-const LESS_AT_MOST = 4;
+const LESS_AT_MOST = 6;
+
+/** What is longer names no further file. */
+const LONGEST_OF_FILES = 400;
 
 interface Item {
   candidate: Candidate;
@@ -103,12 +106,25 @@ function distinct(items: readonly Item[]): Item[] {
     const same = kept.findIndex((other) => isSame(item, other));
     if (same < 0) {
       kept.push(item);
+    } else if (isOtherFile(item.candidate, kept[same].candidate)) {
+      kept[same] = withFile(kept[same], item.candidate);
     } else if (item.words.length > kept[same].words.length) {
       const { category, weight } = kept[same].candidate;
       kept[same] = { ...item, candidate: { ...item.candidate, category, weight } };
     }
   }
   return kept;
+}
+
+function isOtherFile(a: Candidate, b: Candidate): boolean {
+  return a.path !== undefined && b.path !== undefined && !b.text.includes(a.path);
+}
+
+/** Lines that differ by the file alone are one: `File created at: a.ts; b.ts`. */
+function withFile(item: Item, { path }: Candidate): Item {
+  const text = `${item.candidate.text}; ${path}`;
+  if (text.length > LONGEST_OF_FILES) return item;
+  return { ...item, candidate: { ...item.candidate, text, file: undefined } };
 }
 
 /** That a file was changed is not worth telling beside a sentence that says how. */

@@ -34,6 +34,9 @@ const PATCHED_FILE = /^[MAD] \S+$/;
 const COMMIT =
   /^(?:\[[\w./@-]{1,80}(?: \(root-commit\))? ([0-9a-f]{7,40})\]|Commit ([0-9a-f]{7,40})) (.{8,200})$/;
 
+/** The path in a line that ends in it, or names it before `has been`. */
+const PATH = /(\S*[^\s/\\]+\.\w{1,8})(?=\W*$| has been| updated| created)/;
+
 /** A commit on a command line. */
 const COMMITTED = /\bgit commit (?:-[a-z]+ )*-\w*m ["']([^"\n]{8,200})["']/;
 
@@ -60,7 +63,7 @@ const MAX_ERRORS_PER_RESULT = 3;
 /** What a longer line tells, its beginning tells. */
 const LONGEST_LINE = 2_000;
 
-const WEIGHTS = { commit: 8, error: 7, file: 7, answer: 10, refusal: 6, check: 6 };
+const WEIGHTS = { commit: 10, error: 9, file: 8, answer: 10, refusal: 6, check: 6 };
 
 /** The lines that tell something in the redacted result of a tool. */
 export function toolCandidates(
@@ -97,7 +100,8 @@ export function toolCandidates(
     } else if (committed !== undefined) {
       if (!isJunk(committed)) add("code-change", WEIGHTS.commit, `git commit: ${committed}`);
     } else if (file !== undefined) {
-      found.push({ ...changed(file, message), file: nameIn(file) });
+      const path = PATH.exec(file)?.[1];
+      found.push({ ...changed(file, message), file: nameIn(file), path });
     } else if (PATCHED.test(line)) {
       patch = changed(line, message);
       found.push(patch);
