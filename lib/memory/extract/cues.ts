@@ -46,6 +46,7 @@ export const TECHNICAL = new RegExp(
 const DIRECTIVE = anyWord(
   "instead rather don'?t do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
   "prefer make_sure ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
+  "I(?:_would|'d)_(?:like|prefer|rather) I_plan ideally better_(?:approach|way|to|if|idea|solution)",
 );
 
 /** The same, but said of what is wrong as well. */
@@ -59,7 +60,9 @@ const COMPLAINT = anyWord(
   "wrong(?:ly)? broken broke errors? fail(?:s|ed|ing|ures?)? crash(?:es|ed|ing)? bugs? not_working",
   "does(?:_not|n't)_(?:work|show|match) did(?:_not|n't)_work got_no hit_(?:this|an?) stuck sluggish",
   "too_(?:wide|slow|big|small|long|much|many) you_(?:missed|forgot|broke|removed) weird confus(?:ed|ing)",
-  "gnarly is_missing lost regression timed_out hangs warnings? exception",
+  "gnarly is_missing lost regression timed_out hangs warnings? exception bust sucks ugly useless",
+  "unusable annoying brittle messed_up won't_(?:work|load|start|open|run) isn't_(?:working|right|applying)",
+  "still_(?:not|broken|failing|complain\\w*) duplicated? (?:problem|issue)_(?:is|with) a_problem",
 );
 
 /** How a person begins to say how it shall be. */
@@ -78,11 +81,21 @@ export const PROPOSAL =
 export const ERRAND =
   /^(?:please |pls |can you |could you |now |then |also )*(?:look|check|run|commit|push|show|tell|explain|continue|go on|go ahead|figure|review|summari[sz]e|see)\b/i;
 
+/** Under it stands what speaks for something, or how it works: neither a choice nor what was wrong. */
+const REASONS = anyWord(
+  "benefits? advantages? pros why solv(?:es?|ing) what_you_get how_\\w+ works?",
+);
+
+/** Under it stands what was wrong and is not any more. */
+const MENDED = anyWord("(?:fixed|resolved|solved|addressed|corrected)");
+
 /** What stands under a heading. */
 const HEADINGS: [RegExp, ObservationCategory][] = [
+  [REASONS, "key-fact"],
+  [MENDED, "code-change"],
   [
     anyWord(
-      "decisions? decided chosen choices? approach design trade-?offs? rationale why recommend\\w*",
+      "decisions? decided chosen choices? approach design trade-?offs? rationale recommend\\w*",
     ),
     "decision",
   ],
@@ -112,7 +125,7 @@ const LEAD =
 
 /** Before a list of what is to be done. */
 const PLANNED =
-  /\b(?:(?:we|you|I) (?:can|could|should|need to|will|plan to)|(?:we|I)'ll|(?:the|my) plan|will need to)\b.*:$/i;
+  /\b(?:(?:we|you|I) (?:can(?! (?:see|tell|say|find|confirm))|could|should|need to|will|plan to)|(?:we|I)'ll|(?:the|my) plan|will need to)\b.*:$/i;
 
 /** Before a list of things to choose from. */
 export const CHOICE = anyWord(

@@ -49,6 +49,15 @@ const TO_CHANGE = alternatives([
 const CHOSEN = String
   .raw`(?:\w+ed|kept|done|made|set|built|held|put|left|one|only|never|always|still|in|on|at|under|per|\d\S*)`;
 
+/** What is ticked off is in order. */
+const TICK = "[\\u2713\\u2714\\u2705\\u2611]";
+
+/** A tick or a cross before a statement. */
+const MARK = /^(?:[\u2713\u2714\u2705\u2611]|([\u2717\u2718\u274c\u2716]))\ufe0f?\s+/;
+
+/** A cross behind one. */
+const CROSSED = /[\u2717\u2718\u274c\u2716]\ufe0f?$/;
+
 /** The more certain ones first: the first that matches counts. */
 export const KINDS: readonly Kind[] = [
   {
@@ -97,6 +106,9 @@ export const KINDS: readonly Kind[] = [
         String.raw`\b(?:is|are|was|were|has been|have been) now\b`,
         String.raw`\bnow (?:${NOW})\b`,
         String.raw`\b(?:has|have) been (?:\w+ly )?(?:${CHANGED})\b`,
+        String
+          .raw`^(?:\w+ ){1,4}(?:written|saved|moved|committed|pushed|added) (?:to|in|into|as) \S*\w[./]\w`,
+        String.raw`^\W*commit\W+[0-9a-f]{7,40}\b`,
         String.raw`\bI(?:'ve| have)? (?:also |now |just |successfully )*(?:${CHANGED})\b`,
         String
           .raw`\b(?:let's|let me|I'll|I will) (?:now |also |just )?(?:remove|delete|clean up) (?:the )?\S*\w\.\w{1,5}\b`,
@@ -108,8 +120,23 @@ export const KINDS: readonly Kind[] = [
       "Added `await` to `repo.find()` in document-service.ts.",
       "The code has been updated to use the `round` function.",
       "I've written `docs/plan.md`.",
+      "Design written to `docs/plan.md`.",
+      '**Commit**: `5a01806` - "Run every tool by uv"',
     ],
     ordinary: ["The pool needs five connections."],
+  },
+  {
+    category: "decision",
+    pattern: new RegExp(
+      String
+        .raw`\b(?:let me|let's|I'll|I will|(?:I|we) need to) (?:now |also )?(?:fix|correct|resolve|address|handle|solve)\b.{0,120}\bby (?:\w+ly )?\w+ing\b`,
+      "i",
+    ),
+    examples: [
+      "Let me fix the linter errors by making `read()` public.",
+      "Let me fix that by skipping the loop divider for the last provider.",
+    ],
+    ordinary: ["Let me fix the linter errors."],
   },
   {
     category: "error",
@@ -123,27 +150,41 @@ export const KINDS: readonly Kind[] = [
       "E(?:MFILE|NOENT|ACCES|EXIST|PIPE|PERM|AGAIN|BUSY|NOSPC|INVAL|ADDRINUSE|TIMEDOUT|CONN[A-Z]+)",
       "misses truncated unable_to wrongly over-scoped out_of_bounds in_a_row conflicts?",
       "do(?:es)?(?:_not|n't)_(?:match_the|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
-      "no_exact_match not_an_exact_match",
+      "no_exact_match not_an_exact_match contradict\\w* inconsisten\\w* brittle fragile ineffective",
+      "misconfigured mistaken(?:ly)? leftover typo placeholder (?:problem|issue)s?:",
+      "(?:is|are|was|were)(?:_not|n't)_(?:closed|set|called|imported|defined|exported|handled|applied)",
+      "(?:is|are|was|were)(?:_not|n't)_(?:awaited|registered|updated|saved|loaded|installed|blocked)",
     ),
-    unless: NOTHING_WRONG,
+    unless: new RegExp(`${NOTHING_WRONG.source}|${TICK}`, "i"),
     examples: [
       "The single-provider path misses the divider.",
       "The `old_str` I provided does not match the exact code in the file.",
+      "There are contradictory entries in the `allow` list.",
+      "The tuple of `prep()` isn't closed.",
     ],
     ordinary: ["The class is defined in `src/parser.ts`."],
+  },
+  {
+    category: "key-fact",
+    pattern:
+      /\bI (?:can |now )?see (?:that|how|why)\b|\b(?:it|this) (?:seems|appears|looks like|turns out)\b|\bturns out\b/i,
+    examples: ["I see that `settings.local.json` is ignored by git."],
+    ordinary: ["I'll see to it."],
   },
   {
     category: "decision",
     pattern: new RegExp(
       [
         String
-          .raw`\b(?:I'll|I will|I'm going to|let me|let's|we'll|we will|we should|you should|(?:I|we) need to|I should|I want to|we can|it should) (?:now |also |just |then |instead |simply |only |always |never |try to |not )*(?:${TO_CHANGE})\b`,
+          .raw`\b(?:I'll|I will|I'm going to|let me|let's|we'll|we will|we should|you should|you can|(?:I|we) need to|I should|I want to|we can|it should) (?:now |also |just |then |instead |simply |only |always |never |try to |not )*(?:${TO_CHANGE})\b`,
         String
           .raw`\b(?:by|I'm|am|and) (?:now )?(?:skipping|replacing|removing|splitting|dropping|rewriting|keeping|rounding|switching)\b`,
         String
           .raw`^(?:\*\*)?(?:${TO_CHANGE}|require|describe|capture|represent|attach|fallback|fall back)\b(?!ed|s\b)`,
         String
           .raw`\b(?:best|strongest|cleanest|recommended) (?:\w+ ){0,2}(?:fit|option|choice|path|approach|envelope|default)\b`,
+        String
+          .raw`\b(?:natural fit|(?:great|good) idea|mak(?:es|ing) (?:\w+ )?sense|best (?:handled|done|kept)|idiomatic|can (?:remain|stay))\b`,
         String.raw`\b(?:recommend(?:ed|ation)?|primary|should (?:be|only|never|always))\b`,
       ].join("|"),
       "i",
@@ -151,9 +192,10 @@ export const KINDS: readonly Kind[] = [
     unless: /\byour\b/i,
     examples: [
       "I'll skip the divider for the last provider.",
-      "Let me fix that by skipping the loop divider for the last provider.",
       "Replace hardcoded values with constants or configuration parameters.",
       "Best direct fit: Agent Trace.",
+      "Making `Wheel` a `Marker2D` is a natural fit for it.",
+      "The other components can remain plain classes.",
     ],
     ordinary: ["I'll look at `src/pool.ts` first.", "Replace `KEY` with your actual key."],
   },
@@ -194,7 +236,11 @@ const FACT = anyWord(
 
 /** What a sentence tells; undefined if no word says so. */
 export function categoryOf(text: string): ObservationCategory | undefined {
-  const said = straight(text);
+  const mark = MARK.exec(text);
+  const said = straight(mark === null ? text : text.slice(mark[0].length));
+  if (kindOf(said)?.category !== "code-change" && (mark?.[1] ?? CROSSED.exec(said)) != null) {
+    return "error";
+  }
   const contrast = CONTRAST.exec(said);
   if (contrast !== null && kindOf(said.slice(contrast.index))?.category === "error") return "error";
   const kind = kindOf(said);

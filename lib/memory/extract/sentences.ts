@@ -33,6 +33,10 @@ export function sentencesOf(paragraph: string): string[] {
 /** People in a chat begin sentences with small letters: only an abbreviation goes on. */
 function goesOn(paragraph: string, match: RegExpExecArray): boolean {
   if (match[1] !== "." && match[1] !== "...") return false;
-  return match[1] === "..." ||
-    ABBREVIATION.test(paragraph.slice(Math.max(0, match.index - 8), match.index));
+  if (match[1] === "...") return true;
+  const before = paragraph.slice(Math.max(0, match.index - 8), match.index);
+  if (before.endsWith("etc")) {
+    return !/^\s+\p{Lu}/u.test(paragraph.slice(match.index + 1, match.index + 5));
+  }
+  return ABBREVIATION.test(before);
 }

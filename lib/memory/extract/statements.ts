@@ -17,6 +17,9 @@ const REFERS =
 /** Above what somebody is to do: it is done or dropped by the end. */
 const TO_DO = /\b(?:task list|to-?dos?)\b/i;
 
+/** At the end of what is asked: items below it are answers to choose from. */
+const ASKS = /\?[*_)\s]*$/;
+
 const LONGEST_JOINED = 400;
 
 /** An item of a list of this length hardly names what it is about. */
@@ -44,6 +47,7 @@ export function* statementsIn(
 ): Generator<Statement> {
   let heading: ObservationCategory | undefined;
   let isToDo = false;
+  let isAsked = false;
   let list = new List();
   for (const block of blocksOf(text, options)) {
     const { kind, text: said } = block;
@@ -53,6 +57,7 @@ export function* statementsIn(
       list = new List(list.lead);
     }
     if (kind === "heading") {
+      isAsked = ASKS.test(said);
       heading = categoryOfHeading(said);
       isToDo = TO_DO.test(said);
       list = new List();
@@ -65,9 +70,10 @@ export function* statementsIn(
     const sentences = withReferents(sentencesOf(said));
     if (kind === "paragraph") {
       list = new List(sentences.findLast((sentence) => sentence.endsWith(":")));
+      isAsked = ASKS.test(said);
     }
     const before = kind === "item" ? list.lead ?? "" : "";
-    const isChoice = isToDo || CHOICE.test(before);
+    const isChoice = isToDo || (kind === "item" && isAsked) || CHOICE.test(before);
     const led = categoryOfList(before) ?? heading;
     const statements = sentences.map((text) => ({ text, kind, heading: led, isChoice }));
     if (kind === "item") list.items.push(...statements);
