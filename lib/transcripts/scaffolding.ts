@@ -51,13 +51,14 @@ const ELEMENTS = new Set([
   "attachment",
   "todolist",
   "thinking",
+  "thinking-content",
   "think",
   "antml:thinking",
   "reasoning",
 ]);
 
-/** A possible tag: its name is captured, with the slash of an end tag. */
-const TAG = /<(\/?)([a-z][a-z_:-]{3,30})(?: [^<>\n]{0,500})?>/gi;
+/** A possible tag: its name is captured without the hash aider puts behind it, with the slash of an end tag. */
+const TAG = /<(\/?)([a-z][a-z_:-]{3,30}?)(?:-[\da-f]{32})?(?: [^<>\n]{0,500})?>/gi;
 
 /** Only the tags are removed: the user typed the text between them. */
 const WRAPPERS = /<\/?(?:command-args|userrequest|user_request|user_query|prompt)>/gi;

@@ -57,6 +57,11 @@ Deno.test("readTranscript() takes out of a message what the host put in", () => 
     "user: Go on.  Please.",
   );
   assertEquals(kept("a <thinking>b <thinking>c</thinking> d</thinking> e"), "user: a  e");
+  const hash = "7bbeb8e1441453ad999a0bbba8a46d4b";
+  assertEquals(
+    kept(`a <thinking-content-${hash}>b</thinking-content-${hash}> e`),
+    "user: a  e",
+  );
   assertEquals(kept("An open <system-reminder> stays"), "user: An open <system-reminder> stays");
   assertEquals(
     kept("# Context from my IDE setup:\n\n## Open tabs:\n- a\n\n## My request for Codex:\nFix it"),

@@ -18,6 +18,9 @@ export interface Block {
 
 const FENCE = /^\s{0,12}(?:>\s?)?(`{3,}|~{3,})/;
 
+/** An element on a line of its own in which some hosts have their agent write files. */
+const ELEMENT = /^<(source|code|pre|codeblock|sourcecode)>\s*$/;
+
 const HEADING = /^\s{0,3}#{1,6}\s+([^]*)$/;
 const CLOSING_MARKS = /(?<!#)#+$/;
 
@@ -56,11 +59,11 @@ export function* blocksOf(text: string, options: ReadingOptions): Generator<Bloc
   let fence: string | undefined;
   for (const written of text.split(/\r?\n/)) {
     const line = options.readQuotes ? written.replace(QUOTE, "") : written;
-    const mark = FENCE.exec(line)?.[1];
+    const element = ELEMENT.exec(line)?.[1];
+    const mark = element === undefined ? FENCE.exec(line)?.[1] : `</${element}>`;
     if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim().endsWith(mark)) {
-        fence = undefined;
-      }
+      const isEnd = mark !== undefined && mark.startsWith(fence) && line.trim().endsWith(mark);
+      if (isEnd || line.trimEnd() === fence) fence = undefined;
       continue;
     }
     const next = mark === undefined ? blockAt(line, open) : "gap";

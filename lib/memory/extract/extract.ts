@@ -43,6 +43,9 @@ export interface ExtractFromTranscriptOptions extends ExtractObservationsOptions
 const QUESTION =
   /\?\s*$|^(?:what|why|how|where|when|which|who|is|are|does|do|can|will|tell me|explain)\b/i;
 
+/** A person may well repeat a sentence of the agent, but not a message. */
+const SHORTEST_ECHO = 200;
+
 /** Observations of a session in which little was said, and how many more each statement allows. */
 const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
@@ -117,6 +120,7 @@ export function extractFromTranscript(
   const conclusions = conclusionsIn(messages);
   const redactor = createRedactor();
   let isAsked = false;
+  let answer = "";
   const candidates = messages.flatMap((message, index): Candidate[] => {
     const clean = Object.fromEntries(
       (["text", "command", "document"] as const).flatMap((part) => {
@@ -125,7 +129,10 @@ export function extractFromTranscript(
       }),
     );
     const isConclusion = conclusions.has(index);
-    if (message.role === "user") isAsked = QUESTION.test(message.text);
+    if (message.role === "user") {
+      if (isEcho(message.text, answer)) return [];
+      isAsked = QUESTION.test(message.text);
+    } else if (message.role === "assistant") answer = message.text;
     return candidatesOf({ ...message, ...clean }, {
       message: index,
       isConclusion,
@@ -140,6 +147,12 @@ export function extractFromTranscript(
     const text = redactor(candidate.text).text; // what only a later message shows to be a secret
     return observationsOf({ ...candidate, text }, timestampMs, options);
   });
+}
+
+/** Whether a host gives back to the agent as a request what it had said itself. */
+function isEcho(text: string, answer: string): boolean {
+  const [request, said] = [text, answer].map((each) => each.trim().replace(/\s+/g, " "));
+  return request.length >= SHORTEST_ECHO && said.includes(request);
 }
 
 function limitOf(

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withoutScaffolding } from "../../transcripts/scaffolding.ts";
 import type { TranscriptMessage } from "../../transcripts/transcript.ts";
 import {
   agentCandidates,
@@ -32,13 +33,14 @@ export function candidatesOf(message: TranscriptMessage, place: Place): Candidat
 }
 
 function ofPerson(text: string, { message }: Place): Candidate[] {
-  const { said, pasted, isReport } = saidByPerson(text);
+  const { said, pasted, isReport } = saidByPerson(withoutScaffolding(text));
   return [...userCandidates(said, { message, isReport }), ...toolCandidates(pasted, { message })];
 }
 
 function ofAgent(text: string, place: Place): Candidate[] {
-  const said = agentCandidates(saidByAgent(text), place);
-  const written = documentIn(text);
+  const own = withoutScaffolding(text);
+  const said = agentCandidates(saidByAgent(own), place);
+  const written = documentIn(own);
   return written === undefined ? said : [...said, ...documentCandidates(written, place.message)];
 }
 

@@ -130,3 +130,39 @@ Deno.test("a long line is read sentence by sentence, and data in it is left out"
     "\u6211\u4eec\u51b3\u5b9a\u6bcf\u4e2a\u95ee\u9898\u4f7f\u7528\u4e00\u4e2a\u6587\u4ef6\u3002";
   assertEquals(remembered(`user: ${chinese.repeat(1_000)}`), [`key-fact: ${chinese}`]);
 });
+
+Deno.test("what a host adds to a message, or gives back of the agent's, is nobody's word", () => {
+  const plan = "Replace `call_llm` by a client, and never store the key in src/config.ts. ".repeat(
+    4,
+  );
+  assertEquals(
+    remembered(
+      "user: Base directory for this skill: /s\n\n- Never use emoji in commits.",
+      "user: <thinking>We should use `x` instead of y.</thinking>",
+      "assistant: <thinking>We need to keep `x`, not y.</thinking>The class is defined in `src/a.ts`.",
+      `assistant: ${plan}`,
+      `user: ${plan}`,
+    ).map((one) => one.replace(/\..*/, "")),
+    [
+      "key-fact: The class is defined in `src/a",
+      "decision: Replace `call_llm` by a client, and never store the key in src/config",
+    ],
+  );
+});
+
+Deno.test("code that an agent writes into an element is no statement", () => {
+  assertEquals(
+    remembered(
+      "assistant: src/a.py\n<source>\nThe queue of `a.py` is kept in memory because it is small.\n</source>\n\n" +
+        "The class is defined in `src/a.py`.",
+    ),
+    ["key-fact: The class is defined in `src/a.py`."],
+  );
+});
+
+Deno.test("a sentence ends at `etc.` before a capital letter", () => {
+  assertEquals(
+    remembered("user: I'd like to split the car into engine, wheels, etc. How would you do it?"),
+    ["decision: I'd like to split the car into engine, wheels, etc."],
+  );
+});
