@@ -46,6 +46,8 @@ export interface Place {
   isConclusion: boolean;
   /** Whether that person had asked something. */
   isAnswer: boolean;
+  /** Whether a person says it to whom the agent had put a question. */
+  isReply?: boolean;
 }
 
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
@@ -90,6 +92,13 @@ const SHORT = 24;
 
 const SHORT_MALUS = 7;
 
+/** A short answer is understood with the question, which the agent repeats as often as not. */
+const REPLY_MALUS = 3;
+
+/** What is longer was not typed: it is a document, which can be read where it is. */
+const LONGEST_SAID = 2_000;
+const DOCUMENT_MALUS = 4;
+
 const ERRAND_MALUS = 4;
 
 /** What is offered is worth less than what is said: it may be refused. */
@@ -117,19 +126,25 @@ const MENDS_IT =
 /** Candidates in the redacted words of a person; what a report of an issue says is given. */
 export function userCandidates(
   words: string,
-  { message, isReport }: { message: number; isReport: boolean },
+  { message, isReport, isReply = false }: {
+    message: number;
+    isReport: boolean;
+    isReply?: boolean;
+  },
 ): Candidate[] {
   const wrong = isReport ? "key-fact" : "error";
+  const isDocument = words.length > LONGEST_SAID;
   return Array.from(statementsIn(words, { readQuotes: false }), ({ text }) => withoutLead(text))
     .filter((text) => !isJunk(text) && !text.endsWith("?"))
     .map((text) => {
       const isTechnical = TECHNICAL.test(text);
       const cued = categoryOfLead(text) ??
         (isDirective(text) ? "decision" : isComplaint(text) ? wrong : categoryOf(text));
-      const category = cued ?? "key-fact";
+      const category = isReply && cued !== "error" ? "decision" : cued ?? "key-fact";
       const isShort = lengthOf(text) < SHORT && !isTechnical;
       const weight = WEIGHTS[category].user + (isTechnical ? TECHNICAL_BONUS : 0) -
-        (cued === undefined ? 1 : 0) - (isShort ? SHORT_MALUS : 0) -
+        (cued === undefined ? 1 : 0) - (isShort ? (isReply ? REPLY_MALUS : SHORT_MALUS) : 0) -
+        (isDocument && cued !== undefined ? DOCUMENT_MALUS : 0) -
         (ERRAND.test(text) ? ERRAND_MALUS : 0);
       return { text, category, weight, message };
     });

@@ -44,8 +44,9 @@ export const TECHNICAL = new RegExp(
 
 /** A person says how it shall be, whatever else is in the sentence. */
 const DIRECTIVE = anyWord(
-  "instead rather don'?t do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
+  "instead rather don'?t(?!_(?:work|know|think|see|get|understand|appear|seem|show|match|exist)) do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
   "prefer make_sure ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
+  "I_think_(?:we|it)_(?:should|can|just|need) for_now top_priority definitely",
   "I(?:_would|'d)_(?:like|prefer|rather) I_plan ideally better_(?:approach|way|to|if|idea|solution)",
 );
 
@@ -58,7 +59,9 @@ const WEAK_DIRECTIVE = anyWord(
 /** A person says that something is not as it shall be. */
 const COMPLAINT = anyWord(
   "wrong(?:ly)? broken broke errors? fail(?:s|ed|ing|ures?)? crash(?:es|ed|ing)? bugs? not_working",
-  "does(?:_not|n't)_(?:work|show|match) did(?:_not|n't)_work got_no hit_(?:this|an?) stuck sluggish",
+  "does(?:_not|n't)_(?:work|show|match) did(?:_not|n't)_work got_no stuck sluggish slow(?:er|ly)?",
+  "hit_(?:this|an?)_(?:error|issue|problem|bug|limit) laggy do(?:_not|n't)_work no_go",
+  "can(?:_?not|'t)_(?:see|open|load|run|find|connect|drag|click|select|move|use|get|log)",
   "too_(?:wide|slow|big|small|long|much|many) you_(?:missed|forgot|broke|removed) weird confus(?:ed|ing)",
   "gnarly is_missing lost regression timed_out hangs warnings? exception bust sucks ugly useless",
   "unusable annoying brittle messed_up won't_(?:work|load|start|open|run) isn't_(?:working|right|applying)",
@@ -67,7 +70,7 @@ const COMPLAINT = anyWord(
 
 /** How a person begins to say how it shall be. */
 const DEMAND =
-  /^(?:(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert)\b|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
+  /^(?:(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|allow|definitely|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert)\b|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
 
 /** A person does not say how it shall be, but that they do not know. */
 const DOUBT =

@@ -46,6 +46,9 @@ const QUESTION =
 /** A person may well repeat a sentence of the agent, but not a message. */
 const SHORTEST_ECHO = 200;
 
+/** At the end of what an agent asks. */
+const ASKED = /\?[\s*_)"]*$/;
+
 /** Observations of a session in which little was said, and how many more each statement allows. */
 const BASE_LIMIT = 13;
 const LIMIT_PER_STATEMENT = 0.65;
@@ -137,6 +140,7 @@ export function extractFromTranscript(
       message: index,
       isConclusion,
       isAnswer: isConclusion && isAsked,
+      isReply: message.role === "user" && ASKED.test(answer),
     });
   });
   const limit = limitOf(messages, candidates, conclusions);

@@ -32,9 +32,16 @@ const CHANGED = alternatives([
 ]);
 
 const NOW = alternatives([
-  "uses? returns? reads? writes? takes? throws? runs? checks? keeps? lives? handles? goes closes?",
-  "waits? retries validates? logs? sends? skips? properly correctly",
+  "use return read write take throw run check keep live handle close wait validate log send skip",
+  "properly correctly",
 ]);
+
+/** What ends like a verb behind `now`, and is none. */
+const NO_VERB = "(?:this|always|thus|perhaps|its|was|lets|access|process|class|tests)\\b";
+
+/** What begins a sentence like a verb of the past, and is none. */
+const ADJECTIVE =
+  "(?:Based|Needed|Required|Expected|Compared|Related|Used|Supposed|Proposed|Suggested|Planned)\\b";
 
 /** What may be done to code, as somebody says before it is done; what only looks is not in it. */
 const TO_CHANGE = alternatives([
@@ -57,6 +64,10 @@ const MARK = /^(?:[\u2713\u2714\u2705\u2611]|([\u2717\u2718\u274c\u2716]))\ufe0f
 
 /** A cross behind one. */
 const CROSSED = /[\u2717\u2718\u274c\u2716]\ufe0f?$/;
+
+/** An agent repeats what it was told. */
+const HEARD =
+  /^(?:got it|understood|agreed|noted|ok(?:ay)?|makes sense|will do)\b[^:;,.\u2013\u2014-]{0,40}[:;,\u2013\u2014-]+ *(?=\S.{14})/i;
 
 /** The more certain ones first: the first that matches counts. */
 export const KINDS: readonly Kind[] = [
@@ -87,14 +98,27 @@ export const KINDS: readonly Kind[] = [
   },
   {
     category: "decision",
+    pattern: HEARD,
+    examples: ["Got it: one JSON file, written by the server."],
+    ordinary: ["Understood.", "Agreed, thanks."],
+  },
+  {
+    category: "decision",
     pattern: anyWord(
       "decided cho(?:se|osing|sen) opted (?:went|going|go)_with settled_on agreed instead_of",
       "in_favou?r_of over_the_alternative on_purpose deliberate(?:ly)?",
       "intentional(?:ly)? by_design sticking_(?:with|to) preferred prefer the_plan_is (?:I|we)_(?:won't|will_not)",
       "ruled_out rejected (?:we|I)(?:'ll|_will)?_(?:keep|kept|use|stay|stick|leave|left|avoid(?:ed)?)",
     ),
+    unless: new RegExp(
+      `^(?:Now |Then |Also )?,? ?(?:I|We|I've|We've)(?: have)? (?:also |now )?(?:${CHANGED})\\b`,
+      "i",
+    ),
     examples: ["We went with one file per issue.", "The cache is kept in memory by design."],
-    ordinary: ["The queue holds 500 waiters."],
+    ordinary: [
+      "The queue holds 500 waiters.",
+      "I changed dragging to use the whole card instead of the strip.",
+    ],
   },
   {
     category: "code-change",
@@ -104,7 +128,10 @@ export const KINDS: readonly Kind[] = [
         String
           .raw`^(?:Done|Agreed|Fixed|Perfect|Great|OK|Now)?[,.!]? ?(?:I|We|I've|We've|I have|This|It|The \w+|Also|Then|And|Now),? (?:also |now |have |then |just )*(?:${CHANGED})\b`,
         String.raw`\b(?:is|are|was|were|has been|have been) now\b`,
-        String.raw`\bnow (?:${NOW})\b`,
+        String.raw`\bnow (?:\w+ly )?(?:${NOW}|(?!${NO_VERB})[a-z]{3,}s)\b`,
+        String.raw`^(?!${ADJECTIVE})[A-Z][a-z]+ed (?:the|an?|all|every|each|both|its|\x60)`,
+        String
+          .raw`^(?:This|These changes|The changes?|This change) (?:will |would )?(?:add|remove|update|make|ensure|allow|change|fix|create|replace|rename)s?\b`,
         String.raw`\b(?:has|have) been (?:\w+ly )?(?:${CHANGED})\b`,
         String
           .raw`^(?:\w+ ){1,4}(?:written|saved|moved|committed|pushed|added) (?:to|in|into|as) \S*\w[./]\w`,
@@ -120,6 +147,9 @@ export const KINDS: readonly Kind[] = [
       "Added `await` to `repo.find()` in document-service.ts.",
       "The code has been updated to use the `round` function.",
       "I've written `docs/plan.md`.",
+      "The plan template now spells out the gates.",
+      "Codified the governance: five principles.",
+      "This will add the new `Scorer` class.",
       "Design written to `docs/plan.md`.",
       '**Commit**: `5a01806` - "Run every tool by uv"',
     ],
@@ -151,6 +181,8 @@ export const KINDS: readonly Kind[] = [
       "misses truncated unable_to wrongly over-scoped out_of_bounds in_a_row conflicts?",
       "do(?:es)?(?:_not|n't)_(?:match_the|work|exist|apply|compile) did(?:_not|n't)_(?:match|work|apply)",
       "no_exact_match not_an_exact_match contradict\\w* inconsisten\\w* brittle fragile ineffective",
+      "too_(?:late|early|slow|lazily|coarsely|broad|narrow|strict) laggy (?:the|a)_(?:\\w+_)?cause",
+      "(?:is|are|was|were)(?:_\\w+)?_missing not_\\w+_as_(?:intended|expected)",
       "misconfigured mistaken(?:ly)? leftover typo placeholder (?:problem|issue)s?:",
       "(?:is|are|was|were)(?:_not|n't)_(?:closed|set|called|imported|defined|exported|handled|applied)",
       "(?:is|are|was|were)(?:_not|n't)_(?:awaited|registered|updated|saved|loaded|installed|blocked)",
@@ -161,6 +193,8 @@ export const KINDS: readonly Kind[] = [
       "The `old_str` I provided does not match the exact code in the file.",
       "There are contradictory entries in the `allow` list.",
       "The tuple of `prep()` isn't closed.",
+      "The shim in `main.tsx` runs too late.",
+      "I found the cause: every part of the node is an input.",
     ],
     ordinary: ["The class is defined in `src/parser.ts`."],
   },
@@ -185,7 +219,8 @@ export const KINDS: readonly Kind[] = [
           .raw`\b(?:best|strongest|cleanest|recommended) (?:\w+ ){0,2}(?:fit|option|choice|path|approach|envelope|default)\b`,
         String
           .raw`\b(?:natural fit|(?:great|good) idea|mak(?:es|ing) (?:\w+ )?sense|best (?:handled|done|kept)|idiomatic|can (?:remain|stay))\b`,
-        String.raw`\b(?:recommend(?:ed|ation)?|primary|should (?:be|only|never|always))\b`,
+        String
+          .raw`\b(?:recommend\w*|my (?:take|pick|suggestion)|primary|should (?:be|only|never|always))\b`,
       ].join("|"),
       "i",
     ),

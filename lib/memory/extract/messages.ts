@@ -32,9 +32,12 @@ export function candidatesOf(message: TranscriptMessage, place: Place): Candidat
   }
 }
 
-function ofPerson(text: string, { message }: Place): Candidate[] {
+function ofPerson(text: string, { message, isReply }: Place): Candidate[] {
   const { said, pasted, isReport } = saidByPerson(withoutScaffolding(text));
-  return [...userCandidates(said, { message, isReport }), ...toolCandidates(pasted, { message })];
+  return [
+    ...userCandidates(said, { message, isReport, isReply }),
+    ...toolCandidates(pasted, { message }),
+  ];
 }
 
 function ofAgent(text: string, place: Place): Candidate[] {

@@ -20,8 +20,9 @@ export interface ErrorForm {
 export const ERROR_FORMS: readonly ErrorForm[] = [
   {
     pattern:
-      /^(?:Uncaught |Unhandled |fatal: |E +|[#>*-]+ |\w{1,4}\d+ )*(?:(?:[a-z_]\w*\.)*[A-Z]\w{0,60}(?:Error|Exception|Mismatch|NoExactMatch)|Error|error|ERROR|fatal|panic)(?: ?\[\w+\]|\[E\d+\])?: \S.{10,}$/,
+      /^(?:Uncaught |Unhandled |fatal: |E +|[#>*-]+ |\w{1,4}\d+ )*(?:(?:[a-z_]\w*\.)*[A-Z]\w{0,60}(?:Error|Exception|Mismatch|NoExactMatch)|Error|error|ERROR|fatal|panic|(?:execution|runtime|build|internal|type|syntax) error)(?: ?\[\w+\]|\[E\d+\])?: \S.{10,}$/,
     error: [
+      'execution error: Io(Os { code: 2, message: "No such file or directory" })',
       "Error: EMFILE: too many open files, watch '/w/content'",
       "- E999 IndentationError: unexpected indent",
       "sqlalchemy.exc.OperationalError: no such table: users",
@@ -52,11 +53,13 @@ export const ERROR_FORMS: readonly ErrorForm[] = [
   },
   {
     pattern:
-      /^(?:[\w./@-]{1,200}: )+(?:line \d+: )?.{0,160}\b(?:No such file|[Cc]ommand not found|[Pp]ermission denied|cannot \w+|illegal option|invalid (?:option|argument|choice)|unrecognized (?:option|argument)|unknown (?:option|command)|does not exist|not found)\b.{0,160}$/,
+      /^(?:[\w./@-]{1,200}(?::\d+)?: )+(?:line \d+: )?(?:[\w./@-]{1,200}: )?.{0,160}\b(?:No such file|[Cc]ommand not found|[Pp]ermission denied|Operation not permitted|cannot \w+|illegal option|invalid (?:option|argument|choice)|unrecognized (?:option|argument)|unknown (?:option|command)|does not exist|not found)\b.{0,160}$/,
     error: [
       "ls: cannot access 'src/lib': No such file or directory",
       "cat: illegal option -- A",
       "bash: line 1: fly: command not found",
+      "zsh:1: command not found: pytest",
+      "shellenv.sh: line 18: /bin/ps: Operation not permitted",
       "/home/somebody/projects/games/racing/scenes/car/parts/engine/Engine.cs: file not found error",
     ],
     ordinary: ["docs/a.md: explains which options there are"],

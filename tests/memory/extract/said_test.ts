@@ -166,3 +166,41 @@ Deno.test("a sentence ends at `etc.` before a capital letter", () => {
     ["decision: I'd like to split the car into engine, wheels, etc."],
   );
 });
+
+Deno.test("what answers the agent's question is decided, unless it tells what is wrong", () => {
+  assertEquals(
+    remembered(
+      "assistant: Where shall the workspaces be saved?",
+      "user: a dump on the server side, so the client stays ephemeral",
+      "assistant: Does it work now?",
+      "user: dragging a node is laggy, and the buttons don't work",
+    ),
+    [
+      "decision: a dump on the server side, so the client stays ephemeral",
+      "error: dragging a node is laggy, and the buttons don't work",
+    ],
+  );
+});
+
+Deno.test("a document that a person pastes does not silence what was said", () => {
+  const rules = Array.from({ length: 60 }, (_, at) => `- Never use rule${at} in part${at}.`);
+  const changes = [
+    "moved the queue into `queue.ts`",
+    "renamed the parser to `reader.ts`",
+    "deleted three dead branches of `retry()`",
+    "added an index on `orders.user_id`",
+    "split `server.ts` by route",
+    "replaced moment by `Temporal`",
+    "pinned `undici` at 6.2",
+    "wrapped every handler in `guard()`",
+    "documented the exit codes in `README.md`",
+    "raised the pool to 20 connections in `db.ts`",
+    "converted `legacy.js` to TypeScript",
+    "disabled keep-alive for `/health`",
+  ];
+  const said = remembered(
+    `user: ${rules.join("\n")}`,
+    ...changes.map((change) => `assistant: I've ${change}.`),
+  );
+  assertEquals(said.filter((one) => one.startsWith("code-change")).length, changes.length);
+});
