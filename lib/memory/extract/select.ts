@@ -103,27 +103,30 @@ function distinct(items: readonly Item[]): Item[] {
     if (kept.length >= MAX_DIFFERENT) break;
     if (seen.has(item.words)) continue;
     seen.add(item.words);
-    const same = kept.findIndex((other) => isSame(item, other));
+    const same = kept.findIndex((other) =>
+      isSame(item, other) || isOtherFile(item.candidate, other.candidate)
+    );
     if (same < 0) {
       kept.push(item);
     } else if (isOtherFile(item.candidate, kept[same].candidate)) {
       kept[same] = withFile(kept[same], item.candidate);
     } else if (item.words.length > kept[same].words.length) {
-      const { category, weight } = kept[same].candidate;
-      kept[same] = { ...item, candidate: { ...item.candidate, category, weight } };
+      const { weight } = kept[same].candidate;
+      kept[same] = { ...item, candidate: { ...item.candidate, weight } };
     }
   }
   return kept;
 }
 
 function isOtherFile(a: Candidate, b: Candidate): boolean {
-  return a.path !== undefined && b.path !== undefined && !b.text.includes(a.path);
+  if (a.path === undefined || b.path === undefined) return false;
+  return !b.text.includes(a.path) && b.text.startsWith(a.text.slice(0, a.text.indexOf(a.path))) &&
+    b.text.length + a.path.length < LONGEST_OF_FILES;
 }
 
 /** Lines that differ by the file alone are one: `File created at: a.ts; b.ts`. */
 function withFile(item: Item, { path }: Candidate): Item {
   const text = `${item.candidate.text}; ${path}`;
-  if (text.length > LONGEST_OF_FILES) return item;
   return { ...item, candidate: { ...item.candidate, text, file: undefined } };
 }
 

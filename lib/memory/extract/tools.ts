@@ -63,7 +63,7 @@ const MAX_ERRORS_PER_RESULT = 3;
 /** What a longer line tells, its beginning tells. */
 const LONGEST_LINE = 2_000;
 
-const WEIGHTS = { commit: 10, error: 9, file: 8, answer: 10, refusal: 6, check: 6 };
+const WEIGHTS = { commit: 10, error: 11, file: 8, answer: 13, refusal: 10, check: 10 };
 
 /** The lines that tell something in the redacted result of a tool. */
 export function toolCandidates(
@@ -107,6 +107,7 @@ export function toolCandidates(
       found.push(patch);
     } else if (patch !== undefined && PATCHED_FILE.test(line)) {
       patch.file = patch.text.endsWith(":") ? nameIn(line) : undefined;
+      patch.path = patch.file === undefined ? undefined : line;
       patch.text += ` ${line}`;
     } else if (answer !== undefined) {
       add("decision", WEIGHTS.answer, answer);

@@ -69,3 +69,23 @@ Deno.test("a person who proposes something or is annoyed says how it shall be, o
     ],
   );
 });
+
+Deno.test("patches of one file each are one, with all files", () => {
+  assertEquals(
+    remembered(
+      "tool: Success. Updated the following files:\nA docs/quickstart.md",
+      "tool: Success. Updated the following files:\nM README.md",
+    ),
+    ["code-change: Success. Updated the following files: A docs/quickstart.md; M README.md"],
+  );
+});
+
+Deno.test("of two that say the same, the category is that of the one that stays", () => {
+  assertEquals(
+    remembered(
+      "user: Add two more printer models to the examples.",
+      "tool: [main e10ff63] examples: add two more printer models to the examples (MK4, Voron)",
+    ),
+    ["code-change: Commit e10ff63 examples: add two more printer models to the examples (MK4, Voron)"],
+  );
+});
