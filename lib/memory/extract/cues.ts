@@ -45,7 +45,7 @@ export const TECHNICAL = new RegExp(
 /** A person says how it shall be, whatever else is in the sentence. */
 const DIRECTIVE = anyWord(
   "instead rather don'?t(?!_(?:work|know|think|see|get|understand|appear|seem|show|match|exist)) do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
-  "prefer make_sure ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
+  "prefer make_sure be_sure make_note ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
   "I_think_(?:we|it)_(?:should|can|just|need) for_now top_priority definitely",
   "I(?:_would|'d)_(?:like|prefer|rather) I_plan ideally better_(?:approach|way|to|if|idea|solution)",
 );
@@ -70,7 +70,7 @@ const COMPLAINT = anyWord(
 
 /** How a person begins to say how it shall be. */
 const DEMAND =
-  /^(?:(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|allow|definitely|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|we want|I want|get rid|go back|undo|revert)\b|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
+  /^(?:(?:now|then|also|first|next|finally|and|just|so|ok(?:ay)?|proceed to|can you|could you|(?:please )?make sure (?:to|you)|be sure to),? )*(?:(?:please|pls|let'?s|don'?t|do not|never|always|keep|use|make|add|allow|definitely|remove|drop|change|rename|switch|put|move|write|create|update|replace|show|apply|implement|fix|build|install|convert|merge|rewrite|refactor|finish|complete|start|integrate|include|enable|disable|extend|improve|simplify|split|archive|delete|commit|push|we want|I want|get rid|go back|undo|revert)\b|(?:no|nope|nah|yes|yeah|actually|stop)[,. ])/i;
 
 /** A person does not say how it shall be, but that they do not know. */
 const DOUBT =
@@ -108,7 +108,7 @@ const HEADINGS: [RegExp, ObservationCategory][] = [
   ],
   [
     anyWord(
-      "changes? changed changelog files? modified implement\\w* added fix(?:es|ed)? did done",
+      "changes? changed commits? changelog files? modified implement\\w* added fix(?:es|ed)? did done",
       "completed updates? refactor\\w* removed created",
     ),
     "code-change",
@@ -124,7 +124,7 @@ const HEADINGS: [RegExp, ObservationCategory][] = [
 
 /** In bold, or one of the usual words before a colon. */
 const LEAD =
-  /^(?:\*\*([^*]{3,40})\*\*|(Root cause|Cause|Fix|Decision|Error|Problem|Reason|Note))\s*(?:[:\u2013\u2014-]|\*\*:)/i;
+  /^(?:\*\*([^*]{3,40})\*\*|(Root cause|Cause|Fix|Commit|Decision|Error|Problem|Reason|Note))\s*(?:[:\u2013\u2014-]|\*\*:)/i;
 
 /** Before a list of what is to be done. */
 const PLANNED =

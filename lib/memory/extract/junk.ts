@@ -66,6 +66,9 @@ const INTENTION = new RegExp(
 /** What follows is code, which is not remembered. */
 const HERE_IS = /^(?:\w+, )?here(?:'s| is| are) [^:]{0,120}$/i;
 
+/** What the person is asked to do. */
+const REQUEST = /^(?:please|kindly)\b/i;
+
 /** Nothing but politeness. */
 const POLITENESS =
   /^(?:thanks?|thank you|sorry|apologies|i apologi[sz]e|you're (?:welcome|right)|hello|hi|hey|understood|done|got it|of course|absolutely|certainly|i see|hmm?|wait|on it|noted|agreed|sure|great|perfect|good (?:catch|point|question)|right|nice|finished|that's (?:it|all|the \w+ one))\b.{0,28}$/i;
@@ -118,7 +121,8 @@ export function isJunk(text: string): boolean {
 /** Whether an agent tells what it is about to do, asks, or is merely polite. */
 export function isNarration(text: string): boolean {
   const said = straight(text);
-  return [INTENTION, POLITENESS, HERE_IS].some((form) => form.test(said)) || text.endsWith("?");
+  return [INTENTION, REQUEST, POLITENESS, HERE_IS].some((form) => form.test(said)) ||
+    text.endsWith("?");
 }
 
 /** About how many letters of a Latin script a sentence would take. */

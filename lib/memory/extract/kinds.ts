@@ -28,7 +28,7 @@ const CHANGED = alternatives([
   "downgrad(?:ed|es) switch(?:ed|es) migrat(?:ed|es) revert(?:ed|s) split merg(?:ed|es)",
   "convert(?:ed|s) patch(?:ed|es) wired registered configured dropp(?:ed|s) committed pushed inlined",
   "wrapp(?:ed|s) pinned enabled disabled simplified documented covered set made raised lowered reduced",
-  "increased cached guarded written modified edited inserted adjusted corrected drafted deployed restored",
+  "extended scaffolded finished delivered integrated exposed increased cached guarded written modified edited inserted adjusted corrected drafted deployed restored",
 ]);
 
 const NOW = alternatives([
@@ -124,18 +124,23 @@ export const KINDS: readonly Kind[] = [
     category: "code-change",
     pattern: new RegExp(
       [
-        String.raw`^[*_]{0,2}(?:${CHANGED})\b`,
+        String.raw`^(?:Done [\u2013\u2014-] )?[*_]{0,2}(?:${CHANGED})\b`,
         String
-          .raw`^(?:Done|Agreed|Fixed|Perfect|Great|OK|Now)?[,.!]? ?(?:I|We|I've|We've|I have|This|It|The \w+|Also|Then|And|Now),? (?:also |now |have |then |just )*(?:${CHANGED})\b`,
+          .raw`^(?:feat|fix|docs|chore|refactor|test|style|perf|build|ci)(?:\([\w-]+\))?!?: \S`,
+        String
+          .raw`^(?:(?:Done|Agreed|Fixed|Perfect|Great|OK|Now|All set)(?:[,.!]| [\u2013\u2014-])? )?(?:I|We|I've|We've|I have|This|It|The \w+|Also|Then|And|Now),? (?:also |now |have |then |just )*(?:${CHANGED})\b`,
         String.raw`\b(?:is|are|was|were|has been|have been) now\b`,
         String.raw`\bnow (?:\w+ly )?(?:${NOW}|(?!${NO_VERB})[a-z]{3,}s)\b`,
         String.raw`^(?!${ADJECTIVE})[A-Z][a-z]+ed (?:the|an?|all|every|each|both|its|\x60)`,
         String
-          .raw`^(?:This|These changes|The changes?|This change) (?:will |would )?(?:add|remove|update|make|ensure|allow|change|fix|create|replace|rename)s?\b`,
+          .raw`^(?:This|These changes|The changes?|This change) (?:will |would )?(?:add|remove|update|fix|create|replace|rename)s?\b`,
         String.raw`\b(?:has|have) been (?:\w+ly )?(?:${CHANGED})\b`,
         String
           .raw`^(?:\w+ ){1,4}(?:written|saved|moved|committed|pushed|added) (?:to|in|into|as) \S*\w[./]\w`,
-        String.raw`^\W*commit\W+[0-9a-f]{7,40}\b`,
+        String.raw`^git commit\b.{0,30} -\w*m\b`,
+        String.raw`^\W*commit(?: hash)?\W+[0-9a-f]{7,40}\b`,
+        String
+          .raw`^[^,;]{4,100}\b(?:added|created|updated|removed|written|moved|deleted|renamed|committed|pushed)(?: successfully\b|[.!]?$)`,
         String.raw`\bI(?:'ve| have)? (?:also |now |just |successfully )*(?:${CHANGED})\b`,
         String
           .raw`\b(?:let's|let me|I'll|I will) (?:now |also |just )?(?:remove|delete|clean up) (?:the )?\S*\w\.\w{1,5}\b`,
@@ -147,9 +152,12 @@ export const KINDS: readonly Kind[] = [
       "Added `await` to `repo.find()` in document-service.ts.",
       "The code has been updated to use the `round` function.",
       "I've written `docs/plan.md`.",
+      "Great \u2014 I scaffolded the window and wired it to the core.",
+      "docs: link the guide from the README",
       "The plan template now spells out the gates.",
       "Codified the governance: five principles.",
       "This will add the new `Scorer` class.",
+      "`/specs/reference.md`: the page of formats created",
       "Design written to `docs/plan.md`.",
       '**Commit**: `5a01806` - "Run every tool by uv"',
     ],
@@ -218,7 +226,7 @@ export const KINDS: readonly Kind[] = [
         String
           .raw`\b(?:best|strongest|cleanest|recommended) (?:\w+ ){0,2}(?:fit|option|choice|path|approach|envelope|default)\b`,
         String
-          .raw`\b(?:natural fit|(?:great|good) idea|mak(?:es|ing) (?:\w+ )?sense|best (?:handled|done|kept)|idiomatic|can (?:remain|stay))\b`,
+          .raw`\bwe need (?:an?|the) \w|\b(?:natural fit|(?:great|good) idea|mak(?:es|ing) (?:\w+ )?sense|best (?:handled|done|kept)|idiomatic|can (?:remain|stay))\b`,
         String
           .raw`\b(?:recommend\w*|my (?:take|pick|suggestion)|primary|should (?:be|only|never|always))\b`,
       ].join("|"),

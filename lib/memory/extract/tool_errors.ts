@@ -91,6 +91,9 @@ export const ERROR_FORMS: readonly ErrorForm[] = [
 /** Tags that a host puts around an error. */
 const TAG = /^<\/?[a-z_]*error>|<\/[a-z_]*error>$/g;
 
+/** Before an error in the JSON that a tool answers with. */
+const JSON_FIELD = /^\{\s*"(?:error"\s*:\s*"(?!\s*")|\w{1,20}"\s*:\s*"(?=Error: ))/;
+
 /** A line that announces the error on the next one. */
 const ANNOUNCED = /^(?:error|fatal|failure)s?:?$/i;
 
@@ -103,12 +106,14 @@ const MAX_CODE = 0.11;
 /** What a line of a result tells of an error, given the line before it; undefined if it tells none. */
 export function errorIn(written: string, before: string): string | undefined {
   const [printed] = written.split("\\n", 1); // after an escaped line end, a dump goes on
-  const line = printed.trim().replace(TAG, "").trim().slice(0, LONGEST);
+  const field = JSON_FIELD.exec(printed);
+  const inField = field === null ? printed : printed.slice(field[0].length).replace(/"[^"]*$/, "");
+  const line = inField.trim().replace(TAG, "").trim().slice(0, LONGEST);
   if (line.length < 12 || NOTHING_WRONG.test(line) || isCode(line) || LOG_LINE.test(line)) {
     return undefined;
   }
   if (line.includes("AssertionError")) return undefined;
-  const isTold = ANNOUNCED.test(before.trim()) ||
+  const isTold = ANNOUNCED.test(before.trim()) || field?.[0].includes('"error"') ||
     ERROR_FORMS.some(({ pattern }) => pattern.test(line));
   return isTold ? whole(line) : undefined;
 }

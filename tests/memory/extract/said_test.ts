@@ -204,3 +204,13 @@ Deno.test("a document that a person pastes does not silence what was said", () =
   );
   assertEquals(said.filter((one) => one.startsWith("code-change")).length, changes.length);
 });
+
+Deno.test("what the agent asks the person to do is no statement, and what the person asks for is one", () => {
+  assertEquals(
+    remembered(
+      "assistant: Please add `schemas/pipeline.ts` to the chat, because it must be changed.",
+      "user: now apply the correct formatting to the contents of both notebooks",
+    ),
+    ["decision: now apply the correct formatting to the contents of both notebooks"],
+  );
+});

@@ -33,3 +33,17 @@ Deno.test("a dump is told by its beginning, without half a word", () => {
   );
   assert(said.length < 400 && said.endsWith("retries") || said.endsWith("exceeded"), said);
 });
+
+Deno.test("an error in the JSON that a tool answers with is told without the JSON", () => {
+  assertEquals(
+    remembered(
+      'tool: {"result":"Error: No active project, activate one first"}',
+      'tool: {"error": "quota of the account is used up"}',
+      'tool: {"result": "Memory of the formats is written"}',
+    ),
+    [
+      "error: Error: No active project, activate one first",
+      "error: quota of the account is used up",
+    ],
+  );
+});
