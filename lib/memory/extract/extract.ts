@@ -155,6 +155,7 @@ export function extractFromTranscript(
 
 /** Whether a host gives back to the agent as a request what it had said itself. */
 function isEcho(text: string, answer: string): boolean {
+  if (text.length < SHORTEST_ECHO || answer.length < SHORTEST_ECHO) return false;
   const [request, said] = [text, answer].map((each) => each.trim().replace(/\s+/g, " "));
   return request.length >= SHORTEST_ECHO && said.includes(request);
 }
