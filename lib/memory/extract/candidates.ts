@@ -55,7 +55,7 @@ const WEIGHTS: Record<ObservationCategory, { user: number; agent: number; summar
   "decision": { user: 12, agent: 6, summary: 8 },
   "code-change": { user: 6, agent: 6, summary: 5 },
   "error": { user: 11, agent: 6, summary: 7 },
-  "key-fact": { user: 5, agent: 5, summary: 6 },
+  "key-fact": { user: 6, agent: 5, summary: 6 },
   "compaction-summary": { user: 0, agent: 0, summary: 4 },
 };
 
@@ -123,6 +123,10 @@ const STATE = /\b(?:this (?:file|class|module|component) |contains\b|is defined\
 const MENDS_IT =
   /^(?:let me|I'll|I will|let's|I need to|I should|we need to) (?:now |also )?(?:fix|correct|address|handle|change|resolve) (?:that|this|it|these|those|them)\b/i;
 
+/** What is told next is what was wrong. */
+const FOUND_IT =
+  /^(?:I )?(?:(?:have )?found|now I see|here's|this is) (?:the|an?) (?:\w+ )?(?:issue|problem|bug|cause|culprit)[.!:]*$/i;
+
 /** Candidates in the redacted words of a person; what a report of an issue says is given. */
 export function userCandidates(
   words: string,
@@ -160,8 +164,9 @@ export function agentCandidates(
     const { isChoice } = statement;
     const text = withoutColon(statement.text);
     if (isChoice || isJunk(text) || isNarration(text)) return [];
-    const isMended = MENDS_IT.test(statements[index + 1]?.text ?? "");
-    const cued = isMended ? "error" : cuedCategory({ ...statement, text });
+    const isWrong = MENDS_IT.test(statements[index + 1]?.text ?? "") ||
+      FOUND_IT.test(statements[index - 1]?.text ?? "");
+    const cued = isWrong ? "error" : cuedCategory({ ...statement, text });
     const isTechnical = TECHNICAL.test(text);
     const isPlain = isConclusion && lengthOf(text) >= PLAIN;
     if (cued === undefined && !isTechnical && !isPlain) return [];

@@ -28,7 +28,7 @@ const RUN = 4;
 /** So many of a message count in full; each further one counts less, so that all of a session is heard. */
 const IN_FULL = 3;
 const LESS_EACH = 0.6;
-const LESS_AT_MOST = 6;
+const LESS_AT_MOST = 4;
 
 /** What is longer names no further file. */
 const LONGEST_OF_FILES = 400;

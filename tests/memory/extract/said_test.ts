@@ -82,6 +82,19 @@ Deno.test("what is mended next was wrong", () => {
   );
 });
 
+Deno.test("what was found to be the issue was wrong, and so is what a change did not settle", () => {
+  assertEquals(
+    remembered(
+      "assistant: Found the issue! The hook in `post-checkout` looks for the old folder.",
+      "assistant: The worktree was created successfully, but there's an issue with `uv sync`.",
+    ),
+    [
+      "error: The hook in `post-checkout` looks for the old folder.",
+      "error: The worktree was created successfully, but there's an issue with `uv sync`.",
+    ],
+  );
+});
+
 Deno.test("a sentence that means another one by `it` stands with that one", () => {
   assertEquals(
     remembered("assistant: `src/viewer.tsx` shows signals. It does not open a modal yet."),
