@@ -47,7 +47,7 @@ export interface Place {
   /** Whether that person had asked something. */
   isAnswer: boolean;
   /** Whether a person says it to whom the agent had put a question. */
-  isReply?: boolean;
+  isReply: boolean;
 }
 
 /** A person's word counts more than the agent's; how it shall be more than how it is. */
@@ -130,11 +130,7 @@ const FOUND_IT =
 /** Candidates in the redacted words of a person; what a report of an issue says is given. */
 export function userCandidates(
   words: string,
-  { message, isReport, isReply = false }: {
-    message: number;
-    isReport: boolean;
-    isReply?: boolean;
-  },
+  { message, isReport, isReply }: { message: number; isReport: boolean; isReply: boolean },
 ): Candidate[] {
   const wrong = isReport ? "key-fact" : "error";
   const isDocument = words.length > LONGEST_SAID;

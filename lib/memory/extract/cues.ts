@@ -44,8 +44,9 @@ export const TECHNICAL = new RegExp(
 
 /** A person says how it shall be, whatever else is in the sentence. */
 const DIRECTIVE = anyWord(
-  "instead rather don'?t(?!_(?:work|know|think|see|get|understand|appear|seem|show|match|exist)) do_not never always must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to)",
-  "prefer make_sure be_sure make_note ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
+  "don'?t(?!_(?:work|know|think|see|get|understand|appear|seem|show|match|exist)) do_not never always",
+  "instead rather must(?:n'?t)? no_longer let'?s go_with stick_(?:with|to) make_sure be_sure make_note",
+  "prefer ensure avoid revert we_(?:agreed|decided|chose|want) I_(?:want|prefer|decided|meant)",
   "I_think_(?:we|it)_(?:should|can|just|need) for_now top_priority definitely",
   "I(?:_would|'d)_(?:like|prefer|rather) I_plan ideally better_(?:approach|way|to|if|idea|solution)",
 );

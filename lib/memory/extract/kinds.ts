@@ -7,7 +7,8 @@
 import type { ObservationCategory } from "../schema.ts";
 import { TECHNICAL } from "./cues.ts";
 import { NOTHING_WRONG } from "./junk.ts";
-import { alternatives, anyWord, straight } from "./words.ts";
+import { ADJECTIVE, CHANGED, CHOSEN, NO_VERB, NOW, TO_CHANGE } from "./verbs.ts";
+import { anyWord, straight } from "./words.ts";
 
 /** A way to tell something, and sentences that do, or only sound like it. */
 export interface Kind {
@@ -21,41 +22,6 @@ export interface Kind {
   ordinary: readonly string[];
 }
 
-const CHANGED = alternatives([
-  "add(?:ed|s)? remov(?:ed|es) renam(?:ed|es) mov(?:ed|es) chang(?:ed|es) updat(?:ed|es)",
-  "replac(?:ed|es) creat(?:ed|es) delet(?:ed|es) fix(?:ed|es) refactor(?:ed|s) extract(?:ed|s)",
-  "introduc(?:ed|es) implement(?:ed|s) rewr(?:ote|itten) wrote bump(?:ed|s) upgrad(?:ed|es)",
-  "downgrad(?:ed|es) switch(?:ed|es) migrat(?:ed|es) revert(?:ed|s) split merg(?:ed|es)",
-  "convert(?:ed|s) patch(?:ed|es) wired registered configured dropp(?:ed|s) committed pushed inlined",
-  "wrapp(?:ed|s) pinned enabled disabled simplified documented covered set made raised lowered reduced",
-  "extended scaffolded finished delivered integrated exposed increased cached guarded written modified edited inserted adjusted corrected drafted deployed restored",
-]);
-
-const NOW = alternatives([
-  "use return read write take throw run check keep live handle close wait validate log send skip",
-  "properly correctly",
-]);
-
-/** What ends like a verb behind `now`, and is none. */
-const NO_VERB = "(?:this|always|thus|perhaps|its|was|lets|access|process|class|tests)\\b";
-
-/** What begins a sentence like a verb of the past, and is none. */
-const ADJECTIVE =
-  "(?:Based|Needed|Required|Expected|Compared|Related|Used|Supposed|Proposed|Suggested|Planned)\\b";
-
-/** What may be done to code, as somebody says before it is done; what only looks is not in it. */
-const TO_CHANGE = alternatives([
-  "add adjust adopt allow avoid build cache change convert create cut define delete disable drop emit",
-  "enable ensure expose extract fix follow guard handle hide implement import inline insert introduce",
-  "keep leave limit make merge migrate modify move omit pass pin prefer prefix put refactor reject",
-  "remove rename replace require restore restrict return reuse rewrite round scope set show skip",
-  "simplify split stay stick store strip support suppress switch treat update upgrade use wrap write",
-]);
-
-/** What was done to something on purpose. */
-const CHOSEN = String
-  .raw`(?:\w+ed|kept|done|made|set|built|held|put|left|one|only|never|always|still|in|on|at|under|per|\d\S*)`;
-
 /** What is ticked off is in order. */
 const TICK = "[\\u2713\\u2714\\u2705\\u2611]";
 
@@ -67,7 +33,7 @@ const CROSSED = /[\u2717\u2718\u274c\u2716]\ufe0f?$/;
 
 /** An agent repeats what it was told. */
 const HEARD =
-  /^(?:got it|understood|agreed|noted|ok(?:ay)?|makes sense|will do)\b[^:;,.\u2013\u2014-]{0,40}[:;,\u2013\u2014-]+ *(?=\S.{14})/i;
+  /^(?:(?:got it|understood|agreed|noted|makes sense|will do)\b[^:;,.\u2013\u2014-]{0,40}[:;,\u2013\u2014-]|ok(?:ay)? ?[:\u2013\u2014-])+ *(?=\S.{14})/i;
 
 /** The more certain ones first: the first that matches counts. */
 export const KINDS: readonly Kind[] = [
@@ -100,7 +66,7 @@ export const KINDS: readonly Kind[] = [
     category: "decision",
     pattern: HEARD,
     examples: ["Got it: one JSON file, written by the server."],
-    ordinary: ["Understood.", "Agreed, thanks."],
+    ordinary: ["Understood.", "Agreed, thanks.", "Okay, the input files are read now."],
   },
   {
     category: "decision",
@@ -161,7 +127,11 @@ export const KINDS: readonly Kind[] = [
       "Design written to `docs/plan.md`.",
       '**Commit**: `5a01806` - "Run every tool by uv"',
     ],
-    ordinary: ["The pool needs five connections."],
+    ordinary: [
+      "The pool needs five connections.",
+      "Let us now discuss the pool.",
+      "Need the key of the account.",
+    ],
   },
   {
     category: "decision",

@@ -34,9 +34,6 @@ const PATCHED_FILE = /^[MAD] \S+$/;
 const COMMIT =
   /^(?:\[[\w./@-]{1,80}(?: \(root-commit\))? ([0-9a-f]{7,40})\]|Commit ([0-9a-f]{7,40})) (.{8,200})$/;
 
-/** The path in a line that ends in it, or names it before `has been`. */
-const PATH = /(\S*[^\s/\\]+\.\w{1,8})(?=\W*$| has been| updated| created)/;
-
 /** A commit on a command line. */
 const COMMITTED = /\bgit commit (?:-[a-z]+ )*-\w*m ["']([^"\n]{8,200})["']/;
 
@@ -100,8 +97,9 @@ export function toolCandidates(
     } else if (committed !== undefined) {
       if (!isJunk(committed)) add("code-change", WEIGHTS.commit, `git commit: ${committed}`);
     } else if (file !== undefined) {
-      const path = PATH.exec(file)?.[1];
-      found.push({ ...changed(file, message), file: nameIn(file), path });
+      const name = nameIn(file);
+      const path = name && file.split(" ").find((part) => part.includes(name));
+      found.push({ ...changed(file, message), file: name, path });
     } else if (PATCHED.test(line)) {
       patch = changed(line, message);
       found.push(patch);
