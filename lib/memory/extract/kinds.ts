@@ -46,6 +46,7 @@ export const KINDS: readonly Kind[] = [
         String
           .raw`\balready (?:\w+ ){0,2}(?:contains?|exists?|has|have|set|in place|configured|includes?|included|uses?|supports?)\b`,
         String.raw`\bdeprecated\b`,
+        String.raw`\btests?\b:? (?:(?:are|were|was|have) )?(?:not|never) (?:been |yet )?run\b`,
         String.raw`^No (?:existing\b|[\w/ .-]{3,80} (?:exists?|found)\b)`,
         String
           .raw`\b(?:is|are) (?:defined|located|implemented|declared|consumed) (?:in|at|by|under)\b`,
@@ -58,6 +59,7 @@ export const KINDS: readonly Kind[] = [
       "The output has changed from 344 to 345.",
       "The `App.css` file already contains the styles for dark mode.",
       "The class is defined in `src/parser.ts`.",
+      "Tests not run (documentation only).",
       "No existing helper for human-readable sizes - I'll add one.",
     ],
     ordinary: ["Fixed the build, which passes `--strict` now."],

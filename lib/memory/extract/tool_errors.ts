@@ -66,9 +66,10 @@ export const ERROR_FORMS: readonly ErrorForm[] = [
   },
   {
     pattern:
-      /^(?:\w+: )?(?:No replacement was performed|No exact match|No files? matched|String to replace not found|(?:Your )?(?:proposed )?edit has introduced|Request failed|File has not been read|Invalid `?\w+|(?:Failed|Unable) to \w+|(?:Could not|Cannot|Can't|Couldn't) \w+).{8,300}$/,
+      /^(?:\w+: )?(?:No replacement was performed|No exact match|No files? matched|String to replace not found|(?:Your )?(?:proposed )?edit has introduced|(?:Command|Request|Operation|Connection) (?:failed|timed out)|File has not been read|Invalid `?\w+|(?:Failed|Unable) to \w+|(?:Could not|Cannot|Can't|Couldn't) \w+).{8,300}$/,
     error: [
       "No replacement was performed, old_str `a.b()` did not appear verbatim in src/a.ts.",
+      "Command timed out after 10s",
       "Failed to update machine d89d: force_https is not allowed with the tls handler",
       "Cannot find module './b.ts' imported from src/a.ts",
     ],
