@@ -91,7 +91,8 @@ const REASONS = anyWord(
 );
 
 /** Under it stands what was wrong and is not any more. */
-const MENDED = anyWord("(?:fixed|resolved|solved|addressed|corrected)");
+const MENDED =
+  /^(?!.*\b(?:causes?|identified|found|not)\b).*\b(?:fixed|resolved|solved|addressed|corrected)\b/i;
 
 /** What stands under a heading. */
 const HEADINGS: [RegExp, ObservationCategory][] = [
@@ -110,7 +111,7 @@ const HEADINGS: [RegExp, ObservationCategory][] = [
   [
     anyWord(
       "changes? changed commits? changelog files? modified implement\\w* added fix(?:es|ed)? did done",
-      "completed updates? refactor\\w* removed created",
+      "completed updates? refactor\\w* removed created installed",
     ),
     "code-change",
   ],

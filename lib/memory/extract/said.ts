@@ -33,7 +33,7 @@ const PROMPT = new RegExp(
 
 /** Nobody begins a sentence to an agent like this, but programs print it. */
 const PRINTED =
-  /^\s*(?:[\u2190-\u2bff\u{1f300}-\u{1faff}]|at \S+ ?\(|\S{1,80}:\d+(?::\d+)?(?:\s|$)|[-=_*~#.]{4,}|\w+(?:Error|Exception)\b|(?:npm|yarn|pnpm|make|cargo)(?: \w+)? error\b|Error: |error[:[]|Warning: )/u;
+  /^\s*(?:[\u2190-\u2bff\u{1f300}-\u{1faff}]|at \S+ ?\(|\S{1,80}:\d+(?::\d+)?(?:\s|$)|\S{1,200}: line \d+: |[-=_*~#.]{4,}|\w+(?:Error|Exception)\b|(?:npm|yarn|pnpm|make|cargo)(?: \w+)? error\b|Error: |error[:[]|Warning: )/u;
 
 /** Where a harness begins to quote the request, and ends; what stands beside it, it tells every agent. */
 const QUOTES: readonly { begin: RegExp; end: RegExp }[] = [

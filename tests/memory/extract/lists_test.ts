@@ -21,6 +21,7 @@ Deno.test("what somebody sees is no plan: problems are errors, benefits are fact
   assertEquals(below("## Why this works well")[0].split(":")[0], "key-fact");
   assertEquals(below("It solves your documentation problem:")[0].split(":")[0], "key-fact");
   assertEquals(below("## Issues resolved")[0].split(":")[0], "code-change");
+  assertEquals(below("Causes found and fixed:")[0].split(":")[0], "error");
 });
 
 Deno.test("what is ticked off is not wrong, and what is crossed out is", () => {

@@ -15,6 +15,15 @@ Deno.test("what a person pasted from a terminal is no statement, but its errors 
   );
 });
 
+Deno.test("what a shell script printed is not said", () => {
+  assertEquals(
+    remembered(
+      "user: Run mkdocs build\n/home/runner/_temp/ad16.sh: line 1: mkdocs: command not found",
+    ),
+    ["error: /home/runner/_temp/ad16.sh: line 1: mkdocs: command not found"],
+  );
+});
+
 Deno.test("code that a person pasted is no statement, to the end of its paragraph", () => {
   assertEquals(
     remembered(
