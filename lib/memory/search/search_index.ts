@@ -8,6 +8,7 @@
  * @module
  */
 
+import { isClean } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
@@ -249,7 +250,7 @@ export class SearchIndex {
 
   #bytesOf(observations: readonly Observation[]): Uint8Array {
     const builder = new SegmentBuilder();
-    for (const each of observations) builder.add(indexedDocument(each, this.#stems));
+    for (const each of observations) builder.add(indexedDocument(each, this.#stems, isClean));
     return builder.build();
   }
 

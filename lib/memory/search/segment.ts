@@ -41,7 +41,9 @@ export interface Run {
 }
 
 /** Reads of one part before all of it is kept in memory: a process that reads more will go on. */
-const MAX_READS = 256;
+const MIN_READS = 256;
+/** Reading so many bytes takes as long as one more read. */
+const BYTES_PER_READ = 16_384;
 
 const decoder = new TextDecoder();
 
@@ -227,6 +229,7 @@ export class Segment {
   }
 
   #entriesOf(first: number, end: number): Uint8Array[] {
+    this.#offsets.keep();
     const offsets = Array.from(wordsOf(this.#offsets.read(first * 4, (end + 1) * 4)));
     const start = offsets[0];
     const bytes = this.#entries.read(start, offsets[end - first]);
@@ -235,7 +238,6 @@ export class Segment {
 
   /** Reads all entries at once, where most of them are needed. */
   keepEntries(): void {
-    this.#offsets.keep();
     this.#entries.keep();
   }
 
@@ -292,11 +294,12 @@ function damaged(): StaleIndex {
 class Part {
   readonly #readWhole: (start: number, end: number) => Uint8Array;
   readonly #length: number;
-  #readsLeft = MAX_READS;
+  #readsLeft: number;
   #kept: Uint8Array | undefined;
 
   constructor(offset: number, length: number, read: ReadBytes) {
     this.#length = length;
+    this.#readsLeft = Math.max(MIN_READS, length / BYTES_PER_READ);
     this.#readWhole = (start, end) => {
       if (start <= end && end <= length) return readExactly(read, offset + start, end - start);
       throw damaged();

@@ -5,7 +5,6 @@
  */
 
 import { encodeJson } from "../../text/text.ts";
-import { isClean } from "../../redact/known_clean.ts";
 import { checksum, hash32, hash53 } from "../hash.ts";
 import { type Observation, shownTexts, summaryOf } from "../schema.ts";
 import { postingsOf, RecordWriter, withCheck, withoutCheck } from "./records.ts";
@@ -32,10 +31,14 @@ export type NewDocument = IndexedDocument & { terms: ReadonlyMap<string, number>
 
 const encoder = new TextEncoder();
 
-/** An observation, ready to be indexed; `stems` are those that are known already. */
+/**
+ * An observation, ready to be indexed; `stems` are those that are known already. Whether redaction leaves
+ * its texts as they are takes time to tell: without `isClean` nobody knows.
+ */
 export function indexedDocument(
   observation: Observation,
   stems?: Map<string, string>,
+  isClean: (text: string) => boolean = () => false,
 ): NewDocument {
   const { id, sessionId, timestamp, issueNumber, agent, category, content, summary } = observation;
   const list = termsOf(content, stems);
