@@ -69,12 +69,13 @@ export async function main(
 ): Promise<number> {
   const json = hasFlag(argv, "--json");
   let endsSession = false;
+  const executing = import("./lib/cli/execute.ts"); // it is read while the command is
   try {
     const call = await chooseCommand(argv, commands);
     endsSession = call.command.endsSession?.(call.rest) ?? false;
     const code = await call.command.runDirectly?.(call.rest, io);
     if (code !== undefined) return code;
-    const { execute } = await import("./lib/cli/execute.ts");
+    const { execute } = await executing;
     return await execute(call, { io, json });
   } catch (error) {
     const code = await reportError(error, { io, json });
