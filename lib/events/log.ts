@@ -63,7 +63,6 @@ export interface EventLogOptions {
 export class EventLog {
   readonly #folder: string;
   readonly #warn: (message: string) => void;
-  #hasFolder = false;
   #hasWarned = false;
 
   /**
@@ -90,14 +89,14 @@ export class EventLog {
       "operation",
       ...LOG_FIELDS,
     ]);
+    const path = `${this.#folder}/${time.slice(0, 10)}.jsonl`;
     try {
-      const modes = privateModes();
-      if (!this.#hasFolder) sys.makeDir(this.#folder, modes.folder);
-      this.#hasFolder = true;
-      sys.appendTextFile(`${this.#folder}/${time.slice(0, 10)}.jsonl`, `${line}\n`, modes.file);
+      // The mode, which the user may choose in their configuration, is asked for only where it matters.
+      const modes = sys.lstat(path) === undefined ? privateModes() : undefined;
+      if (modes !== undefined) sys.makeDir(this.#folder, modes.folder);
+      sys.appendTextFile(path, `${line}\n`, modes?.file);
     } catch (error) {
       if (!hasCode(error, "IO_ERROR")) throw error;
-      this.#hasFolder = false;
       if (!this.#hasWarned) {
         this.#warn(`The log is incomplete: ${error.oneLine}`);
       }
