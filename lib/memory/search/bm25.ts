@@ -6,7 +6,6 @@
  * @module
  */
 
-import { type AskedDate, dateWeight } from "./dates.ts";
 import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
 import type { Postings } from "./records.ts";
@@ -17,8 +16,8 @@ export interface Question {
   terms: ReadonlyArray<{ postings: Postings; boost: number }>;
   /** Whose observations count more. */
   agents?: ReadonlySet<string>;
-  /** When those were made that count more. */
-  date?: AskedDate;
+  /** How many times as much an observation of some time counts, in milliseconds since the epoch. */
+  timeWeight?: (timeMs: number) => number;
   /** Whether it is asked in a sentence; otherwise the words are those that are looked for. */
   isSentence?: boolean;
   /** Whether it is about somebody or something that nothing names. */
@@ -162,8 +161,8 @@ function weigh(
   question: Question,
   touched: Uint32Array,
 ): void {
-  const { agents = new Set(), date } = question;
-  if (agents.size === 0 && date === undefined) return;
+  const { agents = new Set(), timeWeight } = question;
+  if (agents.size === 0 && timeWeight === undefined) return;
   const { agentFactor } = kindOf(question);
   const { scores } = view.figures;
   for (const document of touched) {
@@ -171,7 +170,7 @@ function weigh(
       const { segment, number } = view.placeOf(document);
       if (agents.has(segment.agentOf(number))) scores[document] *= agentFactor;
     }
-    if (date !== undefined) scores[document] *= dateWeight(date, view.timeOf(document));
+    if (timeWeight !== undefined) scores[document] *= timeWeight(view.timeOf(document));
   }
 }
 

@@ -19,9 +19,6 @@ const MONTHS =
   "january february march april may june july august september october november december"
     .split(" ");
 
-/** Most questions have none of it, and the forms below take long to be made ready. */
-const ANY_DATE = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
-
 /** Whole, or its first three letters. */
 const MONTH = `(${MONTHS.join("|")}|sept|${MONTHS.map((name) => name.slice(0, 3)).join("|")})\\.?`;
 const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
@@ -51,7 +48,6 @@ const FORMS: ReadonlyArray<readonly [form: string, year: number, month: number, 
 
 /** Undefined where no date is named. */
 export function readDate(question: string): AskedDate | undefined {
-  if (!ANY_DATE.test(question)) return undefined;
   for (const [form, year, month, day] of FORMS) {
     const found = new RegExp(`\\b${form}\\b`, "i").exec(question);
     if (found === null) continue;

@@ -7,7 +7,6 @@
 
 import { byTime, indexOf, type Observation, type ObservationIndex } from "../schema.ts";
 import { type Question, rank, type Ranked } from "./bm25.ts";
-import { readDate } from "./dates.ts";
 import type { Matcher } from "./filters.ts";
 import type { IndexView } from "./index_view.ts";
 import type { Postings } from "./records.ts";
@@ -43,6 +42,9 @@ const AUXILIARIES = new Set(
   "are can could did do does had has have is should was were would".split(" "),
 );
 const PREPOSITIONS = new Set("at for from in on with".split(" "));
+
+/** Most questions have none of it. */
+const MAY_NAME_DATE = /\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
 
 /** What somebody shared may stand behind it, in brackets. */
 const ENDS_AS_QUESTION = /\?\s*(?:\[[^\]]*\]\s*)?$/;
@@ -104,7 +106,7 @@ async function find(
   limit: number,
   matches?: Matcher,
 ): Promise<Iterable<FoundObservation>> {
-  const question = await readSignedQuery(text, view) ?? readPlainQuery(text, view);
+  const question = await readSignedQuery(text, view) ?? await readPlainQuery(text, view);
   const found = observationsOf(rank(view, { ...question, matches }, limit), view);
   return question.isSentence ? withQuestionsLater(found) : found;
 }
@@ -149,13 +151,13 @@ async function readSignedQuery(text: string, view: IndexView): Promise<Question 
 }
 
 /** What plain words ask for: their terms, and besides whose observations, and of which time. */
-function readPlainQuery(text: string, view: IndexView): Question {
+async function readPlainQuery(text: string, view: IndexView): Promise<Question> {
   const words = ` ${wordsOf(text)} `;
   const names = new Set(view.segments.flatMap(({ nameList }) => nameList));
   const agents = [...names].filter((name) =>
     words.includes(` ${wordsOf(name)} `) && view.segments.some((segment) => segment.hasAgent(name))
   );
-  const date = readDate(text);
+  const date = await readDate(text);
   const aside = new Set([...agents, date?.text ?? ""].flatMap((name) => termsOf(name)));
   const component = componentOf(text);
   const asked = new Map([...new Set(termsOf(text))].map((term) => [term, view.lookUp(term)]));
@@ -166,10 +168,19 @@ function readPlainQuery(text: string, view: IndexView): Question {
   return {
     terms,
     agents: new Set(agents),
-    date,
+    timeWeight: date?.weight,
     isSentence: text.trimEnd().endsWith("?") || QUESTION_WORDS.has(openingOf(text)[0]),
     namesUnknown: agents.length === 0 && namesUnknown(text, asked),
   };
+}
+
+async function readDate(
+  text: string,
+): Promise<{ text: string; weight: (timeMs: number) => number } | undefined> {
+  if (!MAY_NAME_DATE.test(text)) return undefined;
+  const { dateWeight, readDate } = await import("./dates.ts");
+  const date = readDate(text);
+  return date && { text: date.text, weight: (timeMs) => dateWeight(date, timeMs) };
 }
 
 /** The terms of the part that a change is of which are not said again. */
