@@ -14,9 +14,13 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "url-credentials",
     keywords: ["://"],
     pattern:
-      /:\/\/[^\s:@/?#"'<>`]{0,128}:([^\s"'<>`/@]{1,256}(?:@[^\s"'<>`/@:.]{1,64}){0,2})(?=@[^\s@]|@$)/g,
+      /:\/\/[^\s:@/?#"'<>`]{0,128}(?:@[\w.-]{1,80})?:([^\s"'<>`/@]{1,256}(?:@[^\s"'<>`/@:.]{1,64}){0,2})(?=@[^\s@]|@$)/g,
     looks: "any",
-    secret: ["git clone https://bob:@[{pw:12}]@@host/a.git", "redis://:@[{an:16}]@@cache:6379"],
+    secret: [
+      "git clone https://bob:@[{pw:12}]@@host/a.git",
+      "redis://:@[{an:16}]@@cache:6379",
+      "smtps://bob@a.example:@[{an:8}7]@@b.example",
+    ],
     ordinary: ["https://host:8080/a@b", "https://bob:${PASSWORD}@host", "https://bob@host:22/a"],
   },
   {
@@ -31,9 +35,9 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "url-credentials",
     keywords: ["://"],
-    pattern: /:\/\/([^\s:@/?#"'<>`]{16,256})(?=@[\w[])/g,
+    pattern: /:\/\/([^\s:@/?#"'<>`]{16,256})(?=(?::[^\s:@/?#"'<>`]{0,64})?@[\w[])/g,
     looks: "random",
-    secret: ["https://@[{hex:32}]@@sentry.example/1"],
+    secret: ["https://@[{hex:32}]@@sentry.example/1", "https://@[{hex:40}]@:~[x-oauth]~@host/a"],
     ordinary: ["ssh://build-user-of-team@host/a"],
   },
   {

@@ -87,12 +87,38 @@ export const COMMAND_LINES: readonly Rule[] = [
   ...TOOLS,
   {
     kind: "command-line",
-    keywords: ["sudo", "passwd", "login", "openssl", "gpg", "cryptsetup"],
+    keywords: ["sudo", "passwd", "login", "openssl", "gpg", "cryptsetup", "kinit"],
     pattern:
-      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|passwd|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
+      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?(?:[\w.-]{1,40}:)?([^\s"'`|<>\\$][^\s"'`|<>\\]{3,256})(?=\s{0,4}["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|(?:vnc|smb)?passwd|kinit|(?:docker|podman|helm|gh|crane|oras)[^\n]{0,80}login|openssl|gpg|cryptsetup))/gi,
     looks: "any",
     secret: ["echo @[{pw:9}]@ | sudo -S ls", "echo 'bob:@[{pw:9}]@' | chpasswd"],
     ordinary: ["echo $PASSWORD | docker login --password-stdin", "echo done | tee a"],
+  },
+  {
+    kind: "command-line",
+    keywords: ["-p"],
+    // Of any tool, after a user.
+    pattern:
+      /\s(?:-[ulU]|-xu|--?(?:user|username|login))[ =]["']?[^\s"'-][^\s"']{0,63}["']? (?:[^\n|;&]{0,80}? )?(?:-xp|-[pP])[ =]?["']?([^\s"'`|<>-][^\s"'`|<>]{4,127})/g,
+    looks: "chosen",
+    secret: ["tool -u bob -h host -p @[{pw:9}]@", 'tool add --username bob -P "@[{pw:9}]@" host'],
+    ordinary: ["docker run -u bob -p 127.0.0.1:80:80 image", "ps -u bob -p 1234"],
+  },
+  {
+    kind: "command-line",
+    keywords: ["send "],
+    pattern: /\bsend (?:-- )?["']([^\s"']{5,128}?)(?=(?:\\r|\\n|\s){1,8}["'])/g,
+    looks: "chosen",
+    secret: ['expect "assword:"\nsend "@[{pw:9}]@\\r"'],
+    ordinary: ['send "yes\\r"'],
+  },
+  {
+    kind: "command-line",
+    keywords: ["auth "],
+    pattern: /(?:^|[>:] )AUTH (?:PLAIN |LOGIN |\w{1,30} )?([^\s"']{5,256})$/gm,
+    looks: "chosen",
+    secret: ["127.0.0.1:6379> AUTH @[{pw:9}]@", "C: AUTH PLAIN @[{b64:20}7]@"],
+    ordinary: ["AUTH PLAIN", "AUTH required"],
   },
   {
     kind: "command-line",

@@ -104,7 +104,8 @@ export const NAMES: readonly Rule[] = [
     kind: "password",
     reads: "name",
     pattern: anyCase(
-      "pass[-_ ]?word|passwd|requirepass|masterauth|(?:db|user|root|smtp|mail|admin|ldap|bind|ssh)(?:pass|pw)(?![a-z])|" +
+      "pass[-_ ]?word|pa?s{1,2}w(?:o?r?d)|requirepass|masterauth|" +
+        "(?:db|sql|pg|mongo|redis|user|root|sudo|smtp|mail|admin|ldap|bind|ssh|ftp|https?|proxy|vpn|wifi|vnc|irc|store|cert|pfx)(?:pass|pwd?)(?![a-z])|" +
         "identified by|passwort|kennwort|contrase(?:\u00f1|n)a|mot[-_ ]de[-_ ]passe|senha|" +
         "wachtwoord|parola(?:[-_ ]d'ordine)?|has(?:\u0142|l)o|l(?:\u00f6|o)senord|salasana|(?:\u015f|s)ifre(?:si)?|heslo|" +
         "jelsz(?:\u00f3|o)|adgangskode|passord|m(?:\u1ead|a)t kh(?:\u1ea9|a)u|kata sandi|parol(?:\u0103|\u0105|e)|" +
@@ -148,6 +149,9 @@ export const NAMES: readonly Rule[] = [
       "\u05e1\u05d9\u05e1\u05de\u05d4: @[{pw:10}]@",
       "\u092a\u093e\u0938\u0935\u0930\u094d\u0921: @[{pw:10}]@",
       "dbpw: @[{pw:10}]@",
+      "MYSQLPASS: @[{pw:10}]@",
+      'CURLOPT_USERPWD, "@[bob:{pw:10}]@"',
+      "pswrd=@[{pw:10}]@",
     ],
     ordinary: [
       "password: string",

@@ -17,7 +17,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
     pattern:
-      /\b(?:log_?in|sign_?in|authenticate|credentials?|(?:HTTP)?basic_?auth|auth|NetworkCredential|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["'],\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
+      /\b(?:log_?in|sign_?in|authenticate|credentials?|(?:HTTP)?basic_?auth|auth|NetworkCredential(?:\]::new)?|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["']\s?,\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
     looks: "chosen",
     secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
     ordinary: ['login("bob", "password")', 'auth("read", "write")'],
@@ -42,13 +42,26 @@ export const SENTENCES: readonly Rule[] = [
       "define(",
     ],
     pattern:
-      /(?:\bConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?|\b(?:set|with)_?Password\(|\bdefine\( ?["']\w{0,40}(?:PASSWORD|PASSWD|PASS|PWD)["'], ?)["']([^"'\n]{4,256})(?=["'])/gi,
+      /(?:\bConvertTo-SecureString\s{1,4}(?:-\w{5,11}\s{1,4}){0,3}\\?|\b(?:set|with)_?Password\(|\bdefine\( ?["']\w{0,40}(?:PASSWORD|PASSWD|PASS|PWD)["'], ?)["']([^"'\n]{4,256}?)(?=\\?["'])/gi,
     looks: "password",
     secret: [
       'ConvertTo-SecureString -String "@[{word:1}]@" -Force',
+      'ConvertTo-SecureString -AsPlainText "@[{pw:9}]@" -Force',
       'a.setPassword("@[{word:1}]@")',
     ],
     ordinary: ['ConvertTo-SecureString "$password"', "define('DB_PASSWORD', 'password')"],
+  },
+  {
+    kind: "password",
+    keywords: ["securestring"],
+    pattern:
+      /(?<=ConvertTo-SecureString\s{1,4}(?:-\w{5,11}\s{1,4}){1,3})[^\s"'`$()-][^\s"'`()]{4,128}|["'][^"'\n]{4,256}(?=["']\s?\|\s?ConvertTo-SecureString)/gi,
+    looks: "chosen",
+    secret: [
+      "ConvertTo-SecureString -String -Force @[{pw:9}]@",
+      '"@[{pw:9}]@" | ConvertTo-SecureString -Force',
+    ],
+    ordinary: ["ConvertTo-SecureString -String $password -Force"],
   },
   {
     kind: "password",
@@ -63,7 +76,7 @@ export const SENTENCES: readonly Rule[] = [
       "sp_addlogin",
     ],
     pattern:
-      /\b(?:identified(?: with [\w']{1,40})? by|(?:with|login|encrypted|(?:create|alter) (?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?|sp_addlogin\s{1,4}N?'[^'\n]{1,64}',)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
+      /\b(?:identified(?: with [\w']{1,40})? (?:by|as)|(?:with|login|encrypted|(?:create|alter) (?:role|user) \S{1,64}) password|set password[^=\n]{0,80}=\s?(?:password\()?|sp_addlogin\s{1,4}N?'[^'\n]{1,64}',)\s?=?\s?N?'([^'\n]{3,128})(?=')/gi,
     looks: "any",
     secret: [
       "CREATE USER bob IDENTIFIED BY '@[{word:1}]@';",

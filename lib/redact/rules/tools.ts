@@ -128,6 +128,46 @@ export const TOOLS: readonly Rule[] = [
     String.raw`\bsecret\s{1,4}set\s{1,4}\S{1,80}[^\n|;&]{0,100}?\s(?:--body|-b)[ =]`,
     { secret: "gh secret set A --body @[{pw:9}]@", ordinary: "gh secret set A --body $A" },
   ),
+  tool(
+    ["net use", "net  use"],
+    String
+      .raw`\bnet\s{1,4}use\s{1,4}(?:[\w*]:?\s{1,4})?(?:\\\\|https?:)\S{1,120}\s{1,4}(?=\S{3,256}\s{1,4}\/u)`,
+    { secret: "net use Z: \\\\host\\a @[{pw:9}]@ /user:bob", ordinary: "net use Z: \\\\host\\a" },
+  ),
+  tool(["smbclient"], String.raw`\bsmbclient\b[^\n|;&]{0,100}?[\/\\]{2}\S{1,120}\s{1,4}`, {
+    secret: "smbclient -U bob //host/a @[{pw:9}]@",
+    ordinary: "smbclient -U bob //host/a -c ls",
+  }),
+  tool(["slappasswd", "ldappasswd"], String.raw`\b(?:slap|ldap)passwd\b[^\n|;&]{0,200}?\s-s `, {
+    secret: "slappasswd -s @[{pw:9}]@",
+    ordinary: "slappasswd -h {SSHA}",
+  }),
+  tool(
+    ["openssl passwd", "mkpasswd"],
+    String
+      .raw`\b(?:openssl passwd|mkpasswd)(?: --?(?:(?:salt|S|m|method)[ =][\w.\/-]{1,32}|\w{1,8})(?= )){1,4} `,
+    { secret: "openssl passwd -6 -salt ab @[{pw:9}]@", ordinary: "openssl passwd -6 -stdin" },
+  ),
+  tool(
+    ["<<<"],
+    String
+      .raw`\b(?:kinit|passwd|smbpasswd|sudo -S|luks\w{3,10}|passphrase-fd \d|password-stdin)\b[^\n|;&]{0,120}?<<<\s{0,2}`,
+    { secret: "kinit bob <<< @[{pw:9}]@", ordinary: "kinit bob <<< $PASSWORD" },
+  ),
+  tool(["snmp"], String.raw`\bsnmp[a-z]{2,8}\b[^\n|;&]{0,200}?\s-[cAX] `, {
+    secret: "snmpwalk -v2c -c @[{pw:9}]@ host",
+    ordinary: "snmpwalk -v2c -c public host",
+  }),
+  tool(["http-basic."], String.raw`\bcomposer config [^\n]{0,60}?http-basic\.\S{1,100} \S{1,64} `, {
+    secret: "composer config http-basic.host bob @[{pw:9}]@",
+    ordinary: "composer config http-basic.host",
+  }),
+  tool(
+    ["reg add", "netsh wlan", "wifi-sec.psk", "iwconfig", "--encrypt "],
+    String
+      .raw`\b(?:reg add [^\n]{0,200}?\/v "?\w{0,30}(?:password|pwd)"? [^\n]{0,60}?\/d |netsh wlan [^\n]{0,120}?\bkey=|wifi-sec\.psk |iwconfig \w{1,16} key (?:s:)?|qpdf [^\n]{0,100}?--encrypt )`,
+    { secret: "netsh wlan set ssid=a key=@[{pw:9}]@", ordinary: "iwconfig wlan0 key off" },
+  ),
   tool(["chpasswd"], String.raw`\bchpasswd\b[^\n]{0,40}?\S{1,40}:`, {
     secret: "chpasswd <<< bob:@[{pw:9}]@",
     ordinary: "chpasswd < file",
