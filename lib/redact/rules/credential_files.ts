@@ -108,6 +108,47 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     ordinary: ["$password = null;", "$db_pass = DB_PASS;", "$password = $other;"],
   },
   {
+    kind: "password",
+    keywords: ["passwords", "passwds", "passphrases", "secrets", "tokens", "keys"],
+    pattern:
+      /(?:passwords|passwds|passphrases|secrets|tokens|(?:api|access|secret)[_-]?keys)["']?\s{0,4}(?:[:=]|=>)\s{0,4}\[([^[\]]{4,4000})(?=\])/gi,
+    parts: /(?<=[,[\s]|^)["']([^"'\s]{4,256})(?=["'])/g,
+    looks: "chosen",
+    secret: ['"user_passwords": ["@[{pw:9}]@", "@[{an:8}7]@"]', "API_KEYS = ['@[{an:24}7]@']"],
+    ordinary: ['tokens: ["select", "from"]', 'secrets = ["DB_PASSWORD", "API_KEY_2"]'],
+  },
+  {
+    kind: "password",
+    keywords: ["passwords", "passwds", "passphrases", "secrets", "tokens", "keys"],
+    pattern:
+      /^[ \t]{0,40}[\w.-]{0,60}(?:passwords|passwds|passphrases|secrets|tokens|(?:api|access|secret)[_-]?keys):[ \t]{0,8}((?:\r?\n[ \t]{0,40}- {1,4}[^\s:]{1,256}[ \t]{0,8}(?=\r?\n|$)){1,100})/gim,
+    parts: /- {1,4}["']?([^\s"']{4,256})(?=["']?(?:\s|$))/g,
+    looks: "chosen",
+    secret: ["passwords:\n  - @[{pw:9}]@\n  - '@[{an:8}7]@'\n"],
+    ordinary: ["secrets:\n  - db-secret\n  - cache\n", "tokens:\n  - $TOKEN_1\n"],
+  },
+  {
+    kind: "password",
+    keywords: ["default"],
+    pattern:
+      /(?:password|passwd|passphrase)["']{0,2}\s{0,4}:?\s{0,4}\{[^{}]{0,300}?\bdefault["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{4,256})(?=["'])/gi,
+    looks: "password",
+    secret: [
+      '"DbPassword": { "Type": "String", "Default": "@[{pw:9}]@" }',
+      'variable "db_password" {\n  default = "@[{word:1}]@"\n}',
+    ],
+    ordinary: ['"password": { "type": "string", "default": "" }', 'password: { default: "none" }'],
+  },
+  {
+    kind: "password",
+    keywords: ["default"],
+    pattern:
+      /^([ \t]{0,16})[\w.-]{0,60}(?:password|passwd|passphrase):[ \t]{0,8}\n(?:\1[ \t]{1,8}[^\n]{0,200}\n){0,6}?\1[ \t]{1,8}default:[ \t]{1,8}["']?([^\s"'#]{4,256})(?=["']?[ \t]{0,8}(?:\r?\n|$))/gim,
+    looks: "password",
+    secret: ["DbPassword:\n  Type: String\n  Default: @[{pw:9}]@\n"],
+    ordinary: ["password:\n  description: a thing\n  default: none\n"],
+  },
+  {
     kind: "bundler",
     keywords: ["bundle_"],
     pattern:

@@ -53,6 +53,29 @@ export const KEYS: readonly Rule[] = [
     ordinary: ["A block ends in -----END PRIVATE KEY-----"],
   },
   {
+    kind: "private-key",
+    // Without the lines around them: how the DER form of each kind of key begins.
+    keywords: ["ibaa", "ibad", "agea", "agebb", "mhccaqee", "mc4caqaw", "bgkqhkig9w0bbq", "ibazcc"],
+    pattern:
+      /(?<![A-Za-z0-9+/])(?:MII[A-J][A-Za-z0-9+/]{2}IB(?:AA[JK]|ADA|AzC)|MII[A-J][A-Za-z0-9+/]{4}BgkqhkiG9w0BBQ|MI[GH][A-Za-z0-9+/](?:AgEAM|AgEBB)|MHcCAQEE|MC4CAQAwBQYDK2V)(?:[A-Za-z0-9+/]{1,100}(?:[\s"'+,\\]{0,24}(?=[A-Za-z0-9+/]{16}|[A-Za-z0-9+/]{1,16}={1,2}))?){1,200}={0,2}/g,
+    looks: "key-block",
+    secret: [
+      'KEY = "@[MIIEowIBAAKCAQEA{b64:60}]@"',
+      "<data>\n  @[MIIEvQIBADANBgkq{b64:48}]@\n  @[{b64:64}]@\n</data>",
+      "@[MHcCAQEEI{b64:60}]@==",
+    ],
+    ordinary: ["MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa", "MIIBIjANBgkqhkiG9w0BAQ"],
+  },
+  {
+    kind: "private-key",
+    // Of web push, before its public key.
+    keywords: [":b"],
+    pattern: /(?<![\w-])[\w-]{43}(?=:B[A-P][\w-]{85}(?![\w-]))/g,
+    looks: "random",
+    secret: ["@[{b64u:43}]@:~[BE{b64u:85}]~"],
+    ordinary: ["names_of_the_parts_of_the_whole_thing_x:Beginning"],
+  },
+  {
     kind: "azure-key",
     keywords: ["=="],
     pattern:
