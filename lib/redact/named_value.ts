@@ -104,10 +104,11 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
     lead = nameEnd + match[0].length;
     mark = match[1];
     isCalled = match[2] !== undefined;
+    const fallback = endOf(LEAD.fallback, after, lead - (match[2]?.length ?? 0));
+    if (fallback !== undefined) [lead, isCalled] = [fallback, false];
   }
-  const start = endOf(LEAD.fallback, after, lead) ?? lead;
-  const value = quoted(after, start) ??
-    bare(after, endOf(LEAD.block, after, start) ?? start, before, mark);
+  const value = quoted(after, lead) ??
+    bare(after, endOf(LEAD.block, after, lead) ?? lead, before, mark);
   if (value === undefined || !looksLike(rule.looks!, value.text, value.isQuoted)) return undefined;
   if (!isWithin(after, nameEnd, value)) return undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;

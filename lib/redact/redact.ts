@@ -3,7 +3,8 @@
  *
  * Guaranteed: the same text always gives the same result, redacting a result again changes nothing,
  * what was found once is cut wherever the text repeats it, and the time grows with the length of the
- * text. Hashes other than of passwords, UUIDs, ids, certificates and public keys stay. A cut leaves `[redacted: class]`.
+ * text. Hashes other than those of passwords, UUIDs, ids, certificates and public keys stay. A cut
+ * leaves `[redacted: class]`.
  *
  * Not guaranteed: that every secret is found. A password that is an everyday word in a sentence, or
  * a secret in a format that nothing names, looks like any other text. What must not be stored belongs

@@ -106,6 +106,17 @@ const QUOTED: Record<string, readonly string[]> = {
   ],
 };
 
+const DEFAULTS = [
+  `PASSWORD = os.environ.get("PASSWORD") or "${VALUE}"`,
+  `local TOKEN = (os.getenv("API_TOKEN") or "${VALUE}")`,
+  `const string TOKEN = getenv("API_TOKEN") ? getenv("API_TOKEN") : "${VALUE}";`,
+  `postgres://app:\${POSTGRES_PASSWORD:-${VALUE}}@db:5432/a`,
+];
+
+Deno.test("redact() takes a secret out that stands for the case that nothing is set", () => {
+  assertEquals(DEFAULTS.filter((text) => redact(text).includes(VALUE.slice(0, 8))), []);
+});
+
 for (const [kind, texts] of Object.entries(QUOTED)) {
   Deno.test(`redact() takes a quoted secret out ${kind}`, () => {
     assertEquals(texts.filter((text) => redact(text).includes(VALUE.slice(0, 8))), []);

@@ -40,7 +40,7 @@ export const NAME = {
   followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
   /** Before it, in an address. */
-  beforeInAddress: /(?::\/\/|\barn:)[^\s/]{0,90}$/,
+  beforeInAddress: /(?::\/\/|\barn:)[^\s/{]{0,90}$/,
   /** Before it, where the name is one of a token that opens nothing. */
   beforeOtherToken:
     /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$/i,
@@ -60,12 +60,13 @@ export const NAME = {
 export const LEAD = {
   /** In code or in a file; captured are the mark and a call. */
   assignment:
-    /^(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
+    /^(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|:-|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
   /** In another pair: `name: X, value: Y`. */
   otherPair:
     /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80})(?:\\{0,3}["'])?(?:-\s)?value(?:\\{0,3}["'])?\s{0,4}[:=]\s{0,8}/i,
   /** A value from elsewhere, for which the secret is the default. */
-  fallback: /^[A-Za-z_$][\w.$\[\]"'()]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:)\s{0,4}(?=["'`])/,
+  fallback:
+    /^\(?[A-Za-z_$][\w.$\[\]"'():]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:|\?[^\n;]{1,80}?[?:])\s{0,4}(?=["'`])/,
   block: /^[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/,
   sentence: new RegExp(
     String
