@@ -7,7 +7,7 @@
 
 import { decodeBase64 } from "./escapes.ts";
 import { isPlaceholder } from "./looks_like_secret.ts";
-import { RARE, rarity } from "./rarity.ts";
+import { RARE, rarity, VERY_RARE } from "./rarity.ts";
 import { LONE } from "./rules/lone_values.ts";
 import { PROVIDERS } from "./rules/providers.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -19,8 +19,6 @@ const WORDS_BEFORE = 6;
 const WORDS_THAT_EXEMPT = 2;
 const WORDS_OF_HASH = 4;
 
-/** Bits per character of what is not named at all. */
-const VERY_RARE = 6.6;
 const LEAST_NAMED = 12;
 const LEAST_HASH = 16;
 const LEAST_LONE = 16;

@@ -16,6 +16,8 @@ const [A, DIGIT, OTHER] = [97, 26, 27];
 
 /** Of what is hardly a name, in bits per character. */
 export const RARE = 5.7;
+/** Of what is no name at all. */
+export const VERY_RARE = 6.6;
 
 let pairs: Uint8Array | undefined;
 

@@ -8,6 +8,11 @@ import type { Rule } from "./rule.ts";
 
 const ASSIGNED_PASSWORD = ["=", " =", "  ="].flatMap((mark) => [`password${mark}`, `pwd${mark}`]);
 
+/** In an address: a part that says what follows, or a host that takes nothing else. */
+const KEY_FOLLOWS = String
+  .raw`:\/\/(?:[\w.:-]{1,120}\/(?:[\w.%~-]{1,60}\/){0,6}?(?:v\d{1,2}|tokens?|keys?|secrets?|eth|rpc|integrations?|generic\/\d{4,8}\/alert|invites?|invitations?|magic(?:-?link)?|(?:password-?)?resets?(?:-password)?|(?:verify|confirm)(?:-email)?)|(?:web)?hooks?\.[\w.-]{1,80}|[\w-]{1,60}\.quiknode\.pro)\/`;
+const END_OF_PART = "(?=[\\/?#\"'`\\s)<,;]|$)";
+
 /** The more precise ones first. */
 export const ADDRESSES: readonly Rule[] = [
   {
@@ -90,6 +95,54 @@ export const ADDRESSES: readonly Rule[] = [
     ],
   },
   {
+    kind: "api-url",
+    keywords: ["://"],
+    pattern: new RegExp(String.raw`${KEY_FOLLOWS}([\w-]{20,256})${END_OF_PART}`, "gi"),
+    looks: "rare",
+    secret: [
+      "https://hook.eu1.example.com/@[{low:32}]@",
+      "https://a.example/reset-password/@[{an:24}]@",
+    ],
+    ordinary: [
+      "https://a.example/v1/applicationsOfUsers2/list",
+      "https://a.example/v1/123e4567-e89b-42d3-a456-426614174000",
+    ],
+  },
+  {
+    kind: "api-url",
+    keywords: ["://"],
+    pattern: new RegExp(`${KEY_FOLLOWS}([0-9a-f]{32,64})${END_OF_PART}`, "gi"),
+    looks: "random",
+    secret: ["https://mainnet.example/v3/@[{hex:32}]@"],
+    ordinary: ["https://a.example/avatar/d41d8cd98f00b204e9800998ecf8427e"],
+  },
+  {
+    kind: "url-credentials",
+    keywords: ["@tcp(", "@unix("],
+    pattern: /\b[\w.-]{1,64}:([^\s:@"'`/]{3,128})(?=@(?:tcp|unix)\()/g,
+    looks: "any",
+    secret: ['"root:@[{word:1}]@@tcp(db:3306)/a"'],
+    ordinary: ["root:<password>@tcp(db:3306)/a"],
+  },
+  {
+    kind: "url-credentials",
+    keywords: ["@"],
+    pattern:
+      /(?<![\w.+-])[\w.\\/-]{1,64}:([^\s:@"'`/]{4,128})(?=@(?:(?:\d{1,3}\.){3}\d{1,3}|localhost)(?![\w.]))/g,
+    looks: "chosen",
+    secret: ["wmiexec.py corp/bob:@[{pw:9}]@@10.0.0.1", "bob:@[{pw:9}]@@localhost:5432"],
+    ordinary: ["bob:names@10.0.0.1", "npm:string-width4@4.2.0"],
+  },
+  {
+    kind: "url-credentials",
+    keywords: ["ss://", "ssr://", "vmess://", "trojan://"],
+    pattern:
+      /\b(?:(?:ssr?|vmess):\/\/(?=[\w+/-]{20})|trojan:\/\/(?=[^\s@"'<>]{6,128}@))([^\s@"'<>#?]{6,2048})/g,
+    looks: "chosen",
+    secret: ["vmess://@[{b64:60}]@", "trojan://@[{pw:9}]@@host:443"],
+    ordinary: ["wss://host/a", "trojan://<password>@host"],
+  },
+  {
     kind: "signed-url",
     keywords: ["%3d"],
     pattern:
@@ -102,15 +155,15 @@ export const ADDRESSES: readonly Rule[] = [
     kind: "slack-webhook",
     keywords: ["hooks.slack.com/"],
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{30,256}(?<!-))/g,
-    looks: "random",
+    looks: "any",
     secret: ["https://hooks.slack.com/services/@[T{up:8}/B{up:8}/{an:24}]@"],
     ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
   },
   {
     kind: "slack-webhook",
     keywords: ["hooks.slack.com/"],
-    pattern: /hooks\.slack\.com\/services\/\w{1,20}\/\w{1,20}\/([A-Za-z0-9]{20,64})/g,
-    looks: "random",
+    pattern: /hooks\.slack\.com\/(?:services|triggers)\/\w{1,20}\/\w{1,20}\/([A-Za-z0-9]{20,64})/g,
+    looks: "any",
     secret: ["https://hooks.slack.com/services/TEXAMPLE/BEXAMPLE/@[{an:24}]@"],
     ordinary: ["https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"],
   },
