@@ -11,6 +11,7 @@ import { RARE, rarity, VERY_RARE } from "./rarity.ts";
 import { LONE } from "./rules/lone_values.ts";
 import { PROVIDERS } from "./rules/providers.ts";
 import type { Rule } from "./rules/rule.ts";
+import { VALUES } from "./rules/values.ts";
 import { type Secret, secretOf, secretsIn } from "./secret.ts";
 
 const LONGEST_LEAD = 64;
@@ -34,17 +35,22 @@ export function createLoneValueReader(
     for (const rule of rules) {
       for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
-        const lead = leadOf(text, start);
-        if (isSecret(value, lead)) yield secretOf(rule, text, start, value);
+        if (leadsOf(text, start).some((lead) => isSecret(value, lead))) {
+          yield secretOf(rule, text, start, value);
+        }
       }
     }
   };
 }
 
-/** What stands before a value on its line. */
-function leadOf(text: string, at: number): string {
-  const lead = text.slice(Math.max(0, at - LONGEST_LEAD), at);
-  return lead.slice(lead.lastIndexOf("\n") + 1);
+/** What stands before a value on its line, and on the last line with a word where it is the first of its own. */
+function leadsOf(text: string, at: number): string[] {
+  const lines = text.slice(Math.max(0, at - LONGEST_LEAD), at).split("\n");
+  const lead = lines.pop()!;
+  const above = VALUES.wordUnit.test(lead)
+    ? undefined
+    : lines.findLast((line) => VALUES.wordUnit.test(line));
+  return above === undefined || LONE.run.test(above) ? [lead] : [lead, above];
 }
 
 function isSecret(value: string, lead: string): boolean {
@@ -61,8 +67,10 @@ function isSecret(value: string, lead: string): boolean {
       namesService(words.slice(-1)));
   }
   if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
-  return value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&
-    !LONE.id.test(value);
+  const tail = LONE.prefixed.exec(value)?.[1] ?? "";
+  return rarity(tail) >= VERY_RARE && !LONE.idPrefix.test(value) ||
+    value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&
+      !LONE.id.test(value);
 }
 
 /** Letters or digits in their order, as tables and examples have them. */

@@ -126,7 +126,7 @@ export const ADDRESSES: readonly Rule[] = [
   },
   {
     kind: "url-credentials",
-    keywords: ["@"],
+    keywords: ["localhost", ..."123456789"].map((host) => `@${host}`),
     pattern:
       /(?<![\w.+-])[\w.\\/-]{1,64}:([^\s:@"'`/]{4,128})(?=@(?:(?:\d{1,3}\.){3}\d{1,3}|localhost)(?![\w.]))/g,
     looks: "chosen",

@@ -17,10 +17,18 @@ export const LONE = {
    * coins, times, versions.
    */
   known:
-    /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
+    /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/]/,
+  /** As tokens of many services: captured is what follows the prefix. */
+  prefixed:
+    /^[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9]{30,255}={0,2})$/,
+  /** Before what tells one thing from another, and opens nothing. */
+  idPrefix:
+    /^(?:toolu?|call|msg|req|resp|run|rs|fc|ws|chatcmpl|cmpl|gen|batch|file|thread|asst|vs|ft|step|cntr|item|srvtoolu|id|uid|session|sess|trace|span|build|chunk|index|main|vendor|app|assets?|css|sc|cache|hash|rev|commit|sha\d{0,3}|v\d{1,3})[_-]/i,
   text: /^[\t\n\r -~]{6,}$/,
+  /** Of more than words. */
+  run: /[A-Za-z0-9+/]{24}/,
   words: /[a-z0-9]+/g,
   keyWord:
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
@@ -31,7 +39,7 @@ export const LONE = {
   keyOf:
     /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   exemptLead:
-    /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/)$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
+    /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4})$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
 };
@@ -47,6 +55,9 @@ export const LONE_VALUES: readonly Rule[] = [
       "beeboleAuth := @[{low:40}]@",
       'config.sender = "@[{an:40}]@"',
       "Using confluent ACCESS @[{low:32}]@",
+      "see @[zqx_{an:40}]@ there",
+      "see @[zqx-ab12_{an:48}]@ there",
+      "The algolia key:\n\n    @[{an:32}]@\n",
       'message-bird_key = "@[{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@"',
     ],
     ordinary: [
@@ -55,6 +66,8 @@ export const LONE_VALUES: readonly Rule[] = [
       "stripe commit d41d8cd98f00b204e9800998ecf8427e",
       'name = "application/vnd.3gpp.gtpc"',
       "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h",
+      "see index-k7Qw2xT9Zr4mBv8aB3dE5fG7hQw2xT9Zr4.js",
+      "resp_68c1f2a3b4d5e6f708192a3b4c5d6e7f8091a2b3c4d5",
       '"guardian.ts"},"toolUseID":"toolu_01k7Qw2xT9Zr4mBv8aB3dE5f"',
       '"NextToken": "kIiwiZXhwaXJh7Qw2xT9Zr4mBv8aB3dE5f"',
     ],

@@ -49,7 +49,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   new RegExp(
     [
       String.raw`\$\{[\w.:?=+ -]{0,60}(?:[^\w.:?=+ \]-]|$)|\{\{[^{}]{0,80}(?:\}\}|$)|<%|%\{|#\{`,
-      String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|(?:x|X){4}`,
+      String.raw`\*{3}|\.{3}|\u2026|\u2022{2}|^_{4}|_{4}$|^-{4}|-{4}$|#{4}|x{4}|X{4}`,
       String.raw`[-_ ](?:here|HERE)$`,
       "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
       "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",

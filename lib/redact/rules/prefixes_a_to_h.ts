@@ -59,6 +59,7 @@ cloudflare-token word 24 0x4AAAAAAA
 cloudsmith-key alnum 32 csa_
 cockroach-key word 55 CCDB1_
 codecov-token word 30 codecov_
+coderabbit-key hex 50 cr-
 cohere-key alnum 38 co_
 column-key alnum 26 live_ test_
 configcat-key any 40 configcat-sdk-1/

@@ -103,6 +103,7 @@ redirect-pizza-token alnum 28 rpa_
 render-key alnum 24 rnd_
 replicate-token alnum 34 r8_
 resend-key word 24 re_
+riot-key word 36 RGAPI-
 robinhood-key word 36 rh-api-
 rootly-key hex 60 rootly_
 rubygems-key lower 32 rubygems_

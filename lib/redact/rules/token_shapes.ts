@@ -9,7 +9,12 @@ import type { Rule } from "./rule.ts";
 export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "password-hash",
-    keywords: ["$", "{"],
+    keywords: [
+      ...["apr1", "1", "2a", "2b", "2x", "2y", "5", "6", "7", "y", "gy", "p", "h", "s"].map((id) =>
+        `$${id}$`
+      ),
+      ..."argon2 scrypt$ $bcrypt pbkdf2 {sha {ssha {md5 {smd5 {crypt".split(" "),
+    ],
     pattern:
       /(?<![A-Za-z0-9$])(?:\{(?:S?(?:SHA|MD5)\d{0,3}|CRYPT|PBKDF2[\w-]{0,8})\}|(?=\$(?:apr1|1|2[abxy]|5|6|7|g?y|P|H|S|argon2(?:id|i|d)|scrypt|bcrypt(?:-sha256)?|pbkdf2(?:-sha\d{1,3})?)\$|pbkdf2_sha\d{1,3}\$\d))([A-Za-z0-9./$=,+_-]{20,220})/g,
     entropy: 3,
