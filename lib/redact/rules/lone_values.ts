@@ -19,7 +19,7 @@ export const LONE = {
   known:
     /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
   /** An id says by a word of what it is one. */
-  id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/]/,
+  id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/:]|:[a-z-]{3,40}$/,
   /** As tokens of many services: captured is what follows the prefix. */
   prefixed:
     /^[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9]{30,255}={0,2})$/,
@@ -66,6 +66,7 @@ export const LONE_VALUES: readonly Rule[] = [
       "stripe commit d41d8cd98f00b204e9800998ecf8427e",
       'name = "application/vnd.3gpp.gtpc"',
       "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h",
+      "document automerge:zWC2791EpvfEbzW6nQJe5yyWvY8",
       "see index-k7Qw2xT9Zr4mBv8aB3dE5fG7hQw2xT9Zr4.js",
       "resp_68c1f2a3b4d5e6f708192a3b4c5d6e7f8091a2b3c4d5",
       '"guardian.ts"},"toolUseID":"toolu_01k7Qw2xT9Zr4mBv8aB3dE5f"',
