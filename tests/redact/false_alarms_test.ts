@@ -40,6 +40,12 @@ const STAYS: Record<string, readonly string[]> = {
     "| `token` | base64url | the token |",
     "| Setting | Value |\n|---|---|\n| api_key | header2name |",
   ],
+  "names of products and branches": [
+    "unlock it with a password in 1Password, says 1Password Desktop",
+    "| **Password Manager** | active |",
+    " * [new branch] claude/redact-secrets-b4NWV -> claude/redact-secrets-b4NWV",
+    "- User agents: python-313-conventions (of a project)",
+  ],
   "names and versions": [
     "example.org/token v1.1.0/go.mod h1:UGzOrNV1mAFSEB63",
     "PWD: '/Users/maciej2'",

@@ -60,7 +60,7 @@ export const NAME = {
 export const LEAD = {
   /** In code or in a file; captured are the mark and a call. */
   assignment:
-    /^(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|:-|=>|->|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
+    /^(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?)?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|:-|=>|->(?! ?[\w.-]{1,40}\/)|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
   /** In another pair: `name: X, value: Y`. */
   otherPair:
     /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80})(?:\\{0,3}["'])?(?:-\s)?value(?:\\{0,3}["'])?\s{0,4}[:=]\s{0,8}/i,
@@ -98,7 +98,7 @@ export const VALUE = {
   word: /^[^\s"'`\u201c\u201d<>|\\]{1,160}/,
   /** What ends one without belonging to it, in code and in a sentence. */
   endOfCode: /[.,;:\\]{1,8}$/,
-  endOfWord: /[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]{1,8}$/,
+  endOfWord: /(?:[.,;:?)\]}\u3002\uff0c\u3001\u300d\u201d\u00bb]|\*\*){1,8}$/,
   /** After it: a call, or another part of code. */
   codeAfter: /^(?:[(\[]|\?\.|\.[a-z]{1,20}\()/,
   /** After it, where it ends its line; but for marks. */

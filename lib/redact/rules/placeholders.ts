@@ -17,7 +17,7 @@ export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     "disabled enabled expired stdin file keychain keyring auto always never manual here hash hashed salt " +
     "plaintext plain md5 sha1 sha-1 sha256 sha-256 sha384 sha512 sha-512 bcrypt bcryptjs scrypt argon2 " +
     "argon2i argon2id pbkdf2 pbkdf2-sha256 hs256 rs256 es256 aes-256 aes256 aes-128 aes128 base64 base-64 " +
-    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048")
+    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048 1password")
     .split(" "),
 );
 

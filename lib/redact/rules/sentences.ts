@@ -157,10 +157,14 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["credential", "creds", "login", "log-in", "user", "account"],
     pattern:
-      /\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
+      /\b(?:credentials?|creds|log-?in|user(?:name)?|account)\b(?:[ \w]{0,24}[:(=]| is| are|)[ \t]{1,3}["'`]?[\w.@-]{2,40}["'`]?[ \t]?[:/|][ \t]?["'`]?(?![a-z]{2,20}(?:-[a-z0-9]{1,20}){1,8}(?![^\s"'`|<>,;]))([^\s"'`|<>,;/][^\s"'`|<>,;]{5,128})/gi,
     looks: "chosen",
     secret: ["The credentials are bob / @[{pw:9}]@ for now", "login: bob:@[{pw:9}]@"],
-    ordinary: ["user input: something", "the account is free / unlimited"],
+    ordinary: [
+      "user input: something",
+      "the account is free / unlimited",
+      "User agents: python-313-conventions (names)",
+    ],
   },
   {
     kind: "password",
