@@ -36,7 +36,7 @@ export function createLoneValueReader(
       for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
         if (leadsOf(text, start).some((lead) => isSecret(value, lead))) {
-          yield secretOf(rule, text, start, value);
+          yield inQuotes(text, secretOf(rule, text, start, value));
         }
       }
     }
@@ -51,6 +51,15 @@ function leadsOf(text: string, at: number): string[] {
     ? undefined
     : lines.findLast((line) => VALUES.wordUnit.test(line));
   return above === undefined || LONE.run.test(above) ? [lead] : [lead, above];
+}
+
+/** All of it: between quotation marks a token may have marks that no token has elsewhere. */
+function inQuotes(text: string, secret: Secret): Secret {
+  const { start, end } = secret;
+  const before = LONE.quoteBefore.exec(text.slice(Math.max(0, start - LONGEST_LEAD), start));
+  const after = LONE.quoteAfter.exec(text.slice(end, end + LONGEST_LEAD));
+  if (before === null || after === null) return secret;
+  return { ...secret, start: start - before[1].length, end: end + after[1].length };
 }
 
 function isSecret(value: string, lead: string): boolean {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { RARE, rarity, VERY_RARE } from "./rarity.ts";
+import { COMMON, RARE, rarity, VERY_RARE } from "./rarity.ts";
 import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";
 import type { Look } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
@@ -123,15 +123,22 @@ function variety(value: string): number {
   return VALUES.kinds.filter((kind) => kind.test(value)).length;
 }
 
+/** Whether a person wrote it in place of a token: words, or the same again and again. */
+function isWritten(body: string): boolean {
+  const words = body.replace(VALUES.noLetters, "-");
+  return VALUES.thrice.test(body.slice(0, LONGEST_JUDGED)) ||
+    words.length * 3 > body.length * 2 && partLength(words) >= 3 && rarity(words) < COMMON;
+}
+
 function isToken(body: string, isTelling: boolean): boolean {
+  if (isWritten(body)) return false;
   if (distinct(body.slice(0, 32)) < Math.min(6, body.length / 2)) return false;
   if (!VALUES.digit.test(body)) {
     return looksRandom(body) || entropy(body) > 2.8 &&
         (VALUES.upperOnly.test(body) || isTelling && VALUES.bothCases.test(body));
   }
   if (body.length < 12) return entropy(body) > 2;
-  if (!VALUES.joinedWords.test(body)) return entropy(body) > 2.5;
-  return (body.match(VALUES.mixture)?.length ?? 0) * 6 >= Math.min(body.length, 40);
+  return entropy(body) > 2.5;
 }
 
 /** Chosen by a person, not by a machine. */
@@ -156,9 +163,11 @@ function hasMarks(value: string): boolean {
   return VALUES.manySymbols.test(value) && !VALUES.expression.test(value);
 }
 
-/** Whether a value has marks, and brackets that do not match: code has those that do. */
+/** Whether a value has marks, more than anything else or brackets that do not match: code has those that do. */
 export function isMarked(value: string): boolean {
   if (!hasMarks(value)) return false;
+  const symbols = value.match(VALUES.symbols)?.length ?? 0;
+  if (symbols * 2 > value.length && !VALUES.ofCode.test(value)) return true;
   const open: string[] = [];
   for (const [bracket] of value.matchAll(VALUES.bracket)) {
     if ("([{".includes(bracket)) open.push(bracket);

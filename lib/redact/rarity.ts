@@ -14,7 +14,9 @@ const STEPS_PER_BIT = 2;
 const STEPS_OF_DIGIT = 4;
 const [A, DIGIT, OTHER] = [97, 26, 27];
 
-/** Of what is hardly a name, in bits per character. */
+/** At most, of what is put together from words, in bits per character. */
+export const COMMON = 4;
+/** Of what is hardly a name. */
 export const RARE = 5.7;
 /** Of what is no name at all. */
 export const VERY_RARE = 6.6;

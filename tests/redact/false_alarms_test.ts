@@ -40,6 +40,11 @@ const STAYS: Record<string, readonly string[]> = {
     "| `token` | base64url | the token |",
     "| Setting | Value |\n|---|---|\n| api_key | header2name |",
   ],
+  "tokens that are written as words, or as the same again and again": [
+    "glcbt-helloworld380_of_a_test",
+    "glptt-need-to-be-of-40-characters-or-else-fail",
+    "ak_live_XYZabc123XYZabc123XYZabc123XYZ",
+  ],
   "names of products and branches": [
     "unlock it with a password in 1Password, says 1Password Desktop",
     "| **Password Manager** | active |",

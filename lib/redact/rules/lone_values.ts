@@ -27,6 +27,9 @@ export const LONE = {
   idPrefix:
     /^(?:toolu?|call|msg|req|resp|run|rs|fc|ws|chatcmpl|cmpl|gen|batch|file|thread|asst|vs|ft|step|cntr|item|srvtoolu|id|uid|session|sess|trace|span|build|chunk|index|main|vendor|app|assets?|css|sc|cache|hash|rev|commit|sha\d{0,3}|v\d{1,3})[_-]/i,
   text: /^[\t\n\r -~]{6,}$/,
+  /** Captured is what stands between it and the value. */
+  quoteBefore: /["'`]([^\s"'`\\A-Za-z0-9=:/]{0,8})$/,
+  quoteAfter: /^([^\s"'`\\=:/]{0,60})["'`]/,
   /** Of more than words. */
   run: /[A-Za-z0-9+/]{24}/,
   words: /[a-z0-9]+/g,
@@ -55,6 +58,7 @@ export const LONE_VALUES: readonly Rule[] = [
       "beeboleAuth := @[{low:40}]@",
       'config.sender = "@[{an:40}]@"',
       "Using confluent ACCESS @[{low:32}]@",
+      'algoliaKey := "@[({an:12}%{an:12}7&#{an:5})]@"',
       "see @[zqx_{an:40}]@ there",
       "see @[zqx-ab12_{an:48}]@ there",
       "The algolia key:\n\n    @[{an:32}]@\n",

@@ -56,8 +56,9 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   },
   {
     kind: "discord-token",
-    pattern: /(?<![A-Za-z0-9])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40}/g,
-    entropy: 3,
+    pattern:
+      /(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40}/g,
+    looks: "rare",
     secret: ["run @[M{an:23}.{an:6}.{an:27}]@ now"],
     ordinary: ["Module.submod.function", "NotificationServiceFactory.create.x"],
   },

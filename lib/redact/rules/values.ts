@@ -11,6 +11,8 @@ export const VALUES = {
   letter: /[A-Za-z]/,
   letters: /^[A-Za-z]+$/,
   symbols: /[^A-Za-z0-9]/g,
+  noLetters: /[^A-Za-z]{1,64}/g,
+  thrice: /([A-Za-z0-9]{3,12})[-_.]{0,2}\1[-_.]{0,2}\1/,
   upper: /[A-Z]/g,
   caseChange: /(?<=[A-Z])[^A-Z]|(?<=[^A-Z])[A-Z]/g,
   /** A symbol that names and file names do not have. */
@@ -30,14 +32,11 @@ export const VALUES = {
   camelWords:
     /^(?!.{0,60}(?:[Pp]ass|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey|[Ff]ield|[Ii]nput|[Vv]alue|[Uu]ser|[Nn]ame|[Tt]ext|[Tt]ype|[Ll]abel|[Ee]rror|[Ii]nvalid|[Hh]ash|[Cc]onfirm|[Ll]ogin|[Aa]uth|[Pp]rompt))[a-zA-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,5}$/,
   lowerWords: /^[a-z]{1,80}(?:[-_. ][a-z]{1,80}){0,40}$/,
-  /** Names and titles, as in addresses. */
-  joinedWords: /^[a-z]{1,80}(?:[-_.][a-z0-9]{1,80}){0,80}$/,
-  /** Where letters and digits meet. */
-  mixture: /[a-z][0-9]|[0-9][a-z]/gi,
   /** Symbols that a name or a sentence does not have, again and again. */
   manySymbols:
     /^(?=[^A-Za-z]{0,80}[A-Za-z])(?:[^{}()[\]$#%^*~<>|&@!?\s\xa1-\xbf]{0,40}[{}()[\]$#%^*~<>|&@!?\xa1-\xbf]){5}/,
   bracket: /[()[\]{}]/g,
+  ofCode: /[()[\]{}<>=|\\/]/,
   /** A regular expression, a template or code. */
   expression: /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|\(\)|\(["'`\w]{0,40}\)/,
   /** A few words in lower case. */
