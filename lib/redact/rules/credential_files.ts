@@ -79,6 +79,28 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
   },
   {
     kind: "password",
+    keywords: ["</key>", "</name>"],
+    // In an element of its own, after that of the name: property lists, Hadoop.
+    pattern:
+      /<(key|name)>\s{0,20}[\w.-]{0,60}(?:password|passwd|passphrase|pwd|pass|secret|token|api_?key)\s{0,20}<\/\1>\s{0,40}<(?:value|string)>\s{0,20}([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
+    looks: "chosen",
+    secret: [
+      "<key>db.password</key>\n  <value>@[{pw:9}]@</value>",
+      "<name>fs.s3a.secret</name><value>@[{an:20}7]@</value>",
+    ],
+    ordinary: ["<key>password</key><string>Passwort</string>"],
+  },
+  {
+    kind: "secret",
+    keywords: ["define("],
+    pattern:
+      /\bdefine\( ?["']\w{0,30}(?:AUTH|LOGGED_IN|NONCE|SECRET)\w{0,10}_(?:KEY|SALT)["'],\s{0,16}(["'])((?:(?!\1)[^\n]){20,128})(?=\1)/g,
+    looks: "any",
+    secret: ["define('LOGGED_IN_KEY',    '@[{an:20} <{an:8}>-| {an:9}]@');"],
+    ordinary: ["define('AUTH_KEY', 'put your unique phrase here');"],
+  },
+  {
+    kind: "password",
     keywords: ["requirepass", "masterauth", "bindpw", "rootpw", "psk"],
     pattern:
       /^[ \t]{0,16}(?:requirepass|masterauth|(?:root)?bindpw|rootpw(?: --\w{1,12})?|olcRootPW:|(?:wpa-)?psk=?)[ \t]{0,8}["']?([^\s"'<>]{4,256})(?=["']?[ \t]{0,8}(?:\r?\n|$))/gim,

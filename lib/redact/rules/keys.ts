@@ -76,6 +76,19 @@ export const KEYS: readonly Rule[] = [
     ordinary: ["names_of_the_parts_of_the_whole_thing_x:Beginning"],
   },
   {
+    kind: "private-key",
+    keywords: ["0x", "byte"],
+    // As a list of bytes.
+    pattern:
+      /(?:(?:aes|secret|private|encryption|cipher|hmac|master)_?key|secret|password)\w{0,10}(?:\[\w{0,10}\])?["']?\s{0,4}(?:[:=]\s{0,4})?(?:new )?(?:\[\]\s?)?(?:byte(?:\[\]|Array)?|u?int8_t|Uint8Array\.(?:from|of)|bytes)?\s{0,4}[({[]{1,2}((?:\s{0,40}(?:0x[0-9a-f]{1,2}|\d{1,3})\s{0,4}(?:,|(?=[\s\])}]))){12,128})/gi,
+    looks: "any",
+    secret: [
+      "aes_key[16] = {@[0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}, 0x{hex:2}]@};",
+      "Secret: []byte{@[1{d:2}, 9, 1{d:2}, 4, 2{d:1}, 7, 8{d:1}, 217, 22, 6, 0, 172]@}",
+    ],
+    ordinary: ["key_sizes = {16, 24, 32}", "byte secret = 0x12"],
+  },
+  {
     kind: "azure-key",
     keywords: ["=="],
     pattern:

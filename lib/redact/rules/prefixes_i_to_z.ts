@@ -27,6 +27,7 @@ lichess-token word 16 lip_
 linear-key alnum 30 lin_api_ lin_oauth_
 linear-key alnum 24 lin_wh_
 linkedin-secret dotted 16 WPL_AP1.
+llamacloud-key word 40 llx-
 lob-key hex 34 live_ test_
 locationiq-key lower 32 pk.
 mailersend-token alnum 30 mlsn.
@@ -166,6 +167,7 @@ wakatime-key word 30 waka_
 wandb-key word 40 wandb_v1_
 workato-token dotted 60 wrka- wrkaus- wrkaeu-
 workos-key word 30 sk_workos_
+wundergraph-key hex 30 cosmo_
 xai-key word 60 xai-
 xata-key alnum 28 xau_
 yandex-token word 34 AQVN

@@ -47,6 +47,13 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     ordinary: ["K" + "eyOfTheMap".repeat(5) + "1"],
   },
   {
+    kind: "nats-seed",
+    pattern: /(?<![A-Za-z0-9])S[ACNOUX][A-Z2-7]{56}(?![A-Za-z0-9])/g,
+    entropy: 3.5,
+    secret: ["see @[SU{b32:56}]@ there"],
+    ordinary: ["S" + "A".repeat(57)],
+  },
+  {
     kind: "telegram-token",
     keywords: [":a"],
     pattern: /(?<=^|[^A-Za-z0-9]|bot)[0-9]{5,16}:A[A-Za-z0-9_-]{33,36}(?![A-Za-z0-9_-])/g,
