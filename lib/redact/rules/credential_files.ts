@@ -1,5 +1,5 @@
 /**
- * Files that hold credentials: netrc, npmrc, pgpass, the configuration of Docker. Pure.
+ * Files that hold credentials: netrc, pgpass, npmrc, lists of users, settings, the configuration of Docker. Pure.
  *
  * @module
  */
@@ -42,6 +42,25 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     looks: "any",
     secret: ["db.example.org:5432:*:app:@[{pw:9}]@\n"],
     ordinary: ["12:30:45:678:90"],
+  },
+  {
+    kind: "password-hash",
+    keywords: [
+      ...["apr1", "1", "2a", "2b", "2x", "2y", "5", "6", "7", "y", "gy", "p", "h", "s"].map((id) =>
+        `$${id}$`
+      ),
+      ..."argon2 scrypt$ $bcrypt pbkdf2 {sha {ssha {md5 {smd5 {crypt".split(" "),
+    ],
+    pattern:
+      /(?<![A-Za-z0-9$])(?:\{(?:S?(?:SHA|MD5)\d{0,3}|CRYPT|PBKDF2[\w-]{0,8})\}|(?=\$(?:apr1|1|2[abxy]|5|6|7|g?y|P|H|S|argon2(?:id|i|d)|scrypt|bcrypt(?:-sha256)?|pbkdf2(?:-sha\d{1,3})?)\$|pbkdf2_sha\d{1,3}\$\d))([A-Za-z0-9./$=,+_-]{20,220})/g,
+    entropy: 3,
+    looks: "any",
+    secret: [
+      "admin:@[$apr1$a8b2c1d4${an:22}]@",
+      "'@[$2y$12${an:22}{an:31}]@'",
+      "userPassword: ~[{SSHA}]~@[{b64:32}]@",
+    ],
+    ordinary: ["echo $1$2 and $6$7", "$2a$10$xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "it is {SHA}"],
   },
   {
     kind: "npmrc",

@@ -55,7 +55,7 @@ export const NAMES: readonly Rule[] = [
     reads: "name",
     pattern: anyCase(
       "access[-_ .]?key|secret[-_ .]?key|account[-_ ]?key|master[-_ ]?key|shared[-_ ]?key|session[-_ ]?key|" +
-        "storage[-_ ]?key|admin[-_ ]?key|auth[-_ ]?key|root[-_ ]?key|primary[-_ ]access[-_ ]key|" +
+        "storage[-_ ]?key|admin[-_ ]?key|auth(?:entication)?[-_ ]?key|activation[-_ ]?key|root[-_ ]?key|primary[-_ ]access[-_ ]key|" +
         "shared[-_ ]?access[-_ ]?(?:key|signature)",
     ),
     looks: "named-secret",
