@@ -14,9 +14,12 @@ const BEGIN = `(?:-{4,5} ?BEGIN${BLANK}${NAME}|Private-Lines: ?[0-9]{1,4})`;
 const END = `(?:-{4,5} ?END${BLANK}${NAME}|Private-MAC: ?[0-9a-f]{20,64})`;
 /** What quotes and source code put around a line. */
 const AROUND = "\\s\"'`+>|#*,;\\\\";
+/** What logs, `cat -n` and `grep -n` put before it: a time, a number, a name. */
+const NUMBER = String
+  .raw`(?:#?[0-9]{1,6}(?: [0-9]{1,6}\.[0-9]{1,6})?[ \t:.|\u2192]|\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]{5,15}Z?\]?|[\w.\/-]{1,60}:[0-9]{1,6}[:-]|[\w.-]{1,30} {0,16}\|)[ \t]{0,8}`;
 /** One line, or what is left of it. */
 const LINE = String
-  .raw`[${AROUND}]{0,40}(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
+  .raw`[${AROUND}]{0,40}(?:${NUMBER})?(?:[A-Za-z0-9+/]{16,200}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Encryption|Public-Lines|Private-Lines|Hash): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,80}(?=\s{0,4}$|\\|["'\`]|\s{0,4}-{4}|\n))`;
 
 export const KEYS: readonly Rule[] = [
   {
@@ -30,6 +33,8 @@ export const KEYS: readonly Rule[] = [
     secret: [
       "~[-----BEGIN RSA PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:64}]@\n~[-----END RSA PRIVATE KEY-----]~",
       "cut ~[-----BEGIN PRIVATE KEY-----]~\n@[MIIE{b64:60}]@\n@[{b64:30}]@",
+      "   1\u2192~[-----BEGIN PRIVATE KEY-----]~\n   2\u2192@[{b64:64}]@\n   3\u2192@[{b64:30}]@",
+      "~[key.pem]~:1:~[-----BEGIN PRIVATE KEY-----]~\n~[key.pem]~:2:@[{b64:64}]@\n~[key.pem]~:3:@[{b64:64}]@",
       "~[-----BEGIN%20RSA%20PRIVATE%20KEY-----%0A]~@[MIIE{b64:60}]@~[%0A-----END%20RSA%20PRIVATE%20KEY-----]~",
     ],
     ordinary: [
