@@ -33,6 +33,7 @@ aws-access-key upper 17 A3T
 aws-access-key base64 100 ABSK
 aws-access-key base64 20 bedrock-api-key-
 axiom-token word 36 xaat- xapt-
+baidu-key any 40 bce-v3/
 backblaze-key base64 28 K001 K002 K003 K004 K005
 bannerbear-key hex 28 bb_pr_ bb_ma_
 beamer-token base64 44 b_
@@ -70,6 +71,7 @@ databento-key alnum 29 db-
 databricks-token hex 30 dapi dose dkea
 datadog-key alnum 30 ddapi_ ddapp_ ddpat_
 defined-networking-token word 50 dnkey-
+dbt-token word 30 dbtc_ dbtu_ dbts_
 deno-token alnum 36 ddp_ ddo_ ddw_
 dependency-track-key alnum 32 odt_
 devcycle-key word 12 dvc_server_ dvc_mobile_ dvc_client_

@@ -34,6 +34,7 @@ mailersend-token alnum 30 mlsn.
 mailgun-key lower 32 key- pubkey-
 mapbox-token dotted 40 pk.eyJ sk.eyJ tk.eyJ
 mem0-key alnum 36 m0-
+mercadopago-token word 40 APP_USR-
 mercury-token word 40 mercury_production_ mercury_sandbox_
 mergify-key word 40 mergify_application_key_
 midtrans-key word 20 Mid-server- SB-Mid-server-
@@ -146,6 +147,7 @@ telnyx-key word 50 KEY
 tencent-key alnum 28 AKID
 thunderstore-token word 24 tss_
 together-key word 36 tgp_v1_
+trello-token hex 64 ATTA
 trigger-key word 20 tr_dev_ tr_prod_ tr_pat_ tr_stg_
 trufflehog-key hex 16 thog-key- thog-secret-
 twilio-key hex 32 SK
@@ -162,6 +164,7 @@ vercel-token word 24 vercel_blob_rw_
 vercel-token word 24 vcp_ vck_
 vercel-token word 24 vca_ vci_ vcr_
 voiceflow-key dotted 36 VF. VF.DM. VF.WS.
+volcengine-key alnum 32 AKLT
 voyage-key word 40 pa-
 wakatime-key word 30 waka_
 wandb-key word 40 wandb_v1_
@@ -175,6 +178,8 @@ yandex-token any 80 t1.9eu
 yandex-token word 50 y0_
 yandex-token word 20 YCAJE
 yandex-token word 36 YCP
+xendit-key word 40 xnd_production_ xnd_development_
+youtrack-token dotted 30 perm: perm-
 zapier-key word 20 sk-ak-
 zoho-token dotted 60 1000.
 zuplo-key word 36 zpka_

@@ -28,6 +28,14 @@ export const TOKEN_SHAPES: readonly Rule[] = [
     ordinary: ["K" + "eyOfTheMap".repeat(5) + "1"],
   },
   {
+    kind: "api-key", // Ghost, fal, Unleash: what it is the key of, and the key
+    pattern:
+      /(?<![\w*.-])(?:[0-9a-f]{24}:(?=[0-9a-f]{64}(?!\w))|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:(?=[0-9a-f]{32}(?!\w))|[\w*-]{1,40}:[\w*-]{1,40}\.(?=[0-9a-f]{56,64}(?!\w)))([0-9a-f]{32,64})/g,
+    entropy: 3,
+    secret: ["see {hex:24}:@[{hex:64}]@ there", "default:development.@[{hex:64}]@"],
+    ordinary: ["image:v2.d41d8cd98f00b204e9800998ecf8427e", "sha256:d41d8cd98f00b204"],
+  },
+  {
     kind: "nats-seed",
     pattern: /(?<![A-Za-z0-9])S[ACNOUX][A-Z2-7]{56}(?![A-Za-z0-9])/g,
     entropy: 3.5,
