@@ -20,9 +20,9 @@ export const LONE = {
     /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/:]|:[a-z-]{3,40}$/,
-  /** As tokens of many services: captured is what follows the prefix. */
+  /** As tokens of many services: captured is what follows the prefix. Certificates have no such marks. */
   prefixed:
-    /^[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9]{30,255}={0,2})$/,
+    /^(?:[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[A-Za-z0-9]{30})|(?=[A-Za-z0-9_-]{40})(?=[A-Za-z0-9]{0,99}[_-])(?!.{0,99}(?:secret|SECRET|token|TOKEN|key|KEY)[_-]))(?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9_-]{30,255}={0,2})$/,
   /** Before what tells one thing from another, and opens nothing. */
   idPrefix:
     /^(?:toolu?|call|msg|req|resp|run|rs|fc|ws|chatcmpl|cmpl|gen|batch|file|thread|asst|vs|ft|step|cntr|item|srvtoolu|id|uid|session|sess|trace|span|build|chunk|index|main|vendor|app|assets?|css|sc|cache|hash|rev|commit|sha\d{0,3}|v\d{1,3})[_-]/i,
@@ -61,6 +61,7 @@ export const LONE_VALUES: readonly Rule[] = [
       'algoliaKey := "@[({an:12}%{an:12}7&#{an:5})]@"',
       "see @[zqx_{an:40}]@ there",
       "see @[zqx-ab12_{an:48}]@ there",
+      "see @[{an:20}_{an:22}-{an:20}]@ there",
       "The algolia key:\n\n    @[{an:32}]@\n",
       'message-bird_key = "@[{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}]@"',
     ],
