@@ -17,7 +17,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "credential",
     keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
     pattern:
-      /\b(?:log_?in|sign_?in|authenticate|\w{0,20}credentials?|(?:HTTP)?basic_?auth|auth|NetworkCredential(?:\]::new)?|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30})\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["']\s?,\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
+      /(?:credentials?|\b(?:log_?in|sign_?in|authenticate|(?:HTTP)?basic_?auth|auth|NetworkCredential(?:\]::new)?|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30}))\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["']\s?,\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
     looks: "chosen",
     secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
     ordinary: ['login("bob", "password")', 'auth("read", "write")'],

@@ -30,7 +30,7 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   {
     kind: "api-key", // Ghost, fal, Unleash: what it is the key of, and the key
     pattern:
-      /(?<![\w*.-])(?:[0-9a-f]{24}:(?=[0-9a-f]{64}(?!\w))|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:(?=[0-9a-f]{32}(?!\w))|[\w*-]{1,40}:[\w*-]{1,40}\.(?=[0-9a-f]{56,64}(?!\w)))([0-9a-f]{32,64})/g,
+      /(?<=[:.])(?=[0-9a-f]{32})(?:(?<=(?<!\w)[0-9a-f]{24}:)[0-9a-f]{64}|(?<=(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:)[0-9a-f]{32}|(?<=(?<![\w.*-])[\w*-]{1,40}:[\w*-]{1,40}\.)[0-9a-f]{56,64})(?!\w)/g,
     entropy: 3,
     secret: ["see {hex:24}:@[{hex:64}]@ there", "default:development.@[{hex:64}]@"],
     ordinary: ["image:v2.d41d8cd98f00b204e9800998ecf8427e", "sha256:d41d8cd98f00b204"],
@@ -52,9 +52,8 @@ export const TOKEN_SHAPES: readonly Rule[] = [
   },
   {
     kind: "discord-token",
-    pattern:
-      /(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40}/g,
-    looks: "rare",
+    pattern: /(?<![A-Za-z0-9])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40}/g,
+    entropy: 3,
     secret: ["run @[M{an:23}.{an:6}.{an:27}]@ now"],
     ordinary: ["Module.submod.function", "NotificationServiceFactory.create.x"],
   },
