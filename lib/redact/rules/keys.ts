@@ -112,6 +112,20 @@ export const KEYS: readonly Rule[] = [
     ordinary: ["AKIA and ASIA are prefixes"],
   },
   {
+    kind: "client-secret",
+    keywords: ["ltai", "ac", "apps.googleusercontent.com"],
+    // After the id that it belongs to.
+    pattern:
+      /(?:\bLTAI[A-Za-z0-9]{12,20}|\bAC[0-9a-f]{32}|apps\.googleusercontent\.com)["'`]?[\s,:;|]{1,12}["'`]?([\w-]{24,32})(?![\w-])/g,
+    looks: "random",
+    secret: [
+      "f(~[LTAI{an:16}]~, @[{an:30}]@)",
+      "AC{hex:32}:@[{hex:32}]@",
+      "1234-{low:32}.apps.googleusercontent.com\n@[{b64u:24}]@\n",
+    ],
+    ordinary: ["a.apps.googleusercontent.com, and_names_of_other_clients"],
+  },
+  {
     kind: "private-key",
     keywords: ["<d>", "<p>", "<q>", "<dp>", "<dq>", "<inverseq>"],
     pattern: /<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\s]{40,2000})(?=<)/g,

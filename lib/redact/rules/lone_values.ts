@@ -22,7 +22,7 @@ export const LONE = {
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/:]|:[a-z-]{3,40}$/,
   /** As tokens of many services: captured is what follows the prefix. Certificates have no such marks. */
   prefixed:
-    /^(?:[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[A-Za-z0-9]{30})|(?=[A-Za-z0-9_-]{40})(?=[A-Za-z0-9]{0,99}[_-])(?!.{0,99}(?:secret|SECRET|token|TOKEN|key|KEY)[_-]))(?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9_-]{30,255}={0,2})$/,
+    /^(?:[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][a-z][a-z0-9]{1,9}){0,2}[_-](?=[A-Za-z0-9]{30})|(?=[A-Za-z0-9_-]{40})(?=[A-Za-z0-9]{0,99}[_-])(?!.{0,99}(?:secret|SECRET|token|TOKEN|key|KEY)[_-])|(?=[\w-]{22,28}\.[\w-]{6}\.[\w-]{25,40}$))(?=[^A-Z]{0,99}[A-Z])(?=[^a-z]{0,99}[a-z])(?=[^0-9]{0,99}[0-9])([A-Za-z0-9_.-]{30,255}={0,2})$/,
   /** Before what tells one thing from another, and opens nothing. */
   idPrefix:
     /^(?:toolu?|call|msg|req|resp|run|rs|fc|ws|chatcmpl|cmpl|gen|batch|file|thread|asst|vs|ft|step|cntr|item|srvtoolu|id|uid|session|sess|trace|span|build|chunk|index|main|vendor|app|assets?|css|sc|cache|hash|rev|commit|sha\d{0,3}|v\d{1,3})[_-]/i,
@@ -40,7 +40,7 @@ export const LONE = {
     /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}(?:sum)?|md5(?:sum)?|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
-    /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)[_-](?:token|secret|key|pat)[ \t]$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
+    /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   exemptLead:
     /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4})$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
