@@ -71,7 +71,7 @@ function isSecret(value: string, lead: string): boolean {
   if (words.slice(-WORDS_THAT_EXEMPT).some((word) => LONE.exemptWord.test(word))) return false;
   const isNamed = LONE.keyWord.test(words.join(" "));
   if (isHash) {
-    return value.length >= LEAST_HASH && (LONE.keyOf.test(lead) ||
+    return value.length >= LEAST_HASH && (LONE.keyOf.test(lead) || LONE.loudKeyOf.test(lead) ||
       (isNamed || LONE.assigned.test(lead)) && namesService(words.slice(-WORDS_OF_HASH)) ||
       namesService(words.slice(-1)));
   }

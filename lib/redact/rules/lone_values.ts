@@ -41,6 +41,8 @@ export const LONE = {
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
     /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
+  /** In upper case, which a sentence has not. */
+  loudKeyOf: /[A-Za-z0-9]{3}[ _-](?:ACCESS|PRIVATE|SECRET|TOKEN)[ \t]$/,
   exemptLead:
     /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4})$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
@@ -58,6 +60,7 @@ export const LONE_VALUES: readonly Rule[] = [
       "beeboleAuth := @[{low:40}]@",
       'config.sender = "@[{an:40}]@"',
       "Using confluent ACCESS @[{low:32}]@",
+      "acme SECRET @[{hex:32}]@",
       'algoliaKey := "@[({an:12}%{an:12}7&#{an:5})]@"',
       "see @[zqx_{an:40}]@ there",
       "see @[zqx-ab12_{an:48}]@ there",
