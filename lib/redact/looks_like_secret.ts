@@ -5,7 +5,7 @@
  * @module
  */
 
-import { COMMON, RARE, rarity, VERY_RARE } from "./rarity.ts";
+import { COMMON, RARE, rarity } from "./rarity.ts";
 import { PLACEHOLDER_WORDS, PLACEHOLDERS } from "./rules/placeholders.ts";
 import type { Look } from "./rules/rule.ts";
 import { VALUES } from "./rules/values.ts";
@@ -68,8 +68,7 @@ export function looksRandom(value: string): boolean {
   if (distinct(judged) < Math.min(7, judged.length / 2)) return false;
   if (entropy(judged) < Math.min(2.8, Math.log2(judged.length) * 0.75)) return false;
   if (VALUES.digit.test(judged)) return VALUES.letter.test(judged) || judged.length >= 20;
-  return judged.length >= 14 &&
-    (isMixedCase(judged) || VALUES.bothCases.test(judged) && rarity(judged) >= VERY_RARE);
+  return judged.length >= 14 && VALUES.bothCases.test(judged) && rarity(judged) >= RARE;
 }
 
 /** Whether a value was clearly chosen, and is not an everyday word or a number. */

@@ -45,6 +45,15 @@ const STAYS: Record<string, readonly string[]> = {
     "glptt-need-to-be-of-40-characters-or-else-fail",
     "ak_live_XYZabc123XYZabc123XYZabc123XYZ",
   ],
+  "protocols, numbers, types and members": [
+    "`password` {string} Password for SOCKS5 authentication",
+    "USERNAME_PASSWORD: 0x02,",
+    "sign(payload: JWTPayload, privateKey: HonoJsonWebKey)",
+    "mask = ntohl(pat->val.ipv4.mask.s_addr);",
+    "msg.session_key = swap32(smbc->session_key);",
+    "let token = Uuid::new_v4();",
+    "assert(etag === '8-O2uVAFaQ1rZvlKLT14RnuvjPIdg')",
+  ],
   "names of products and branches": [
     "unlock it with a password in 1Password, says 1Password Desktop",
     "| **Password Manager** | active |",

@@ -153,7 +153,7 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     keywords: ["passwords", "passwds", "passphrases", "secrets", "tokens", "keys"],
     pattern:
       /(?:passwords|passwds|passphrases|secrets|tokens|(?:api|access|secret)[_-]?keys)["']?\s{0,4}(?:[:=]|=>)\s{0,4}\[([^[\]]{4,4000})(?=\])/gi,
-    parts: /(?<=[,[\s]|^)["']([^"'\s]{4,256})(?=["'])/g,
+    parts: /(?<=[,[\s]|^)["']([^"'\s]{8,256})(?=["'])/g,
     looks: "chosen",
     secret: ['"user_passwords": ["@[{pw:9}]@", "@[{an:8}7]@"]', "API_KEYS = ['@[{an:24}7]@']"],
     ordinary: ['tokens: ["select", "from"]', 'secrets = ["DB_PASSWORD", "API_KEY_2"]'],

@@ -17,7 +17,7 @@ export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     "disabled enabled expired stdin file keychain keyring auto always never manual here hash hashed salt " +
     "plaintext plain md5 sha1 sha-1 sha256 sha-256 sha384 sha512 sha-512 bcrypt bcryptjs scrypt argon2 " +
     "argon2i argon2id pbkdf2 pbkdf2-sha256 hs256 rs256 es256 aes-256 aes256 aes-128 aes128 base64 base-64 " +
-    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048 1password")
+    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048 1password socks4 socks5 http3 wpa2 wpa3 ed25519 x25519 p256 p384 sha3 blake3 ntlmv2")
     .split(" "),
 );
 
@@ -58,8 +58,8 @@ export const PLACEHOLDERS: readonly RegExp[] = [
   ),
   // The name of a variable, with or without marks around it.
   /^[^A-Za-z0-9]{0,4}[A-Z]{1,30}[0-9]{0,2}(?:_[A-Z]{1,30}[0-9]{0,2}){1,8}[^A-Za-z0-9]{0,4}$/,
-  // A path, an address, a version or a date.
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|[\w./-]{1,80}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
+  // A path, an address, a version, a date or a small number.
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|file:|\.{1,2}\/|~\/|\/(?:Users|Volumes|Library|Applications)\/|(?:aes|hmac|rsa|sha|hs|rs|es)-?\d{3}(?:-\w{2,8})?$|[A-Za-z]:\\|v?\d+(?:\.\d+){1,3}$|v\d+(?:\.\d+){1,3}[-+/]|\d{4}-\d\d-\d\d|\d{1,3}(?:ms|s|m|h|d|%|px|kb|mb|gb)$|0x[0-9a-f]{1,8}$|[\w./-]{1,80}\.(?:json|ya?ml|ts|js|py|go|rs|pem|key|crt|txt|md|toml|env|html|php|java|rb)$)/i,
   // One or two characters again and again.
   /^(.)(?:\1+|\1*(?!\1)(.)(?:\1|\2)+)$/s,
   // Case tells a path from Base64 that starts with a slash.

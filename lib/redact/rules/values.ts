@@ -38,7 +38,8 @@ export const VALUES = {
   bracket: /[()[\]{}]/g,
   ofCode: /[()[\]{}<>=|\\/]/,
   /** A regular expression, a template or code. */
-  expression: /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|\(\)|\(["'`\w]{0,40}\)/,
+  expression:
+    /^[\^/]|\(\?|\[(?:[a-zA-Z0-9]-[a-zA-Z0-9]|\^|\\)|\\|=>|->[a-z_]|\(\)|\(["'`\w]{0,40}\)/,
   /** A few words in lower case. */
   spacedWords: /^[a-z0-9]{3,16}(?: [a-z0-9]{3,16}){1,5}$/,
   ofSentence:
