@@ -96,21 +96,22 @@ function namesSecret(word: string, rest: string): boolean {
 function assigned({ rule, before, after }: Name, nameEnd: number): Value | undefined {
   let lead = endOf(LEAD.otherPair, after, nameEnd);
   let mark = "=";
-  let isCalled = false;
+  let call = 0;
   if (lead === undefined) {
     if (NAME.beforeInAddress.test(before)) return undefined;
     const match = LEAD.assignment.exec(after.slice(nameEnd));
     if (match === null) return undefined;
     lead = nameEnd + match[0].length;
     mark = match[1];
-    isCalled = match[2] !== undefined;
-    const fallback = endOf(LEAD.fallback, after, lead - (match[2]?.length ?? 0));
-    if (fallback !== undefined) [lead, isCalled] = [fallback, false];
+    call = match[2]?.length ?? 0;
   }
-  const value = quoted(after, lead) ??
-    bare(after, endOf(LEAD.block, after, lead) ?? lead, before, mark);
+  const fallback = endOf(LEAD.fallback, after, lead - call);
+  const start = fallback ?? lead;
+  const value = quoted(after, start) ??
+    bare(after, endOf(LEAD.block, after, start) ?? start, before, mark);
   if (value === undefined || !looksLike(rule.looks!, value.text, value.isQuoted)) return undefined;
   if (!isWithin(after, nameEnd, value)) return undefined;
+  const isCalled = call > 0 && fallback === undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
   if (",({".includes(mark)) return value.isQuoted && looksChosen(value.text) ? value : undefined;
   const isCell = mark !== "|" ||
