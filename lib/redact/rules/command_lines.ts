@@ -159,10 +159,11 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
-    keywords: ["sqlplus ", "impdp ", "expdp "],
-    pattern: /\b(?:sqlplus|impdp|expdp) [^\s/@]{1,64}\/([^\s"'@|<>]{4,256})/g,
+    keywords: ["sqlplus ", "impdp ", "expdp ", "conn"],
+    pattern:
+      /\b(?:sqlplus|impdp|expdp|CONN(?:ECT)?(?= \w{1,64}\/\S{4,256}@)) [^\s/@]{1,64}\/([^\s"'@|<>]{4,256})/g,
     looks: "any",
-    secret: ["sqlplus scott/@[{an:8}7]@@orcl"],
+    secret: ["sqlplus scott/@[{an:8}7]@@orcl", "CONNECT scott/@[{an:8}7]@@orcl"],
     ordinary: ["sqlplus /nolog"],
   },
   {

@@ -163,7 +163,7 @@ export const NAMES: readonly Rule[] = [
   {
     kind: "password",
     reads: "name",
-    pattern: alone("pwd|passcode|pass|psw|pswd|pw|clave|pin code"),
+    pattern: alone("pwd|passcode|pass|psw|pswd|pw|psk|clave|pin code"),
     looks: "password",
     secret: ["pwd=@[{pw:10}]@", "DB_PASS: @[{pw:10}]@"],
     ordinary: [

@@ -23,12 +23,53 @@ export const SENTENCES: readonly Rule[] = [
     ordinary: ['login("bob", "password")', 'auth("read", "write")'],
   },
   {
-    kind: "secret",
-    keywords: ["jwt.", "createhmac", "hmac.new", "createcipheriv"],
+    kind: "credential",
+    keywords: ["connect", "pdo(", "mysqli(", "login(", "create_user(", "create_superuser("],
+    // After the name of a user, in a call that opens or makes something with it.
     pattern:
-      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|createCipheriv)[( ](?:[^,\n"']{1,80},|["'][^"'\n]{1,40}["'],)?\s{0,4}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
+      /\b(?:getConnection|new (?:PDO|mysqli)|\w{1,20}_p?connect|(?:pymysql|MySQLdb|pymssql|cx_Oracle|oracledb|\w{0,10}ssh\w{0,10})\.connect|\w{0,10}ftp\w{0,10}[._]login|create_(?:super)?user)\((?:[^()\n]{0,160}?,\s?)??["'][\w.@-]{1,64}["'],\s?["'](?![\w.-]{1,64}@[\w-]{1,64}\.)([^"'\n\s]{5,128})(?=["'])/g,
     looks: "chosen",
-    secret: ['jwt.sign(user, "@[{pw:12}]@")', 'createHmac("sha256", "@[{an:19}7]@")'],
+    secret: [
+      'DriverManager.getConnection(url, "bob", "@[{pw:9}]@");',
+      "mysqli_connect('localhost', 'bob', '@[{pw:9}]@', 'shop');",
+      "ssh.connect('host', 22, 'bob', '@[{pw:9}]@')",
+      "create_user('bob', 'a@b.example', '@[{pw:9}]@')",
+    ],
+    ordinary: ['getConnection(url, "name", "value")', "app.connect('a', 'event-2')"],
+  },
+  {
+    kind: "password",
+    keywords: ["password", "passwd", "pwd"],
+    // What is typed into a field.
+    pattern:
+      /(?:password|passwd|pwd)["'\]]{1,4}\)?(?:,\s?|\)?\.(?:type|fill|sendKeys|send_keys|setValue)\()["']([^"'\n\s]{5,128})(?=["']\))/gi,
+    looks: "chosen",
+    secret: [
+      "page.fill('input[name=\"password\"]', '@[{pw:9}]@')",
+      'find("id", "password").send_keys("@[{pw:9}]@")',
+    ],
+    ordinary: ["assert(form['password'], 'missing')"],
+  },
+  {
+    kind: "password",
+    keywords: [".tochararray("],
+    pattern: /["']([^"'\n\s]{5,128})(?=["']\.toCharArray\(\))/g,
+    looks: "chosen",
+    secret: ['store.load(file, "@[{pw:9}]@".toCharArray());'],
+    ordinary: ['"letters".toCharArray()'],
+  },
+  {
+    kind: "secret",
+    keywords: ["jwt.", "createhmac", "hmac.new", "hash_hmac", "createcipheriv"],
+    pattern:
+      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|hash_hmac|createCipheriv)[( ](?:(?:[^,\n"'{}]{1,80}|["'][^"'\n]{1,40}["']|\{[^{}\n]{0,160}\}),\s{0,4}){0,2}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
+    looks: "chosen",
+    secret: [
+      'jwt.sign(user, "@[{pw:12}]@")',
+      'jwt.encode({"a": 1}, "@[{pw:12}]@")',
+      'createHmac("sha256", "@[{an:19}7]@")',
+      "hash_hmac('sha256', $data, '@[{pw:12}]@')",
+    ],
     ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
   },
   {
