@@ -113,7 +113,9 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   if (!isWithin(after, nameEnd, value)) return undefined;
   const isCalled = call > 0 && fallback === undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
-  if (",({".includes(mark)) return value.isQuoted && looksChosen(value.text) ? value : undefined;
+  if (",({".includes(mark)) {
+    return value.isQuoted && (looksChosen(value.text) || isMarked(value.text)) ? value : undefined;
+  }
   const isCell = mark !== "|" ||
     looksChosen(value.text) && (rule.looks!.startsWith("pass") || partLength(value.text) < 3);
   return isCell ? value : undefined;
@@ -172,7 +174,7 @@ function bare(after: string, start: number, before: string, mark: string): Value
   const run = (isQuery ? VALUE.query : isShell ? VALUE.line : VALUE.code)
     .exec(after.slice(start))?.[0] ?? "";
   const marked = isQuery ? "" : VALUE.marked.exec(after.slice(start))?.[1] ?? "";
-  if (marked.length > run.length && isMarked(marked) && !isPlaceholder(marked)) {
+  if (marked.length >= run.length && isMarked(marked) && !isPlaceholder(marked)) {
     return { text: marked, start, isQuoted: true };
   }
   const text = run.replace(VALUE.endOfCode, "");

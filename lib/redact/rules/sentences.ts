@@ -180,7 +180,7 @@ export const SENTENCES: readonly Rule[] = [
     kind: "secret",
     keywords: ['" ==', "' ==", '" !=', "' !="],
     pattern:
-      /["']([^"'\n]{6,128})(?=["'] (?:===?|!==?) (?:[\w$]{1,40}[.])?\w{0,40}(?:password|passwd|pwd|secret|token|api_?key|access_?key|private_?key)\b)/gi,
+      /["']([^"'\n]{6,128})(?=["'] (?:===?|!==?) (?:[\w$]{1,40}[.])?\w{0,40}(?:pass(?:word|wd)?|pwd|secret|token|api_?key|access_?key|private_?key)(?![a-z]|[\w.]{0,40}\())/gi,
     looks: "chosen",
     secret: ['if ("@[{pw:12}]@" == my_password) {', "if ('@[{an:19}7]@' !== this.apiKey) {"],
     ordinary: ['if ("password" === token) {', 'if (typeof x === "string" && "name" != secret) {'],
