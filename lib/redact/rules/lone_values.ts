@@ -37,14 +37,14 @@ export const LONE = {
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
   /** Also as the end of a word: `sessionid`, `commitsha`. */
   exemptWord:
-    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}(?:sum)?|md5(?:sum)?|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|[nexy]|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}(?:sum)?|md5(?:sum)?|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
     /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   /** In upper case, which a sentence has not. */
   loudKeyOf: /[A-Za-z0-9]{3}[ _-](?:ACCESS|PRIVATE|SECRET|TOKEN)[ \t]$/,
   exemptLead:
-    /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4})$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
+    /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4}|["'][nexy]["']\s{0,4}:\s{0,4}["'])$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
 };
@@ -82,6 +82,15 @@ export const LONE_VALUES: readonly Rule[] = [
       "the public key is ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGjZ0BxASfhkkjW9BNzyUgxqlWueK0KVOMLpa71KcygP",
       '"NextToken": "kIiwiZXhwaXJh7Qw2xT9Zr4mBv8aB3dE5f"',
     ],
+  },
+  {
+    kind: "key",
+    reads: "value",
+    // With `=` within, and no name before the first one.
+    pattern:
+      /(?<![^\s"'`])(?![A-Za-z_.-]{3,60}\d?=)(?=[A-Za-z0-9_-]{1,60}=[A-Za-z0-9_=-]{0,200}[A-Za-z0-9])[A-Za-z0-9_=-]{24,255}(?![^\s"'`,;)])/g,
+    secret: ["netlify : @[{low:18}={low:9}-{low:12}]@", 'lin = "@[{low:9}={low:12}_{low:16}]@"'],
+    ordinary: ["name=value2 of=the3", "see a=names-of-all-the-parts-of-it"],
   },
   {
     kind: "key",
