@@ -42,7 +42,7 @@ export const LONE = {
   keyOf:
     /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   /** In upper case, which a sentence has not. */
-  loudKeyOf: /[A-Za-z0-9]{3}[ _-](?:ACCESS|PRIVATE|SECRET|TOKEN)[ \t]$/,
+  loudKeyOf: /[A-Za-z0-9]{3}[ _-]?[A-Z]{0,6}(?:ACCESS|PRIVATE|SECRET|TOKEN)[A-Z]{0,6}[ \t]$/,
   exemptLead:
     /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4}|["'][nexy]["']\s{0,4}:\s{0,4}["'])$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
   assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
