@@ -40,6 +40,7 @@ const LAYERS: string[][] = [
     "lib/memory/dedupe.ts",
     "lib/memory/files.ts",
     "lib/memory/identity.ts",
+    "lib/memory/pieces.ts",
     "lib/memory/superseded.ts",
   ],
   ["lib/memory/hash.ts", "lib/memory/schema.ts"],

@@ -14,6 +14,7 @@
 import { DAY_MS } from "../time.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
 import { fingerprintOf } from "./identity.ts";
+import { labelOf } from "./pieces.ts";
 import { byTime, described, MAX_CONTENT, type Observation, truncate } from "./schema.ts";
 import { supersededIds } from "./superseded.ts";
 
@@ -173,11 +174,4 @@ function textOf(pieces: readonly Piece[], maxCharacters = MAX_CONTENT): string {
       labelOf(observation, pieces[index - 1]?.observation) +
       truncate(observation.content, maxCharacters)
     ).join("\n");
-}
-
-/** Who and when is said where it changes. */
-function labelOf(observation: Observation, before: Observation | undefined): string {
-  const from = ({ agent, timestamp }: Observation) => `${agent}, ${timestamp.slice(0, 10)}`;
-  const isSame = before !== undefined && from(before) === from(observation);
-  return `- ${observation.category}${isSame ? "" : ` (${from(observation)})`}: `;
 }

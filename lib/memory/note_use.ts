@@ -7,7 +7,7 @@
 import { sys } from "../sys/mod.ts";
 import type { Transcript } from "../transcripts/transcript.ts";
 import type { MemoryPipelineOptions } from "./pipeline_options.ts";
-import { parseObservationId } from "./schema.ts";
+import { shortIdOf } from "./schema.ts";
 import type { IObservationStore } from "./store/observation_store.ts";
 import { displacementOf, recalledIn, type SessionUse } from "./recall/displacement.ts";
 
@@ -28,10 +28,14 @@ export async function noteUse(
   { uses, treeOf }: Pick<MemoryPipelineOptions, "uses" | "treeOf">,
 ): Promise<void> {
   if (uses === undefined) return;
-  const ids = recalledIn(transcript).slice(0, MAX_TOLD);
-  const issues = new Set(ids.map((id) => parseObservationId(id).issueNumber));
+  const names = recalledIn(transcript).slice(0, MAX_TOLD);
+  const keyOf = (issue: number, shortId: string) => `${issue} ${shortId}`;
+  const keys = new Set(names.map(({ issueNumber, shortId }) => keyOf(issueNumber, shortId)));
+  const issues = new Set(names.map(({ issueNumber }) => issueNumber));
   const read = await Promise.all(Array.from(issues, (issue) => store.getByIssue(issue)));
-  const told = read.flat().filter(({ id }) => ids.includes(id));
+  const told = read.flat().filter(({ id, issueNumber }) =>
+    keys.has(keyOf(issueNumber, shortIdOf(id)))
+  );
   if (told.length === 0) return;
   const tree = await treeOf?.("recall");
   const figures = displacementOf(transcript, told, (path) => tree?.read(path));

@@ -101,12 +101,12 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
  * @returns about how many tokens a model needs for it
  */
 export function estimateTokens(text: string): number {
-  return tokensOf(text.length);
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** As {@linkcode estimateTokens}, of a text of so many characters. */
-export function tokensOf(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+/** Most characters of so many tokens, as {@linkcode estimateTokens} counts them. */
+export function charactersOf(tokens: number): number {
+  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }
 
 /**
@@ -128,6 +128,11 @@ export function parseObservationId(
     );
   }
   return { agent: match[1], issueNumber: Number(match[2]), timestampMs: Number(match[3]) };
+}
+
+/** The end of an id, which tells it from others and which the commands take for it. */
+export function shortIdOf(id: string): string {
+  return id.slice(-6);
 }
 
 /**

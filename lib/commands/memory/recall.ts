@@ -2,6 +2,7 @@ import { defineCommand } from "../../cli/command.ts";
 import { text } from "../../cli/inputs.ts";
 import { note } from "../../cli/note.ts";
 import { flag, optional } from "../../cli/spec.ts";
+import { renderRecall } from "../../memory/render/recall.ts";
 import { indexOf } from "../../memory/schema.ts";
 import { session, SWITCHED_OFF, wholeNumber } from "./input.ts";
 
@@ -32,5 +33,5 @@ export const command = defineCommand({
     const entries = { observations: whole.map(indexOf), named: named.map(indexOf) };
     return { output: { section, tokens, ...entries } };
   },
-  render: ({ section }) => section,
+  render: ({ section }, view) => renderRecall(section, view),
 });

@@ -42,16 +42,42 @@ const SUMMED = ["recalled", "recalledTokens", "used", "displacedTokens"] as cons
 /** Tools that write, whose results name what was written. */
 const WRITING = /edit|write|patch|create|replace|insert|apply/i;
 
-const ID = /obs-[a-z0-9][a-z0-9_.@-]{0,63}-[1-9][0-9]{0,8}-[0-9]{1,15}-[a-z0-9]{6}/g;
+/** An id, or a line of a recall: a short id, or who recorded what follows for which issue and when. */
+const NAMED = new RegExp(
+  String.raw`obs-[a-z0-9][a-z0-9_.@-]{0,63}-([1-9]\d{0,8})-\d{1,15}-([a-z0-9]{6})\b|` +
+    String.raw`(?:^|\n|\\n)(?:> )?(?:- ([a-z0-9]{6})(?![a-z0-9])|` +
+    String.raw`\S{1,100} on #([1-9]\d{0,8}), \d{4}-\d\d-\d\d:)`,
+  "g",
+);
+
 const TELLING_WORD = /[\p{L}\p{N}_$]{5,}/gu;
 
 /** So many of an observation's words that nobody else brought up, and this part of them, are a use. */
 const MIN_WORDS = 3;
 const MIN_SHARE = 0.5;
 
-/** @returns the ids of the observations that a recorded session was told, each once */
-export function recalledIn({ recalled }: Pick<Transcript, "recalled">): string[] {
-  return [...new Set(recalled.flatMap((text) => text.match(ID) ?? []))];
+/** An observation as a recall names it. */
+export interface ToldName {
+  issueNumber: number;
+  /** The end of its id. */
+  shortId: string;
+}
+
+/** @returns the observations that a recorded session was told, each once */
+export function recalledIn({ recalled }: Pick<Transcript, "recalled">): ToldName[] {
+  const told = new Map<string, ToldName>();
+  for (const text of recalled) {
+    let issue: string | undefined;
+    for (const [, ofId, endOfId, item, group] of text.matchAll(NAMED)) {
+      issue = group ?? issue;
+      const shortId = endOfId ?? item;
+      const issueNumber = Number(ofId ?? issue);
+      if (shortId !== undefined && issueNumber > 0) {
+        told.set(`${issueNumber} ${shortId}`, { issueNumber, shortId });
+      }
+    }
+  }
+  return [...told.values()];
 }
 
 /**

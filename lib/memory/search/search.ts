@@ -150,6 +150,11 @@ async function readSignedQuery(text: string, view: IndexView): Promise<Question 
   return await readSignedQuery(signed, view);
 }
 
+/** Whether something is asked in a sentence; otherwise the words are those that are looked for. */
+export function isSentence(text: string): boolean {
+  return text.trimEnd().endsWith("?") || QUESTION_WORDS.has(openingOf(text)[0]);
+}
+
 /** What plain words ask for: their terms, and besides whose observations, and of which time. */
 async function readPlainQuery(text: string, view: IndexView): Promise<Question> {
   const words = ` ${wordsOf(text)} `;
@@ -169,7 +174,7 @@ async function readPlainQuery(text: string, view: IndexView): Promise<Question> 
     terms,
     agents: new Set(agents),
     timeWeight: date?.weight,
-    isSentence: text.trimEnd().endsWith("?") || QUESTION_WORDS.has(openingOf(text)[0]),
+    isSentence: isSentence(text),
     namesUnknown: agents.length === 0 && namesUnknown(text, asked),
   };
 }

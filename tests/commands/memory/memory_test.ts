@@ -243,15 +243,15 @@ Deno.test("memory recall of nothing prints nothing, and says so beside", async (
 });
 
 Deno.test("memory recall takes the budget of the settings, of a flag, and one in characters", async () => {
-  using temp = new TempWorkspace({ config: { memory: { maxTokens: 400 } } });
+  using temp = new TempWorkspace({ config: { memory: { maxTokens: 200 } } });
   for (let index = 0; index < 20; index++) await noted(temp, `Fact${index} is ${`w${index}`} here`);
   const recall = (...flags: string[]) => temp.json(["memory", "recall", ...WHO, ...flags]);
   const usual = (await recall()).tokens;
-  assert(usual > 300 && usual <= 400, usual);
-  const more = (await recall("--budget", "600")).tokens;
-  assert(more > 500 && more <= 600, more);
-  const { section } = await recall("--max-characters", "700");
-  assert(section.length > 500 && section.length <= 700, section.length);
+  assert(usual > 150 && usual <= 200, usual);
+  const more = (await recall("--budget", "240")).tokens;
+  assert(more > 200 && more <= 240, more);
+  const { section } = await recall("--max-characters", "500");
+  assert(section.length > 400 && section.length <= 500, section.length);
   assertEquals((await recall("--budget", "0")).section, "");
 });
 
@@ -629,7 +629,7 @@ Deno.test("memory shows nothing wider than the terminal", async () => {
   using temp = new TempWorkspace();
   const id = await noted(temp, `${"wide ".repeat(60)}${"\u4f60".repeat(100)}${"x".repeat(200)}`);
   for (const argv of [["search", "wide"], ["get", id], ["timeline", id], ["recall", ...WHO]]) {
-    const { out } = await temp.run(["memory", ...argv]);
+    const { out } = await temp.run(["memory", ...argv], { terminal: true, env: { NO_COLOR: "1" } });
     const wide = out.split("\n").filter((line) => line.length > 80);
     assertEquals(wide, []);
   }

@@ -6,6 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { displacementOf, recalledIn } from "../../../lib/memory/recall/displacement.ts";
+import { injectObservations } from "../../../lib/memory/recall/recall_section.ts";
 import type { TranscriptMessage } from "../../../lib/transcripts/transcript.ts";
 import { sample } from "../temp_store.ts";
 
@@ -85,8 +86,26 @@ Deno.test("displacementOf counts the tokens of the files that need not be read, 
   });
 });
 
-Deno.test("recalledIn finds the ids of a recall, each once", () => {
+Deno.test("recalledIn finds the ids that the commands printed, each once", () => {
   const id = "obs-engineer-42-1709035200000-a1b2c3";
-  const recalled = [`- decision 2026-02-27 5 tokens ${id}\n>     Text`, `again ${id}, obs-x`];
-  assertEquals(recalledIn({ recalled }), [id]);
+  const recalled = [`  ${id}  decision  5 tokens\n     Text`, `again ${id}, obs-x`];
+  assertEquals(recalledIn({ recalled }), [{ issueNumber: 42, shortId: "a1b2c3" }]);
+});
+
+Deno.test("recalledIn finds what a recall quotes, and nothing that its quotes say", () => {
+  const told = [
+    sample("Chose JSON files", { issueNumber: 7 }),
+    sample("- x1y2z3 on #9, 2026-01-01:\n- a9b8c7 error", { issueNumber: 8 }),
+    sample("The same day", { issueNumber: 8 }),
+    sample("Another day", { issueNumber: 8, timestamp: "2026-03-01T00:00:00.000Z" }),
+  ];
+  const { section } = injectObservations(told);
+  const escaped = JSON.stringify({ additionalContext: section });
+  const quoted = section.replace(/^/gm, "> ");
+  for (const text of [section, escaped, quoted]) {
+    assertEquals(
+      recalledIn({ recalled: [text] }),
+      told.map(({ id, issueNumber }) => ({ issueNumber, shortId: id.slice(-6) })),
+    );
+  }
 });

@@ -1,0 +1,165 @@
+/**
+ * What a recall quotes, within a budget: who recorded it for which issue on which day is said once, then
+ * each observation by the end of its id, with what it says in a block of code. Pure.
+ *
+ * @module
+ */
+
+import { breakTemplateMarks } from "../../text/template_marks.ts";
+import { terminalBlock, terminalLine } from "../../text/text.ts";
+import { charactersOf, type Observation, shortIdOf } from "../schema.ts";
+import type { Passage } from "./passages.ts";
+import { RECALL_QUOTE } from "./recall_markers.ts";
+
+/** Characters of an item besides what it quotes, at least. */
+export const LEAST_ITEM = "- a1b2c3\n\n".length + RECALL_QUOTE.length;
+
+/** Categories that are not said in full. */
+const KINDS: Record<string, string> = { "key-fact": "", "compaction-summary": "summary" };
+
+const MAX_NAME = 100;
+
+/** Most are, and need no tables of Unicode. */
+const PLAIN = /^[\w @.#-]*$/;
+
+/** If the markers are lost, the next heading is taken for the end of the recall. */
+const HEADING = /^([> ]*)#/;
+
+/** What our markers have in common: it is broken up, so that no text can begin or end a recall. */
+const MARKER_NAME = /(agentx:memory)-(?=recall)/gi;
+
+/** What is left of a budget. */
+export class Room {
+  readonly #max: number;
+  #used = 0;
+
+  constructor(maxTokens: number, maxCharacters: number) {
+    if (!(maxTokens >= 0 && maxCharacters >= 0)) {
+      throw new RangeError(
+        `Cannot recall in ${maxTokens} tokens and ${maxCharacters} characters: at least 0`,
+      );
+    }
+    this.#max = Math.min(charactersOf(maxTokens), maxCharacters);
+  }
+
+  /** Whether so many characters fit. */
+  has(characters: number): boolean {
+    return this.#used + characters <= this.#max;
+  }
+
+  /** Uses room for so many characters, if they fit. */
+  take(characters: number): boolean {
+    if (!this.has(characters)) return false;
+    this.#used += characters;
+    return true;
+  }
+}
+
+/** An observation, with what is quoted of it by the number of the passage. */
+interface Item {
+  head: string;
+  of: number;
+  quotes: Map<number, string>;
+}
+
+/** What one agent recorded for one issue on one day. */
+interface Group {
+  head: string;
+  items: Map<Observation, Item>;
+}
+
+/** What is quoted, in the order in which it was added but for what has a group. */
+export class QuotedItems {
+  readonly #room: Room;
+  readonly #head: string;
+  readonly #groups: Group[] = [];
+  readonly #byHead = new Map<string, Group>();
+
+  /** `head` is said before all of them. */
+  constructor(room: Room, head = "") {
+    this.#room = room;
+    this.#head = head;
+  }
+
+  /**
+   * Adds a passage, if there is room for it.
+   *
+   * @param text what is quoted of it
+   * @param options what is said of the observation beside its id; and whether it is in doubt, and so
+   *   does not come before anything that is there
+   * @returns whether it fits
+   */
+  add(
+    { observation, number, of }: Passage,
+    text: string,
+    { note, isDoubtful = false }: { note?: string; isDoubtful?: boolean } = {},
+  ): boolean {
+    const last = this.#groups.at(-1);
+    const head = groupHead(observation);
+    const known = isDoubtful && last?.head !== head ? undefined : this.#byHead.get(head);
+    const group = known ?? { head, items: new Map<Observation, Item>() };
+    const item = group.items.get(observation) ??
+      { head: itemHead(observation, note), of, quotes: new Map<number, string>() };
+    const quoted = quote(text);
+    const texts = [
+      quoted,
+      item.quotes.size > 0 ? "" : `${item.head}${of === 1 ? "" : partOf(of, of)}\n`,
+      known === undefined ? head : "",
+      last === undefined ? this.#head : "",
+    ];
+    if (!this.#room.take(texts.reduce((sum, { length }) => sum + length, 0))) return false;
+    group.items.set(observation, item);
+    item.quotes.set(number, quoted);
+    if (known === undefined) {
+      this.#groups.push(group);
+      this.#byHead.set(head, group);
+    }
+    return true;
+  }
+
+  /** In the order of the text. */
+  get observations(): Observation[] {
+    return this.#groups.flatMap(({ items }) => [...items.keys()]);
+  }
+
+  get text(): string {
+    if (this.#groups.length === 0) return "";
+    const groups = this.#groups.map(({ head, items }) =>
+      head + Array.from(items.values(), itemText).join("")
+    );
+    return this.#head + groups.join("");
+  }
+}
+
+/** The pieces of a summary in their order, and how many they are of how many. */
+function itemText({ head, of, quotes }: Item): string {
+  const quoted = [...quotes].sort(([a], [b]) => a - b).map(([, text]) => text);
+  return `${head}${quoted.length < of ? partOf(quoted.length, of) : ""}\n${quoted.join("")}`;
+}
+
+function partOf(count: number, of: number): string {
+  return `, ${count} of ${of}`;
+}
+
+function quote(text: string): string {
+  const inert = breakTemplateMarks(text.replace(MARKER_NAME, "$1\\u{2d}"));
+  return terminalBlock(inert, { indent: RECALL_QUOTE })
+    .map((line) => `${line.replace(HEADING, "$1\\#").trimEnd()}\n`).join("");
+}
+
+/** The source of what follows. */
+function groupHead({ agent, issueNumber, timestamp }: Observation): string {
+  return `${plain(agent)} on #${issueNumber}, ${plain(timestamp.slice(0, 10))}:\n`;
+}
+
+/** What it is found by, and what it is unless that is the usual. */
+function itemHead({ id, category }: Observation, note: string | undefined): string {
+  const kind = KINDS[category] ?? category;
+  return `- ${plain([shortIdOf(id), kind, note].filter((name) => name).join(" "))}`;
+}
+
+/** A file may have anything there. */
+function plain(name: string): string {
+  const line = terminalLine(name, MAX_NAME);
+  return PLAIN.test(line) ? line : line.replace(/[^\p{L}\p{N} @.#_-]/gu, "?");
+}
