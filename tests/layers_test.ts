@@ -37,6 +37,7 @@ const LAYERS: string[][] = [
   ["lib/memory/anchors/", "lib/memory/search/", "lib/memory/extract/"],
   ["lib/memory/compaction_plan.ts"],
   [
+    "lib/memory/alike.ts",
     "lib/memory/dedupe.ts",
     "lib/memory/files.ts",
     "lib/memory/identity.ts",

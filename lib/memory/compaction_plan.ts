@@ -4,14 +4,15 @@
  *
  * A summary holds its pieces word for word and in the order of time; a piece is a whole observation
  * where there is room, or else its first sentences. Its pieces are of one agent in one session, and it
- * goes on as a part of that session; those that are the only one of theirs share summaries. It is kept
- * short: what is recalled for one of its pieces brings the others along. What is younger than the limit
+ * goes on as a part of that session; those that are the only one of theirs share summaries with what is
+ * about the same, as far as both fit whole. It is kept short: what is recalled for one of its pieces brings the others along. What is younger than the limit
  * is left alone, and so are summaries: nothing is summarised twice.
  *
  * @module
  */
 
 import { DAY_MS } from "../time.ts";
+import { groupsAlike } from "./alike.ts";
 import { firstDuplicateOf } from "./dedupe.ts";
 import { fingerprintOf } from "./identity.ts";
 import { labelOf } from "./pieces.ts";
@@ -112,11 +113,27 @@ function bundle(pieces: readonly Piece[]): Piece[][] {
   }
   const all = [...sessions.values()];
   const alone = all.filter(({ length }) => length === 1).flat();
-  const bundles = [...all.filter(({ length }) => length > 1), alone].flatMap(fill);
+  const bundles = [...all.filter(({ length }) => length > 1).flatMap(fill), ...company(alone)];
   const last = bundles[bundles.length - 1];
   // Each has two pieces at least, if there are two.
   if (last.length === 1 && bundles.length > 1) bundles.splice(-2, 2, [...bundles.at(-2)!, ...last]);
   return bundles;
+}
+
+/** Puts together what is about the same, as long as it fits; what is left, in the order of time. */
+function company(alone: readonly Piece[]): Piece[][] {
+  const lengths = alone.map((piece) => textOf([piece]).length + 1);
+  const groups = groupsAlike(
+    alone.map(({ observation }) => observation.content),
+    (group, next) => {
+      const length = group.reduce((sum, index) => sum + lengths[index], lengths[next]);
+      return length <= (group.length < 2 ? MAX_CONTENT : ENOUGH);
+    },
+  ).map((group) => group.map((index) => alone[index]));
+  return [
+    ...groups.filter(({ length }) => length > 1),
+    ...fill(groups.filter(({ length }) => length === 1).flat()),
+  ];
 }
 
 /** Fills summaries one after the other. */

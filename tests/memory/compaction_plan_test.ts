@@ -30,6 +30,11 @@ function old(count: number, words = 60): Observation[] {
   });
 }
 
+/** So many words that nothing else has. */
+function text(words: number, seed: number): string {
+  return Array.from({ length: words }, (_, at) => `w${seed}x${at}`).join(" ");
+}
+
 const plan = (list: readonly Observation[]) => planCompaction(list, NOW_MS);
 
 for (const [count, words] of [[2, 60], [3, 60], [7, 260], [25, 60], [60, 20], [200, 60]]) {
@@ -125,6 +130,39 @@ Deno.test("T11: planCompaction() keeps apart what different agents said in one s
   for (const { agent, replaces = [] } of add) {
     assertEquals([...new Set(replaces.map((id) => agentOf.get(id)))], [agent]);
   }
+});
+
+/** An observation that is alone in its session, with so many words that no other one has. */
+function alone(days: number, subject: string, words = 60): Observation {
+  const content = `The ${subject} ${subject}Cache keeps ${subject}Files. ${text(words, days)}`;
+  return aged(days, content, { sessionId: `session-${days}` });
+}
+
+const strangers = (count: number) =>
+  Array.from({ length: count }, (_, at) => alone(400 + at, `subject${at}`));
+
+const holding = (add: readonly Observation[], { id }: Observation) =>
+  add.find(({ replaces }) => replaces?.includes(id));
+
+Deno.test("T11: planCompaction() puts together what is about the same and alone in its session", () => {
+  const list = [
+    alone(300, "walrus"),
+    alone(200, "heron"),
+    alone(120, "walrus"),
+    alone(95, "heron"),
+  ];
+  const all = [...strangers(40), ...list];
+  const { remove, add } = plan(all);
+  assertEquals(remove.length, all.length);
+  assertEquals(holding(add, list[0])?.replaces, [list[0].id, list[2].id]);
+  assertEquals(holding(add, list[1])?.replaces, [list[1].id, list[3].id]);
+});
+
+Deno.test("T11: planCompaction() looks for company that needs nothing to be cut", () => {
+  const list = [alone(300, "walrus", 180), alone(200, "walrus", 180), alone(100, "walrus", 20)];
+  const { add } = plan([...strangers(40), ...list]);
+  assert(list[0].content.length + list[1].content.length > MAX_CONTENT);
+  assertEquals(holding(add, list[2])?.replaces, [list[0].id, list[2].id]);
 });
 
 Deno.test("T11: planCompaction() merges no single observation", () => {
