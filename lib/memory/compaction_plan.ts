@@ -103,7 +103,10 @@ function withoutRepetitions(sorted: readonly Observation[]): Piece[] {
   return [...pieces.values()];
 }
 
-/** Puts together what one agent said in a session, and at last the pieces that are alone in theirs. */
+/**
+ * Puts together what one agent said in a session, and at last the pieces that are alone in theirs, or that
+ * would have to be cut for the sake of the others.
+ */
 function bundle(pieces: readonly Piece[]): Piece[][] {
   const sessions = new Map<string, Piece[]>();
   for (const piece of pieces) {
@@ -111,9 +114,10 @@ function bundle(pieces: readonly Piece[]): Piece[][] {
     const key = `${agent} ${sessionId}`;
     sessions.set(key, [...sessions.get(key) ?? [], piece]);
   }
-  const all = [...sessions.values()];
-  const alone = all.filter(({ length }) => length === 1).flat();
-  const bundles = [...all.filter(({ length }) => length > 1).flatMap(fill), ...company(alone)];
+  const parts = [...sessions.values()].flatMap((session) => fill(session, MAX_CONTENT));
+  const alone = parts.filter(({ length }) => length === 1).flat()
+    .sort((a, b) => byAge(a.observation, b.observation));
+  const bundles = [...parts.filter(({ length }) => length > 1), ...company(alone)];
   const last = bundles[bundles.length - 1];
   // Each has two pieces at least, if there are two.
   if (last.length === 1 && bundles.length > 1) bundles.splice(-2, 2, [...bundles.at(-2)!, ...last]);
@@ -136,13 +140,15 @@ function company(alone: readonly Piece[]): Piece[][] {
   ];
 }
 
-/** Fills summaries one after the other. */
-function fill(pieces: readonly Piece[]): Piece[][] {
+/** Fills summaries one after the other, up to so many characters those of two pieces. */
+function fill(pieces: readonly Piece[], maxCharacters = Infinity): Piece[][] {
   const bundles: Piece[][] = [];
   for (const [index, piece] of pieces.entries()) {
     const last = bundles.at(-1);
-    const isFull = last === undefined ||
-      last.length >= 2 && textOf([...last, piece]).length > ENOUGH && index < pieces.length - 1;
+    const length = textOf([...last ?? [], piece]).length;
+    const isLast = index === pieces.length - 1;
+    const isFull = last === undefined || length > maxCharacters ||
+      last.length >= 2 && length > ENOUGH && !isLast;
     if (isFull) bundles.push([piece]);
     else last.push(piece);
   }

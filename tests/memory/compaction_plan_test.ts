@@ -165,6 +165,15 @@ Deno.test("T11: planCompaction() looks for company that needs nothing to be cut"
   assertEquals(holding(add, list[2])?.replaces, [list[0].id, list[2].id]);
 });
 
+Deno.test("T11: planCompaction() cuts nothing of a session that has company elsewhere", () => {
+  const long = [alone(300, "heron", 180), alone(200, "otter", 180)]
+    .map((one) => ({ ...one, sessionId: "both" }));
+  const short = [alone(100, "heron", 20), alone(95, "otter", 20)];
+  const { add } = plan([...strangers(40), ...long, ...short]);
+  assertEquals(holding(add, long[0])?.replaces, [long[0].id, short[0].id]);
+  assertEquals(holding(add, long[1])?.replaces, [long[1].id, short[1].id]);
+});
+
 Deno.test("T11: planCompaction() merges no single observation", () => {
   assertEquals(plan(old(1)), { remove: [], add: [] });
   assertEquals(plan([]), { remove: [], add: [] });
