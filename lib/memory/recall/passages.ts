@@ -41,20 +41,14 @@ export function* wholes(candidates: Iterable<Observation>): Iterable<Passage> {
  * @param options the topic, what of a summary may be shown, and what stays behind what it is ranked behind
  */
 export function* passagesOf(
-  candidates: Iterable<Observation>,
+  candidates: readonly Observation[],
   { topic, textOf, isDoubtful }: {
     topic: string;
     textOf: (summary: Observation) => string;
     isDoubtful: (observation: Observation) => boolean;
   },
 ): Iterable<Passage> {
-  const first: Passage[][] = [];
-  const rest: Passage[] = [];
-  for (const candidate of candidates) {
-    const pieces = piecesIn(candidate, textOf);
-    if (first.length < MAX_WEIGHED) first.push(pieces);
-    else rest.push(...pieces);
-  }
+  const first = candidates.slice(0, MAX_WEIGHED).map((each) => piecesIn(each, textOf));
   const weights = weigh(first.flat(), topic);
   const share = RANK_WEIGHT[isSentence(topic) ? "sentence" : "words"];
   const scored = first.flatMap((pieces, rank) =>
@@ -64,7 +58,7 @@ export function* passagesOf(
     })
   );
   for (const { passage } of scored.sort((a, b) => b.score - a.score)) yield passage;
-  yield* rest;
+  for (const each of candidates.slice(MAX_WEIGHED)) yield* piecesIn(each, textOf);
 }
 
 function piecesIn(observation: Observation, textOf: (summary: Observation) => string): Passage[] {

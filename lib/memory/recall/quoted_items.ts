@@ -96,7 +96,9 @@ export class QuotedItems {
   ): boolean {
     const last = this.#groups.at(-1);
     const head = groupHead(observation);
-    const known = isDoubtful && last?.head !== head ? undefined : this.#byHead.get(head);
+    const same = this.#byHead.get(head);
+    const isPassed = isDoubtful && last?.head !== head && !same?.items.has(observation);
+    const known = isPassed ? undefined : same;
     const group = known ?? { head, items: new Map<Observation, Item>() };
     const item = group.items.get(observation) ??
       { head: itemHead(observation, note), of, quotes: new Map<number, string>() };

@@ -272,6 +272,19 @@ Deno.test("injectObservations() quotes all pieces of a summary in the order of t
   assertEquals(told, subjects);
 });
 
+Deno.test("injectObservations() tells a summary that is in doubt once, behind what it was ranked behind", () => {
+  const day = (date: string) => ({ timestamp: `2026-03-0${date}T00:00:00.000Z` });
+  const list = [
+    sample("Chose JSON", day("1")),
+    sample("The lock waits", day("2")),
+    { ...summaryOf("- decision (pm, 2026-01-02): Heron", "- error: Walrus"), ...day("1") },
+  ];
+  const remarks = new Map([[list[2].id, "contradicted"]]);
+  const { section, whole } = injectObservations(list, { remarks, topic: "heron" });
+  assertEquals(ids(whole), ids(list));
+  assert(section.includes("Heron") && section.includes("Walrus"), section);
+});
+
 Deno.test("injectObservations() takes secrets out of a summary before its pieces are told apart", () => {
   const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"}`;
   const list = [summaryOf(`- key-fact (pm, 2026-01-02): ${token}`, `- decision: heron ${token}`)];
