@@ -206,7 +206,12 @@ export class DerivedIndex {
   #besideIndex({ isDamaged }: StaleIndex): IndexView | undefined {
     const { issues, journal } = this.#files;
     if (isDamaged || journal.read().length > 0) return undefined;
-    return readBeside(issues.folder, this.#index.reader, this.#source());
+    try {
+      return readBeside(issues.folder, this.#index.reader, this.#source());
+    } catch (error) {
+      if (error instanceof StaleIndex) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -141,6 +141,18 @@ Deno.test("JsonObservationStore.search() takes in what is too much to be read ea
   assertEquals((await foundAndRead(temp)).names, []);
 });
 
+Deno.test("JsonObservationStore.search() rebuilds an index that is damaged when something was pulled", async () => {
+  const damages = [Deno.removeSync, (path: string) => Deno.truncateSync(path, 100)];
+  for (const damage of damages) {
+    using temp = await filled();
+    const index = `${temp.folder}/index`;
+    const names = Array.from(Deno.readDirSync(index), ({ name }) => name);
+    for (const name of names) if (name !== "head.json") damage(`${index}/${name}`);
+    write(temp, 6, [...read(temp, 6), sample("Pulled number six", { issueNumber: 6 })]);
+    assertEquals((await found(temp)).length, 3 * ISSUES + 1);
+  }
+});
+
 Deno.test("JsonObservationStore.search() has nothing left of what a pull took away", async () => {
   using temp = await filled();
   write(temp, 5, [sample("The vault is called marmalade", { issueNumber: 5 }), ...read(temp, 5)]);
