@@ -20,6 +20,7 @@ import { encodeMemoryFile } from "./memory_file.ts";
 
 /** Reading more each time takes longer than taking it in once. */
 const MAX_BYTES = 2_000_000;
+const MAX_FILES = 128;
 
 /**
  * Reads the index with what some issue files have and it has not. The journal must be empty.
@@ -40,22 +41,19 @@ export function readBeside(
   if (head === undefined || head.damaged || head.source.manifest !== source.manifest) {
     return undefined;
   }
-  const [before, after] = [head.source, source].map(({ files }) => new Map(Object.entries(files)));
-  const changed = issuesThatDiffer(before, after);
-  const names = [...after.keys()].filter((name) => changed.has(issueOfFile(name)!));
+  const [known, now] = [head.source, source].map(({ files }) => new Map(Object.entries(files)));
+  const changed = issuesThatDiffer(known, now);
+  const names = [...now.keys()].filter((name) => changed.has(issueOfFile(name)!));
+  if (Math.max(changed.size, names.length) > MAX_FILES) return undefined;
   const sizes = names.map((name) => sys.lstat(`${folder}/${name}`)?.size ?? 0);
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES) return undefined;
   const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
-  const added: Observation[] = [];
-  const retracted: string[] = [];
-  for (const issueNumber of changed) {
-    const { observations, failures } = files.read(issueNumber);
-    const indexed = index.observationsOf(head, new Set([issueNumber]));
-    const difference = differenceOf(indexed, observations);
-    if (failures.length > 0 || difference.removed.length > 0) return undefined;
-    added.push(...difference.added);
-    retracted.push(...difference.retracted);
-  }
+  const contents = Array.from(changed, (issueNumber) => files.read(issueNumber));
+  if (contents.some(({ failures }) => failures.length > 0)) return undefined;
+  const current = contents.flatMap(({ observations }) => observations);
+  const before = index.observationsOf(head, changed);
+  const { added, removed, retracted } = differenceOf(before, current);
+  if (removed.length > 0) return undefined;
   return index.read(head.source, () => ({
     segments: added.length === 0 ? [] : [segmentOf(added)],
     gone: retracted.map(hash53),

@@ -141,6 +141,18 @@ Deno.test("JsonObservationStore.search() takes in what is too much to be read ea
   assertEquals((await foundAndRead(temp)).names, []);
 });
 
+Deno.test("JsonObservationStore.search() takes in a pull of very many files, however small they are", async () => {
+  for (const name of [(at: number) => `${ISSUES + at}`, (at: number) => `${ISSUES + 1}.${at}`]) {
+    using temp = await filled();
+    for (let at = 1; at <= 300; at++) {
+      const issueNumber = parseInt(name(at));
+      temp.write(`issue-${name(at)}.json`, { version: 1, issueNumber, observations: [] });
+    }
+    await foundAndRead(temp);
+    assertEquals(await foundAndRead(temp), { count: 3 * ISSUES, names: [] });
+  }
+});
+
 Deno.test("JsonObservationStore.search() rebuilds an index that is damaged when something was pulled", async () => {
   const damages = [Deno.removeSync, (path: string) => Deno.truncateSync(path, 100)];
   for (const damage of damages) {
