@@ -18,9 +18,11 @@ import { issueOfFile } from "./file_versions.ts";
 import { IssueFiles } from "./issue_files.ts";
 import { encodeMemoryFile } from "./memory_file.ts";
 
-/** Reading more each time takes longer than taking it in once. */
-const MAX_BYTES = 2_000_000;
+/** Reading more each time takes longer than taking it in once: so many files, and so much of all they say. */
 const MAX_FILES = 128;
+const MAX_BYTES = 2_000_000;
+/** Characters that are new: finding the words in them takes far longer than comparing what is known. */
+const MAX_NEW = 250_000;
 
 /**
  * Reads the index with what some issue files have and it has not. The journal must be empty.
@@ -46,14 +48,15 @@ export function readBeside(
   const names = [...now.keys()].filter((name) => changed.has(issueOfFile(name)!));
   if (Math.max(changed.size, names.length) > MAX_FILES) return undefined;
   const sizes = names.map((name) => sys.lstat(`${folder}/${name}`)?.size ?? 0);
-  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES) return undefined;
+  if (sumOf(sizes) > MAX_BYTES) return undefined;
   const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
   const contents = Array.from(changed, (issueNumber) => files.read(issueNumber));
   if (contents.some(({ failures }) => failures.length > 0)) return undefined;
   const current = contents.flatMap(({ observations }) => observations);
   const before = index.observationsOf(head, changed);
   const { added, removed, retracted } = differenceOf(before, current);
-  if (removed.length > 0) return undefined;
+  const isMuch = sumOf(added.map(({ content }) => content.length)) > MAX_NEW;
+  if (isMuch || removed.length > 0) return undefined;
   return index.read(head.source, () => ({
     segments: added.length === 0 ? [] : [segmentOf(added)],
     gone: retracted.map(hash53),
@@ -65,4 +68,8 @@ function segmentOf(observations: readonly Observation[]): Segment {
   const builder = new SegmentBuilder();
   for (const each of observations) builder.add(indexedDocument(each));
   return Segment.of(builder.build());
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
