@@ -43,6 +43,9 @@ const MAX_FILES_UNDER_LOCK = 32;
 /** The index may change while it is read; if it changed each time, that would be a bug. */
 const MAX_LOOKS = 5;
 
+/** Within this time, a folder may change twice and look the same: file systems count in steps. */
+const STEP_MS = 20;
+
 /** Owner of `manifest.json` and `index/`. */
 export class DerivedIndex {
   readonly #files: ObservationFiles;
@@ -197,7 +200,7 @@ export class DerivedIndex {
       if (version !== this.#version() && attempt < MAX_LOOKS) continue;
       // Damaged files are named with each answer from the index, not only when it was built.
       if (view.damaged.length > 0) this.#files.read(view.damaged);
-      this.#seen = { version, view };
+      if (this.#isSettled()) this.#seen = { version, view };
       return view;
     }
   }
@@ -271,11 +274,17 @@ export class DerivedIndex {
     return sourceVersion(this.#files.issues.folder, versions);
   }
 
-  /** Changes whenever there may be something new to be found. */
+  /** Changes whenever there may be something new to be found, but for what is written into a file in place. */
   #version(): string {
     const { journal, issues } = this.#files;
     const paths = [journal.path, this.#manifest.path, issues.folder];
     return paths.map(fileVersion).join() + this.#index.version();
+  }
+
+  /** Whether another change of the folder would show in its version. */
+  #isSettled(): boolean {
+    const changedMs = sys.lstat(this.#files.issues.folder)?.modifiedMs ?? 0;
+    return sys.now() - changedMs > STEP_MS;
   }
 
   /** With the rules of redaction, which are not loaded under a lock. */

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Observation } from "../../../lib/memory/schema.ts";
 import { replace } from "../../lock/faults.ts";
-import { sample, TempStore } from "../temp_store.ts";
+import { sample, SAMPLE_TIME_MS, TempStore } from "../temp_store.ts";
 
 const ISSUES = 40;
 
@@ -113,21 +113,21 @@ Deno.test("JsonObservationStore.search() follows whatever happened to some files
   );
 });
 
-Deno.test("JsonObservationStore.search() follows a pull while it is open", async () => {
-  using temp = await filled();
-  const store = temp.another();
-  assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES);
-  const path = `${temp.folder}/issue-6.json`;
-  const updatedAt = "2026-02-27T10:00:00.000Z";
-  const observations = [...read(temp, 6), sample("Pulled number six", { issueNumber: 6 })];
-  // As git writes a file.
-  Deno.removeSync(path);
-  Deno.writeTextFileSync(
-    path,
-    JSON.stringify({ version: 1, issueNumber: 6, updatedAt, observations }),
-  );
-  assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES + 1);
-});
+for (const [when, agoMs] of [["", 60_000], [" and the folder was just changed", 1]] as const) {
+  Deno.test(`JsonObservationStore.search() follows a pull while it is open${when}`, async () => {
+    using temp = await filled();
+    const store = temp.another();
+    const touch = (ms: number) => Deno.utimeSync(temp.folder, new Date(ms), new Date(ms));
+    touch(SAMPLE_TIME_MS - agoMs);
+    assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES);
+    const pulled = [...read(temp, 6), sample("Pulled number six", { issueNumber: 6 })];
+    // As git writes a file.
+    Deno.removeSync(`${temp.folder}/issue-6.json`);
+    write(temp, 6, pulled);
+    touch(SAMPLE_TIME_MS - 1);
+    assertEquals((await store.search("number", 1_000)).length, 3 * ISSUES + 1);
+  });
+}
 
 Deno.test("JsonObservationStore.search() takes in what is too much to be read each time", async () => {
   using temp = await filled();
