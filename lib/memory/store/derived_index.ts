@@ -2,7 +2,7 @@
  * What is derived from the observations: the manifest and the search index, kept in step with them.
  *
  * They are rebuilt when a reader or a writer finds them missing, damaged or out of step. Readers take
- * the lock only for that.
+ * the lock only for that, and not for what came with a pull, which they read beside the index.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The search index as it is on disk, for whoever only looks: it is asked where all that was observed is
- * in it, and nothing has to be written, ended or put right first. That needs a fraction of the store.
+ * The search index as it is on disk, for whoever only looks: it is asked where nothing has to be written,
+ * ended or put right first, and what came with a pull is read beside it. That needs a fraction of the store.
  *
  * @module
  */
