@@ -75,6 +75,7 @@ const LARGEST = 8_192;
 /** Owner of the files under `.agentx/memory/index/`. */
 export class SearchIndex {
   readonly #folder: string;
+  /** Reads what this writes. */
   readonly reader: IndexReader;
   readonly #stems = new Map<string, string>();
   /** By id: the journal is read again and again. */

@@ -40,7 +40,7 @@ export interface Run {
   isLate: boolean;
 }
 
-/** Reads of one part before all of it is kept in memory: a process that reads more will go on. */
+/** Reads of one part, at least, before all of it is kept: a process that reads more will go on. */
 const MIN_READS = 256;
 /** Reading so many bytes takes as long as one more read. */
 const BYTES_PER_READ = 16_384;
