@@ -23,7 +23,6 @@ const CASES: {
   before?: (fixture: Fixture) => unknown;
 }[] = [
   { what: "`agentx memory search`", atMost: 2, words: search },
-  { what: "`agentx memory search` after a pull", atMost: 2, words: search, before: pullFiveFiles },
   { what: "`agentx hook start`", atMost: 3, words: hookStart },
   {
     what: "`agentx hook start` that nobody prepared",
@@ -31,6 +30,8 @@ const CASES: {
     words: hookStart,
     before: ({ folder }) => removeRecalls(folder),
   },
+  // At last, for nobody takes in what was pulled before the next write.
+  { what: "`agentx memory search` after a pull", atMost: 2, words: search, before: pullFiveFiles },
   { what: "`agentx hook start` after a pull", atMost: 3, words: hookStart, before: pullFiveFiles },
 ];
 

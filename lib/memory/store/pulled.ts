@@ -1,6 +1,6 @@
 /**
  * What came to some issue files since the index was made, as a pull brings it, read beside the index:
- * who only looks does not wait until it is taken in, which the next writer does.
+ * who looks right after it does not wait until it is taken in. The next writer does that, or who looks later.
  *
  * @module
  */
@@ -21,6 +21,8 @@ import { encodeMemoryFile } from "./memory_file.ts";
 /** Reading more each time takes longer than taking it in once: so many files, and so much of all they say. */
 const MAX_FILES = 128;
 const MAX_BYTES = 2_000_000;
+/** What came longer ago, and nobody wrote since, would be read again and again. */
+const MAX_AGE_MS = 60_000;
 /** Characters that are new: finding the words in them takes far longer than comparing what is known. */
 const MAX_NEW = 250_000;
 
@@ -30,8 +32,9 @@ const MAX_NEW = 250_000;
  * @param folder `.agentx/memory`
  * @param index its index
  * @param source what its files look like now
- * @returns undefined where that is too much; where something went away, of which nothing may stay in the
- *   index; where a file is damaged, which has to be said; and where the index cannot be relied on
+ * @returns undefined where that is too much, or came a while ago; where something went away, of which
+ *   nothing may stay in the index; where a file is damaged, which has to be said; and where the index cannot
+ *   be relied on
  * @throws {StaleIndex} where the index is damaged, or changes meanwhile
  */
 export function readBeside(
@@ -47,8 +50,9 @@ export function readBeside(
   const changed = issuesThatDiffer(known, now);
   const names = [...now.keys()].filter((name) => changed.has(issueOfFile(name)!));
   if (Math.max(changed.size, names.length) > MAX_FILES) return undefined;
-  const sizes = names.map((name) => sys.lstat(`${folder}/${name}`)?.size ?? 0);
-  if (sumOf(sizes) > MAX_BYTES) return undefined;
+  const infos = names.flatMap((name) => sys.lstat(`${folder}/${name}`) ?? []);
+  const isLate = infos.some(({ modifiedMs }) => sys.now() - modifiedMs > MAX_AGE_MS);
+  if (isLate || sumOf(infos.map(({ size }) => size)) > MAX_BYTES) return undefined;
   const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
   const contents = Array.from(changed, (issueNumber) => files.read(issueNumber));
   if (contents.some(({ failures }) => failures.length > 0)) return undefined;

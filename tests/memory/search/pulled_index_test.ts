@@ -141,6 +141,17 @@ Deno.test("JsonObservationStore.search() takes in what is too much to be read ea
   }
 });
 
+Deno.test("JsonObservationStore.search() takes in what came a while ago", async () => {
+  using temp = await filled();
+  write(temp, 10, [...read(temp, 10), sample("Pulled number ten", { issueNumber: 10 })]);
+  assertEquals((await foundAndRead(temp)).names, ["issue-10.json"]);
+  assertEquals((await foundAndRead(temp)).names, ["issue-10.json"]);
+  const longAgo = new Date(SAMPLE_TIME_MS - 90_000);
+  Deno.utimeSync(`${temp.folder}/issue-10.json`, longAgo, longAgo);
+  assertEquals(await foundAndRead(temp), { count: 3 * ISSUES + 1, names: ["issue-10.json"] });
+  assertEquals(await foundAndRead(temp), { count: 3 * ISSUES + 1, names: [] });
+});
+
 Deno.test("JsonObservationStore.search() takes in a pull of very many files, however small they are", async () => {
   for (const name of [(at: number) => `${ISSUES + at}`, (at: number) => `${ISSUES + 1}.${at}`]) {
     using temp = await filled();
