@@ -69,13 +69,12 @@ export async function main(
 ): Promise<number> {
   const json = hasFlag(argv, "--json");
   let endsSession = false;
-  const executing = import("./lib/cli/execute.ts"); // it is read while the command is
   try {
     const call = await chooseCommand(argv, commands);
     endsSession = call.command.endsSession?.(call.rest) ?? false;
     const code = await call.command.runDirectly?.(call.rest, io);
     if (code !== undefined) return code;
-    const { execute } = await executing;
+    const { execute } = await import("./lib/cli/execute.ts");
     return await execute(call, { io, json });
   } catch (error) {
     const code = await reportError(error, { io, json });
