@@ -5,8 +5,9 @@
  * A summary holds its pieces word for word and in the order of time; a piece is a whole observation
  * where there is room, or else its first sentences. Its pieces are of one agent in one session, and it
  * goes on as a part of that session; those that are the only one of theirs share summaries with what is
- * about the same, as far as both fit whole. It is kept short: what is recalled for one of its pieces brings the others along. What is younger than the limit
- * is left alone, and so are summaries: nothing is summarised twice.
+ * about the same, as far as both fit whole. It is kept short: what is recalled for one of its pieces brings
+ * the others along. What is younger than the limit is left alone, and so are summaries: nothing is
+ * summarised twice.
  *
  * @module
  */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { wordsOf } from "../text/similarity.ts";
+import { overlapsBy, wordsOf } from "../text/similarity.ts";
 
 /** A fact that differs in one word is another fact, unless it takes very many words to say. */
 const SAME = 0.9;
@@ -25,7 +25,7 @@ export class SaidBefore {
     const rare = [...words].sort(isRarer).slice(0, count);
     for (const word of rare) {
       const first = this.#byRareWord.get(word)
-        ?.find((other) => saySame(words, this.#sets[other]));
+        ?.find((other) => overlapsBy(words, this.#sets[other], SAME));
       if (first !== undefined) return first;
     }
     for (const word of rare) {
@@ -41,19 +41,6 @@ export class SaidBefore {
 export function firstDuplicateOf(texts: readonly string[]): number[] {
   const said = new SaidBefore();
   return texts.map((text) => said.add(text));
-}
-
-/** Whether the Jaccard index of two sets of words reaches {@linkcode SAME}; most are given up early. */
-function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  let common = a.size;
-  let all = b.size;
-  for (const word of a) {
-    if (b.has(word)) continue;
-    common--;
-    all++;
-    if (common / all < SAME) return false;
-  }
-  return common / all >= SAME;
 }
 
 /** Long words are rare ones. */

@@ -14,8 +14,21 @@ export function similarity(a: string, b: string): number {
   return wordsOfA.size === 0 && a === b ? 1 : overlap(wordsOfA, wordsOf(b));
 }
 
+/** Whether {@linkcode overlap} of two sets of words reaches a share above 0: most are given up early. */
+export function overlapsBy(a: ReadonlySet<string>, b: ReadonlySet<string>, least: number): boolean {
+  let common = a.size;
+  let all = b.size;
+  for (const word of a) {
+    if (b.has(word)) continue;
+    common--;
+    all++;
+    if (common / all < least) return false;
+  }
+  return common / all >= least;
+}
+
 /** The Jaccard index of the words of two texts; 0 if neither has any. */
-export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const word of a) if (b.has(word)) common++;
   return common === 0 ? 0 : common / (a.size + b.size - common);
