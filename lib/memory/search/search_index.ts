@@ -86,16 +86,6 @@ export class SearchIndex {
     this.reader = new IndexReader(folder);
   }
 
-  /** Closes the segments that were read; they are opened again where more is needed of them. */
-  release(): void {
-    this.reader.release();
-  }
-
-  /** Changes whenever the index does. */
-  version(): string {
-    return this.reader.version();
-  }
-
   /** Whether the index was made from the files of memory as they are. */
   isCurrent(source: SourceVersion): boolean {
     const head = this.reader.readHead();

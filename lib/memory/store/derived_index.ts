@@ -167,7 +167,7 @@ export class DerivedIndex {
       if (error instanceof StaleIndex) return false;
       throw error;
     } finally {
-      this.#index.release();
+      this.#index.reader.release();
     }
   }
 
@@ -175,7 +175,7 @@ export class DerivedIndex {
   async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T> {
     let view: IndexView | undefined;
     for (let attempt = 1;; attempt++) {
-      const headVersion = this.#index.version();
+      const headVersion = this.#index.reader.version();
       try {
         return await look(view ?? this.#read());
       } catch (error) {
@@ -183,7 +183,7 @@ export class DerivedIndex {
         this.#seen = undefined;
         view = this.#besideIndex(error) ?? await this.#mend(error, headVersion);
       } finally {
-        this.#index.release();
+        this.#index.reader.release();
       }
     }
   }
@@ -253,7 +253,7 @@ export class DerivedIndex {
 
   /** A head that is still the one that led to damage is not good. */
   #readIfGood({ isDamaged }: StaleIndex, headVersion: string): IndexView | undefined {
-    if (isDamaged && headVersion === this.#index.version()) return undefined;
+    if (isDamaged && headVersion === this.#index.reader.version()) return undefined;
     if (this.#manifest.read() === undefined) return undefined;
     try {
       return this.#read();
@@ -265,7 +265,7 @@ export class DerivedIndex {
 
   /** Everything is in the journal yet, if there is anything. */
   #isUnflushed(versions?: FileVersions): boolean {
-    return this.#index.version() === "" && fileVersion(this.#manifest.path) === "" &&
+    return this.#index.reader.version() === "" && fileVersion(this.#manifest.path) === "" &&
       (versions ?? this.#files.issues.versions()).size === 0;
   }
 
@@ -278,7 +278,7 @@ export class DerivedIndex {
   #version(): string {
     const { journal, issues } = this.#files;
     const paths = [journal.path, this.#manifest.path, issues.folder];
-    return paths.map(fileVersion).join() + this.#index.version();
+    return paths.map(fileVersion).join() + this.#index.reader.version();
   }
 
   /** Whether another change of the folder would show in its version. */
