@@ -19,7 +19,7 @@ export interface SourceVersion {
 }
 
 /** Changes with what words become terms and how it is laid out: an index of another version is rebuilt. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 /** How a segment is found. */
 export interface SegmentName {

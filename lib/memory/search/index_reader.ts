@@ -27,6 +27,16 @@ export interface Waiting extends HiddenIds {
   segments: readonly Segment[];
 }
 
+/** An observation that the index has. */
+export interface IndexedPlace {
+  segment: Segment;
+  number: number;
+  /** 53 bits of its id. */
+  idHash: number;
+  /** The checksum of the line that it was in its issue file. */
+  line: number;
+}
+
 /** Why and when is not in the index. */
 const RETRACTED = { because: "", timestamp: "" };
 
@@ -63,13 +73,28 @@ export class IndexReader {
   }
 
   /** What the index has of some issues, retracted ones too. Throws a `StaleIndex` if it is damaged. */
-  observationsOf({ segments, gone }: IndexHead, issueNumbers: ReadonlySet<number>): Observation[] {
-    const isGone = new Set(gone);
-    const observations = segments.flatMap((part) => {
+  documentsOf({ segments }: IndexHead, issueNumbers: ReadonlySet<number>): IndexedPlace[] {
+    return segments.flatMap((part) => {
       const segment = this.load(part);
-      return segment.runs().filter(({ issueNumber }) => issueNumbers.has(issueNumber))
-        .flatMap(({ first, end }) => segment.comparedObservations(first, end));
+      const { idHashes, lines } = segment;
+      return segment.numbersOf(issueNumbers)
+        .map((number) => ({ segment, number, idHash: idHashes[number], line: lines[number] }));
     });
+  }
+
+  /** Reads what lies side by side at once. Throws a `StaleIndex` if it is damaged. */
+  observationsOf({ gone }: IndexHead, documents: readonly IndexedPlace[]): Observation[] {
+    const isGone = new Set(gone);
+    const observations: Observation[] = [];
+    for (let at = 0; at < documents.length;) {
+      const { segment, number: first } = documents[at];
+      let end = first;
+      while (documents[at]?.segment === segment && documents[at].number === end) {
+        end++;
+        at++;
+      }
+      observations.push(...segment.comparedObservations(first, end));
+    }
     for (const each of observations) {
       each.retracted = isGone.has(hash53(each.id)) ? RETRACTED : undefined;
     }

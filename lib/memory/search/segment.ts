@@ -67,6 +67,7 @@ export class Segment {
   #times: Float64Array | undefined;
   #lengths: Uint32Array | undefined;
   #names: Uint32Array | undefined;
+  #lines: Uint32Array | undefined;
 
   /** From the bytes of the head, or more; throws a `StaleIndex` if they are damaged. */
   constructor(bytes: Uint8Array, read: ReadBytes) {
@@ -118,6 +119,11 @@ export class Segment {
     return this.#lengths ??= wordsOf(this.#column(COLUMNS.lengths));
   }
 
+  /** The checksum of the line that each observation was in its issue file. */
+  get lines(): Uint32Array {
+    return this.#lines ??= wordsOf(this.#column(COLUMNS.lines));
+  }
+
   /** Whether a name is that of an agent, and not only of a category. */
   hasAgent(name: string): boolean {
     const index = this.nameList.indexOf(name);
@@ -156,6 +162,17 @@ export class Segment {
       issueNumber: runIssues[index],
       isLate: runMarks[index] !== 0,
     };
+  }
+
+  /** The numbers of all that was observed on some issues. */
+  numbersOf(issueNumbers: ReadonlySet<number>): number[] {
+    const { runIssues, runStarts } = this.#head;
+    const numbers: number[] = [];
+    for (let run = 0; run < runIssues.length; run++) {
+      if (!issueNumbers.has(runIssues[run])) continue;
+      for (let number = runStarts[run]; number < runStarts[run + 1]; number++) numbers.push(number);
+    }
+    return numbers;
   }
 
   /** The run that an observation is in. */

@@ -5,7 +5,7 @@
  */
 
 import { encodeJson } from "../../text/text.ts";
-import { checksum, hash32, hash53 } from "../hash.ts";
+import { checksum, checksumOf, hash32, hash53 } from "../hash.ts";
 import { type Observation, shownTexts, summaryOf } from "../schema.ts";
 import { postingsOf, RecordWriter, withCheck, withoutCheck } from "./records.ts";
 import type { Segment } from "./segment.ts";
@@ -22,6 +22,8 @@ export interface IndexedDocument {
   length: number;
   agent: string;
   category: string;
+  /** Of the line that it is in its issue file, the checksum. */
+  line: number;
   /** All of it, but for a summary that follows from its content: a mark, JSON, and a check. */
   entry: Uint8Array;
 }
@@ -56,6 +58,7 @@ export function indexedDocument(
     length: list.length,
     agent,
     category,
+    line: checksumOf(encoder.encode(encodeJson(observation))),
     entry: withCheck(encoder.encode(mark + encodeJson(entry))),
     terms,
   };
@@ -87,6 +90,7 @@ export class SegmentBuilder {
         length: lengths[number],
         agent: segment.agentOf(number),
         category: segment.categoryOf(number),
+        line: segment.lines[number],
         entry: segment.isJudged ? segment.entryBytes(number) : unjudged(segment.entryBytes(number)),
       }) - 1;
     });
@@ -150,6 +154,7 @@ export class SegmentBuilder {
       documents.map(({ timeMs }) => timeMs),
       documents.map(({ length }) => length),
       names,
+      documents.map(({ line }) => line),
     ];
     columns.forEach((column, index) => {
       const { start, bytesEach } = layout.columns[index];

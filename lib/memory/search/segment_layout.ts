@@ -11,13 +11,13 @@
 
 import { RULES_VERSION } from "../../redact/known_clean.ts";
 
-/** "ASG5". */
-export const MAGIC = 0x35475341;
+/** "ASG6". */
+export const MAGIC = 0x36475341;
 
 /** Numbers of the columns. */
-export const COLUMNS = { ids: 0, times: 1, lengths: 2, names: 3 };
+export const COLUMNS = { ids: 0, times: 1, lengths: 2, names: 3, lines: 4 };
 
-const COLUMN_BYTES = [8, 8, 4, 4];
+const COLUMN_BYTES = [8, 8, 4, 4, 4];
 
 /** Terms in a block of the dictionary. */
 export const BLOCK_TERMS = 128;
@@ -29,9 +29,10 @@ export const BLOCK_BYTES = (2 * BLOCK_TERMS + 2) * 4;
 export const CLEAN = 43;
 export const SUSPECT = 45;
 
-const HEADER_WORDS = 16;
+const HEADER_WORDS = 18;
 
-const RULES_WORD = 15;
+const SUMS_WORD = 11;
+const RULES_WORD = SUMS_WORD + COLUMN_BYTES.length;
 
 /** Everything begins at a multiple of it. */
 const ALIGNED = 8;
@@ -148,7 +149,7 @@ export class Head {
 
   /** The checksum of each column. */
   get columnSums(): Uint32Array {
-    return this.header.subarray(11, 11 + COLUMN_BYTES.length);
+    return this.header.subarray(SUMS_WORD, RULES_WORD);
   }
 
   /** Writes all of the header but the checksum of the head. */

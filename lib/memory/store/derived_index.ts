@@ -153,7 +153,8 @@ export class DerivedIndex {
     const changed = issuesThatDiffer(new Map(Object.entries(known.source.files)), versions);
     if (changed.size === 0 || changed.size > MAX_FILES_UNDER_LOCK) return false;
     try {
-      const before = this.#index.reader.observationsOf(known, changed);
+      const { reader } = this.#index;
+      const before = reader.observationsOf(known, reader.documentsOf(known, changed));
       const current = this.#files.read(changed);
       const left = (known.damaged ?? []).filter((issueNumber) => !changed.has(issueNumber));
       const difference = {

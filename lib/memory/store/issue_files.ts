@@ -14,6 +14,7 @@ import { fingerprintOf } from "../identity.ts";
 import { byTime, type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import { type FileVersions, fileVersions, issueOfFile, PART_NAME } from "./file_versions.ts";
+import { type IsKnown, withoutKnown } from "./known_lines.ts";
 import {
   type IssueFile,
   type ParsedIssueFile,
@@ -79,10 +80,13 @@ export class IssueFiles {
     return fileVersions(this.folder, before, touched);
   }
 
-  /** Reads what can be read of an issue; refuses a file that is newer, or somebody else's. */
-  read(issueNumber: number): IssueContent {
+  /**
+   * Reads what can be read of an issue, without the observations whose lines are known; refuses a file that
+   * is newer, or somebody else's.
+   */
+  read(issueNumber: number, isKnown?: IsKnown): IssueContent {
     for (let missing = "";;) {
-      const { content, absent } = this.#readOnce(issueNumber);
+      const { content, absent } = this.#readOnce(issueNumber, isKnown);
       if (absent.join() === missing) {
         content.failures.push(...absent.map((part) => this.#absence(issueNumber, part)));
         return content;
@@ -172,12 +176,15 @@ export class IssueFiles {
     for (const part of parts) sys.removeFile(this.#partPath(issueNumber, part));
   }
 
-  #readOnce(issueNumber: number): { content: IssueContent; absent: number[] } {
+  #readOnce(
+    issueNumber: number,
+    isKnown?: IsKnown,
+  ): { content: IssueContent; absent: number[] } {
     const failures: AgentxError<"CORRUPT_STATE">[] = [];
-    const open = this.#parse(this.#openPath(issueNumber), issueNumber, failures);
+    const open = this.#parse(this.#openPath(issueNumber), issueNumber, failures, isKnown);
     const parts = open == null ? this.#partsOnDisk(issueNumber) : open.file.parts ?? [];
     const sealed = parts.map((part) =>
-      this.#parse(this.#partPath(issueNumber, part), issueNumber, failures)
+      this.#parse(this.#partPath(issueNumber, part), issueNumber, failures, isKnown)
     );
     const absent = open == null ? [] : parts.filter((_, index) => sealed[index] === undefined);
     const parsed = [...sealed, open].filter((each) => each != null);
@@ -203,9 +210,10 @@ export class IssueFiles {
     path: string,
     issueNumber: number,
     failures: AgentxError<"CORRUPT_STATE">[],
+    isKnown?: IsKnown,
   ): ParsedIssueFile | undefined | null {
     try {
-      const text = sys.readTextFile(path);
+      const text = isKnown === undefined ? sys.readTextFile(path) : textWithout(path, isKnown);
       const parsed = text === undefined ? undefined : parseIssueFile(text, path, issueNumber);
       if (parsed?.hasConflict) failures.push(conflictIn(path));
       return parsed;
@@ -269,6 +277,11 @@ export class IssueFiles {
       .map((match) => Number(match?.[2]))
       .sort((a, b) => a - b);
   }
+}
+
+function textWithout(path: string, isKnown: IsKnown): string | undefined {
+  const part = sys.readPart(path, 0, Infinity);
+  return part === undefined ? undefined : withoutKnown(part.bytes, isKnown);
 }
 
 function emptyFile(issueNumber: number): IssueFile {

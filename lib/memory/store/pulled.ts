@@ -6,10 +6,10 @@
  */
 
 import { sys } from "../../sys/mod.ts";
-import { hiddenBy, type SourceVersion } from "../search/index_head.ts";
+import { hashesOf, hiddenBy, type SourceVersion } from "../search/index_head.ts";
 import { hash53 } from "../hash.ts";
 import type { Observation } from "../schema.ts";
-import type { IndexReader } from "../search/index_reader.ts";
+import type { IndexedPlace, IndexReader } from "../search/index_reader.ts";
 import type { IndexView } from "../search/index_view.ts";
 import { Segment } from "../search/segment.ts";
 import { indexedDocument, SegmentBuilder } from "../search/segment_builder.ts";
@@ -54,11 +54,11 @@ export function readBeside(
   const isLate = infos.some(({ modifiedMs }) => sys.now() - modifiedMs > MAX_AGE_MS);
   if (isLate || sumOf(infos.map(({ size }) => size)) > MAX_BYTES) return undefined;
   const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
-  const contents = Array.from(changed, (issueNumber) => files.read(issueNumber));
-  if (contents.some(({ failures }) => failures.length > 0)) return undefined;
-  const current = contents.flatMap(({ observations }) => observations);
-  const before = index.observationsOf(head, changed);
-  const { added, removed, retracted } = differenceOf(before, current);
+  const documents = index.documentsOf(head, changed);
+  const read = unknownIn(files, changed, documents) ?? readAll(files, changed, documents);
+  if (read === undefined) return undefined;
+  const before = index.observationsOf(head, read.known);
+  const { added, removed, retracted } = differenceOf(before, read.observations);
   const isMuch = sumOf(added.map(({ content }) => content.length)) > MAX_NEW;
   if (isMuch || removed.length > 0) return undefined;
   return index.read(head.source, () => ({
@@ -66,6 +66,41 @@ export function readBeside(
     gone: retracted.map(hash53),
     superseded: hiddenBy(added).superseded,
   }));
+}
+
+/** What is to be compared: observations of some issues, and those that the index has of them. */
+interface Compared {
+  observations: Observation[];
+  known: readonly IndexedPlace[];
+}
+
+/** What stands in no line that is known; undefined where that does not tell all. */
+function unknownIn(
+  files: IssueFiles,
+  issueNumbers: ReadonlySet<number>,
+  documents: readonly IndexedPlace[],
+): Compared | undefined {
+  const lines = new Set(documents.map(({ line }) => line));
+  const seen = new Set<number>();
+  const isKnown = (line: number) => lines.has(line) && seen.add(line).has(line);
+  const contents = Array.from(issueNumbers, (issueNumber) => files.read(issueNumber, isKnown));
+  const observations = contents.flatMap(({ observations }) => observations);
+  const ids = new Set(hashesOf(observations));
+  const isRepeated = documents.some(({ line, idHash }) => seen.has(line) && ids.has(idHash));
+  const isPartial = contents.some(({ failures, file }) => failures.length > 0 || file?.forgotten);
+  if (isRepeated || isPartial) return undefined;
+  return { observations, known: documents.filter(({ line }) => !seen.has(line)) };
+}
+
+/** All of it; undefined where a file is damaged. */
+function readAll(
+  files: IssueFiles,
+  issueNumbers: ReadonlySet<number>,
+  known: readonly IndexedPlace[],
+): Compared | undefined {
+  const contents = Array.from(issueNumbers, (issueNumber) => files.read(issueNumber));
+  if (contents.some(({ failures }) => failures.length > 0)) return undefined;
+  return { observations: contents.flatMap(({ observations }) => observations), known };
 }
 
 function segmentOf(observations: readonly Observation[]): Segment {

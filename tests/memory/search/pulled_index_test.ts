@@ -7,7 +7,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { fingerprintOf } from "../../../lib/memory/identity.ts";
 import type { Observation } from "../../../lib/memory/schema.ts";
+import { encodeMemoryFile } from "../../../lib/memory/store/memory_file.ts";
 import { replace } from "../../lock/faults.ts";
 import { sample, SAMPLE_TIME_MS, TempStore } from "../temp_store.ts";
 
@@ -22,7 +24,13 @@ const observationsOf = (issueNumber: number, count = 3) =>
 
 function write(temp: TempStore, issueNumber: number, observations: readonly Observation[]): void {
   const updatedAt = "2026-02-27T10:00:00.000Z";
-  temp.write(`issue-${issueNumber}.json`, { version: 1, issueNumber, updatedAt, observations });
+  const file = { version: 1 as const, issueNumber, updatedAt, observations: [...observations] };
+  writeText(temp, issueNumber, encodeMemoryFile(file, "observations"));
+}
+
+function writeText(temp: TempStore, issueNumber: number, text: string): void {
+  Deno.mkdirSync(temp.folder, { recursive: true });
+  Deno.writeTextFileSync(`${temp.folder}/issue-${issueNumber}.json`, text);
 }
 
 function read(temp: TempStore, issueNumber: number): Observation[] {
@@ -35,9 +43,16 @@ const found = async (temp: TempStore, query = "number") =>
 /** How many a fresh process finds, and the issue files that it reads. */
 async function foundAndRead(temp: TempStore): Promise<{ count: number; names: string[] }> {
   const names: string[] = [];
-  using _ = replace("readTextFile", (real) => (path) => {
+  const note = (path: string) => {
     if (path.includes("/issue-")) names.push(path.slice(path.lastIndexOf("/") + 1));
+  };
+  using _ = replace("readTextFile", (real) => (path) => {
+    note(path);
     return real(path);
+  });
+  using __ = replace("readPart", (real) => (path, ...rest) => {
+    note(path);
+    return real(path, ...rest);
   });
   const { length: count } = await found(temp);
   return { count, names: names.sort() };
@@ -83,6 +98,10 @@ Deno.test("JsonObservationStore.search() follows whatever happened to some files
     fc.record({ what: fc.constant("restore" as const), issue }),
     fc.record({ what: fc.constant("correct" as const), issue }),
     fc.record({ what: fc.constant("remove" as const), issue }),
+    fc.record({ what: fc.constant("turn" as const), issue }),
+    fc.record({ what: fc.constant("unite" as const), issue }),
+    fc.record({ what: fc.constant("indent" as const), issue }),
+    fc.record({ what: fc.constant("forget" as const), issue }),
   );
   const doIt = ({ what, issue }: { what: string; issue: number }) => {
     const path = `${temp.folder}/issue-${issue}.json`;
@@ -93,10 +112,23 @@ Deno.test("JsonObservationStore.search() follows whatever happened to some files
     if (what === "add") return write(temp, issue, [...all, fresh]);
     if (first === undefined) return;
     if (what === "drop") return write(temp, issue, rest);
+    if (what === "turn") return write(temp, issue, all.toReversed());
+    if (what === "indent") {
+      const file = JSON.parse(temp.read(`issue-${issue}.json`));
+      return writeText(temp, issue, JSON.stringify(file, null, 2));
+    }
+    if (what === "forget") {
+      const forgotten = `  "forgotten": ["${fingerprintOf(first)}"],\n  "observations"`;
+      const text = temp.read(`issue-${issue}.json`);
+      return writeText(temp, issue, text.replace(`  "observations"`, forgotten));
+    }
     if (what === "correct") return write(temp, issue, [...all, { ...fresh, supersedes: first.id }]);
     const retracted = { because: "wrong", timestamp: first.timestamp };
+    const edit = { ...first, content: `${first.content} edited` };
+    // As a merge by lines does: both branches' lines are there.
+    if (what === "unite") return write(temp, issue, [...all, edit]);
     const changed = {
-      edit: { ...first, content: `${first.content} edited` },
+      edit,
       retract: { ...first, retracted },
       restore: { ...first, retracted: undefined },
     }[what]!;
@@ -109,7 +141,7 @@ Deno.test("JsonObservationStore.search() follows whatever happened to some files
       await temp.another().rebuild();
       assertEquals(followed, await found(temp));
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
 });
 
