@@ -138,7 +138,14 @@ function ofIssue(issueNumber: number, observation: Observation): Observation {
   return { ...observation, id, issueNumber };
 }
 
-let pulled = 0;
+let fresh = 0;
+
+/** Stores one observation more: a writer takes in what was pulled before. */
+export async function storeOne({ size, open }: Fixture): Promise<void> {
+  const store = open();
+  await store.store(corpus(1, size + 100_000 + fresh++));
+  await store.close();
+}
 
 /** Brings an observation each to five issue files, as a pull does. */
 export function pullFiveFiles({ folder, size }: Fixture): void {
@@ -147,7 +154,7 @@ export function pullFiveFiles({ folder, size }: Fixture): void {
     .filter((path) => /issue-\d+\.json$/.test(path)).sort().slice(-5);
   for (const path of paths) {
     const file = JSON.parse(Deno.readTextFileSync(path));
-    const [added] = corpus(1, size + 100_000 + pulled++);
+    const [added] = corpus(1, size + 100_000 + fresh++);
     file.observations.push(ofIssue(file.issueNumber, added));
     Deno.writeTextFileSync(path, encodeMemoryFile(file, "observations"));
   }

@@ -5,7 +5,13 @@
  * @module
  */
 
-import { type Fixture, fixtureOf, pullFiveFiles, removeRecalls } from "./memory_fixture.ts";
+import {
+  type Fixture,
+  fixtureOf,
+  pullFiveFiles,
+  removeRecalls,
+  storeOne,
+} from "./memory_fixture.ts";
 import { runAgentx, runDeno } from "./process.ts";
 import { ratio, target } from "./target.ts";
 
@@ -30,9 +36,25 @@ const CASES: {
     words: hookStart,
     before: ({ folder }) => removeRecalls(folder),
   },
-  // At last, for nobody takes in what was pulled before the next write.
-  { what: "`agentx memory search` after a pull", atMost: 2, words: search, before: pullFiveFiles },
-  { what: "`agentx hook start` after a pull", atMost: 3, words: hookStart, before: pullFiveFiles },
+  {
+    what: "`agentx memory search` after a pull",
+    atMost: 2,
+    words: search,
+    async before(fixture) {
+      await storeOne(fixture);
+      pullFiveFiles(fixture);
+    },
+  },
+  {
+    what: "`agentx hook start` after a pull",
+    atMost: 3,
+    words: hookStart,
+    async before(fixture) {
+      await storeOne(fixture);
+      await runAgentx(fixture.folder, hookStart());
+      pullFiveFiles(fixture);
+    },
+  },
 ];
 
 function search(question: string): string[] {

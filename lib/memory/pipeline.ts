@@ -35,7 +35,7 @@ import type { JsonObservationStore } from "./store/store.ts";
 /** Hits of a search that names no limit. */
 const DEFAULT_LIMIT = 20;
 
-const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [] };
+const NOTHING: Recall = { section: "", tokens: 0, whole: [], named: [], files: [], queries: [] };
 
 /**
  * Captures what was worth remembering in sessions, and recalls it (SPEC-AgentX section 3).
@@ -236,12 +236,13 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
       const topics = [await this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };
-      const { rankForRecall } = await import("./recall/recall_rank.ts");
+      const { queriesOf, rankForRecall } = await import("./recall/recall_rank.ts");
       const searched: Pick<IObservationStore, "candidates"> = {
         candidates: (issueNumber, topics, limit) => this.#candidates(issueNumber, topics, limit),
       };
       const ranked = await rankForRecall(searched, options);
-      if (ranked.length === 0) return NOTHING;
+      const queries = queriesOf(topics);
+      if (ranked.length === 0) return { ...NOTHING, queries };
       const { heldToCode } = await import("./recall/held_to_code.ts");
       const held = heldToCode(ranked, await this.#options.treeOf("recall"), { withGone });
       const { needRules, quoteObservations } = await import("./recall/quoted_section.ts");
@@ -249,7 +250,8 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
         ? (await import("../redact/redact.ts")).redact
         : (text: string) => text;
       const limits = { ...held, maxTokens, maxCharacters, topic: topics.join(" ") };
-      return { ...quoteObservations(held.candidates, limits, redact), files: held.files };
+      const injection = quoteObservations(held.candidates, limits, redact);
+      return { ...injection, files: held.files, queries };
     });
   }
 

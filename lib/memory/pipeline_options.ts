@@ -154,4 +154,6 @@ export interface RecallOptions extends InjectOptions {
 export interface Recall extends Injection {
   /** The files of the working tree that it was compared with: another version may change it. */
   files: string[];
+  /** What was searched for. */
+  queries: string[];
 }

@@ -50,7 +50,8 @@ export async function recallForSession(wanted: RecallFor, place: SessionPlace): 
     import("../events/log.ts"),
   ]);
   const cache = new RecallCache(home, wanted);
-  const kept = cache.find() ?? await prepare(wanted, cache, await state());
+  const kept = cache.find() ?? await findAfterPull(home, wanted, cache) ??
+    await prepare(wanted, cache, await state());
   if (kept.section === "") return "";
   const { agent, issue: issueNumber } = wanted;
   const { ids, tokens: totalTokens } = kept;
@@ -100,13 +101,33 @@ export async function renewRecalls(
   }
 }
 
+/** What was kept before a pull, if that changed nothing of it; the next one that is kept takes its place. */
+async function findAfterPull(
+  home: string,
+  { issue: issueNumber }: RecallFor,
+  cache: RecallCache,
+): Promise<KeptRecall | undefined> {
+  const before = cache.findBefore();
+  if (before === undefined) return undefined;
+  const { issueFiles: files, queries } = before;
+  try {
+    const { holdsAfterPull } = await import("../memory/recall/after_pull.ts");
+    return await holdsAfterPull(`${home}/memory`, { issueNumber, queries, files })
+      ? before
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof AgentxError)) throw error;
+    return undefined; // a recall says why
+  }
+}
+
 /** What cannot be kept is recalled all the same. */
 async function prepare(
   wanted: RecallFor,
   cache: RecallCache,
   { memory, config, notify }: RecallState,
 ): Promise<KeptRecall> {
-  if (!config.memory.enabled) return { section: "", ids: [], tokens: 0, files: [] };
+  if (!config.memory.enabled) return { section: "", ids: [], tokens: 0, queries: [], files: [] };
   const recalled = await recall(wanted, await memory());
   try {
     cache.keep(recalled);
@@ -122,12 +143,16 @@ async function recall(
   memory: Pick<MemoryPipeline, "prepareRecall">,
 ): Promise<KeptRecall> {
   const limits = { maxCharacters: maxCharacters ?? undefined };
-  const { section, whole, tokens, files } = await memory.prepareRecall(agent, issue, limits);
+  const { section, whole, tokens, queries, files } = await memory.prepareRecall(
+    agent,
+    issue,
+    limits,
+  );
   const [{ withoutSecrets }, { noteClean }] = await Promise.all([
     import("../redact/border.ts"),
     import("../redact/known_clean.ts"),
   ]);
   const clean = await withoutSecrets(section);
   noteClean(clean);
-  return { section: clean, ids: whole.map(({ id }) => id), tokens, files };
+  return { section: clean, ids: whole.map(({ id }) => id), tokens, queries, files };
 }

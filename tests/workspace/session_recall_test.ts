@@ -133,3 +133,84 @@ Deno.test("a recall that came with the repository is neither told nor prepared",
     [],
   );
 });
+
+/** A workspace whose session was told of #42, and which has memory of ten other issues. */
+async function recalled(): Promise<TempWorkspace> {
+  const temp = new TempWorkspace();
+  for (let issue = 40; issue <= 50; issue++) {
+    await temp.run(["issue", "create", "--title", "Keep the ledger in one file"]);
+    const note = ["memory", "note", "--agent", "engineer", "--issue", `${issue}`];
+    await temp.run([...note, `The ledger of number ${issue} keeps one file for each thread.`]);
+  }
+  temp.write(
+    ".agentx/issues/42.json",
+    JSON.stringify({ ...JSON.parse(temp.read(".agentx/issues/1.json")), number: 42 }),
+  );
+  await temp.run(["hook", "start", "engineer", "42"]);
+  change(temp, { section: "As it was prepared." });
+  return temp;
+}
+
+/** Lines of an issue file that a pull brings. */
+function pull(temp: TempWorkspace, issue: number, edit: (lines: string[]) => string[]): void {
+  const path = `.agentx/memory/issue-${issue}.json`;
+  const [head, list, tail] = temp.read(path).split(/(?<=\[\n)|(?=\n {2}\]\n)/);
+  temp.write(path, head + edit(list.split(",\n")).join(",\n") + tail);
+}
+
+const SAYS = /(?<="content":")[^"]*/;
+const ID_END = /(?<="id":"[^"]*-)[a-z0-9]{6}(?=")/;
+
+/** Another observation like the first one. */
+const another = (text: string) => (lines: string[]) => [
+  ...lines,
+  lines[0].replace(SAYS, text).replace(ID_END, "abcdef"),
+];
+
+const isKept = async (temp: TempWorkspace) => {
+  const { out } = await temp.run(["hook", "start", "engineer", "42"]);
+  return out.includes("As it was prepared.");
+};
+
+Deno.test("what is kept holds after a pull of what has nothing to do with it", async () => {
+  using temp = await recalled();
+  assert(await isKept(temp));
+  for (const issue of [44, 45]) pull(temp, issue, another("Fonts are embedded into pictures."));
+  assert(await isKept(temp));
+  const { observations } = await temp.json(["memory", "search", "fonts"]);
+  assertEquals(observations.length, 2);
+});
+
+const relevant: Record<string, (temp: TempWorkspace) => void> = {
+  "is about the same": (temp) => pull(temp, 44, another("The ledger has one file for each asker.")),
+  "is of the same issue": (temp) => pull(temp, 42, another("Fonts are embedded into pictures.")),
+  "corrects something": (temp) =>
+    pull(temp, 44, (lines) => {
+      const [, id] = /"id":"([^"]*)"/.exec(lines[0])!;
+      const [, fonts] = another("Fonts are embedded.")(lines);
+      return [lines[0], fonts.replace(`"content"`, `"supersedes":"${id}","content"`)];
+    }),
+  "retracts something": (temp) =>
+    pull(temp, 44, ([line]) => {
+      const retracted = `"retracted":{"because":"no","timestamp":"2026-01-01T00:00:00Z"},"content"`;
+      return [line.replace(`"content"`, retracted)];
+    }),
+  "alters something": (temp) => pull(temp, 44, ([line]) => [line.replace(SAYS, "Fonts.")]),
+  "takes something away": (temp) => Deno.removeSync(`${temp.root}/.agentx/memory/issue-44.json`),
+};
+for (const [what, change] of Object.entries(relevant)) {
+  Deno.test(`a session recalls anew after a pull of what ${what}`, async () => {
+    using temp = await recalled();
+    change(temp);
+    assert(!await isKept(temp));
+  });
+}
+
+Deno.test("a recall that came with the repository is not told after a pull either", async () => {
+  using temp = await recalled();
+  const files = Array.from({ length: 11 }, (_, at) => `issue-${40 + at}.json`);
+  for (const name of files) {
+    temp.write(`.agentx/memory/${name}`, temp.read(`.agentx/memory/${name}`));
+  }
+  assert(!await isKept(temp), "all files may be another's");
+});

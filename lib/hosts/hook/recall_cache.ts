@@ -5,8 +5,8 @@
  * brings the same until something is remembered or forgotten. So it is kept, with what the files that it
  * came from looked like, and with the versions of the sources that it was compared with; where one of
  * them has changed, after a week at the latest, or where the file is damaged, it is recalled again. Its
- * form: `{ "version": 2, "key", "wanted": { "agent", "issue", "maxCharacters", "tree" }, "wantedMs",
- * "section", "ids", "tokens", "files": [[path, version]] }`.
+ * form: `{ "version": 3, "key", "wanted": { "agent", "issue", "maxCharacters", "tree" }, "wantedMs",
+ * "section", "ids", "tokens", "queries", "files": [[path, version]] }`.
  *
  * @module
  */
@@ -17,6 +17,7 @@ import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { fileVersion } from "../../memory/files.ts";
 import { hash53 } from "../../memory/hash.ts";
+import { issueOfFile } from "../../memory/store/file_versions.ts";
 import { noteClean, RULES_VERSION } from "../../redact/known_clean.ts";
 import { sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
@@ -24,6 +25,8 @@ import { DAY_MS } from "../../time.ts";
 
 /** What was recalled. */
 export interface KeptRecall {
+  /** What was searched for. */
+  queries: string[];
   /** Without secrets. */
   section: string;
   /** The observations that it has whole. */
@@ -79,14 +82,33 @@ export class RecallCache {
 
   /** @returns what was recalled; undefined where it is not known, or may be different now */
   find(): KeptRecall | undefined {
-    const { key, section, ids, tokens, files } = readKept(this.#path) ?? {};
-    if (key === "" || key !== this.#key) return undefined;
-    const fits = typeof section === "string" && typeof tokens === "number" && Array.isArray(ids) &&
-      ids.every((id) => typeof id === "string") && Array.isArray(files) &&
+    return this.#read((key) => key === this.#key);
+  }
+
+  /**
+   * @returns what was recalled, and from which issue files, where only some of these changed since then; that
+   *   one did not shows that it was recalled here, and did not come with the repository
+   */
+  findBefore(): KeptRecall & { issueFiles: Record<string, string> } | undefined {
+    let issueFiles: Record<string, string> = {};
+    const recall = this.#read((key) => {
+      const [before, now] = [key, this.#key].map(withoutIssueFiles);
+      issueFiles = before.issueFiles;
+      return before.rest === now.rest &&
+        Object.keys(issueFiles).some((name) => issueFiles[name] === now.issueFiles[name]);
+    });
+    return recall && { ...recall, issueFiles };
+  }
+
+  #read(isGood: (key: string) => boolean): KeptRecall | undefined {
+    const { key, section, ids, tokens, queries, files } = readKept(this.#path) ?? {};
+    if (typeof key !== "string" || key === "" || this.#key === "" || !isGood(key)) return undefined;
+    const fits = typeof section === "string" && typeof tokens === "number" && isTexts(ids) &&
+      isTexts(queries) && Array.isArray(files) &&
       files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
     if (!fits) return undefined;
     noteClean(section);
-    return { section, ids, tokens, files: files.map(([path]) => path) };
+    return { section, ids, tokens, queries, files: files.map(([path]) => path) };
   }
 
   /**
@@ -96,14 +118,14 @@ export class RecallCache {
    * @param wantedMs when a session wanted it last, in milliseconds since the epoch
    * @throws {AgentxError} `IO_ERROR`
    */
-  keep({ section, ids, tokens, files: paths }: KeptRecall, wantedMs = sys.now()): void {
+  keep({ files: paths, ...recall }: KeptRecall, wantedMs = sys.now()): void {
     if (this.#key === "") return;
     const modes = privateModes();
     sys.makeDir(this.#path.slice(0, this.#path.lastIndexOf("/")), modes.folder);
     const part = `${this.#path}.${Math.random().toString(36).slice(2, 10)}.tmp`;
     const files = paths.map((path) => [path, this.#versionOf(path)]);
     const [key, wanted] = [this.#key, this.#wanted];
-    const kept = { version: 2, key, wanted, wantedMs, section, ids, tokens, files };
+    const kept = { version: 3, key, wanted, wantedMs, ...recall, files };
     const content = JSON.stringify(kept);
     sys.writeNewFile(part, content, { fsync: false, mode: modes.file });
     sys.rename(part, this.#path);
@@ -128,6 +150,23 @@ function lookAtSources(home: string, issue: number): string {
   const others = [`${home}/config.json`, userConfigPath(), `${home}/issues/${issue}.json`];
   const versions = others.map((path) => path === undefined ? "" : fileVersion(path));
   return JSON.stringify([RULES_VERSION, period, versions, memory]);
+}
+
+/** A key of {@linkcode lookAtSources} without what it says of issue files, and that. */
+function withoutIssueFiles(key: string): { rest: string; issueFiles: Record<string, string> } {
+  const [rules, period, versions, memory]: [number, number, string[], string[]] = JSON.parse(key);
+  const issueFiles: Record<string, string> = {};
+  const others = memory.filter((each) => {
+    const [name, version] = each.split(" ");
+    const isIssueFile = issueOfFile(name) !== undefined;
+    if (isIssueFile) issueFiles[name] = version;
+    return !isIssueFile;
+  });
+  return { rest: JSON.stringify([rules, period, versions, others]), issueFiles };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function namesIn(folder: string): string[] {
@@ -182,7 +221,7 @@ function folderOf(home: string): string {
 function readKept(path: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(sys.readTextFile(path) ?? "null");
-    return isObject(value) && value.version === 2 ? value : undefined;
+    return isObject(value) && value.version === 3 ? value : undefined;
   } catch (error) {
     if (!(error instanceof AgentxError || error instanceof SyntaxError)) throw error;
     return undefined;

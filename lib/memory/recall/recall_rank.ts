@@ -12,6 +12,7 @@
 import { roleOf } from "../../agent_names.ts";
 import { wordsOf } from "../../text/similarity.ts";
 import type { Observation } from "../schema.ts";
+import { MAX_HITS } from "../search/search.ts";
 import type { IObservationStore } from "../store/observation_store.ts";
 import { scoreObservations } from "./relevance.ts";
 
@@ -26,9 +27,6 @@ export interface RecallRankOptions {
   nowMs: number;
 }
 
-/** Most observations of other issues (SPEC-AgentX section 2.3). */
-const MAX_HITS = 50;
-
 /** Relevance of what belongs to the issue itself, in parts of that of the best hit. */
 const OWN_RELEVANCE = 0.5;
 
@@ -37,6 +35,11 @@ const OWN_ROLE_RELEVANCE = 0.05;
 
 /** What means something in a query: a title or a sentence does not mean it. */
 const SIGNS = /[+*~^:]|(?<!\S)-+/gu;
+
+/** What is searched for. */
+export function queriesOf(topics: readonly string[]): string[] {
+  return topics.filter((topic) => topic.trim() !== "").map((topic) => topic.replace(SIGNS, " "));
+}
 
 /**
  * The observations of an issue, and those of other issues that a search finds.
@@ -47,8 +50,7 @@ export async function rankForRecall(
   store: Pick<IObservationStore, "candidates">,
   { agent, issueNumber, topics, recallCounts, nowMs }: RecallRankOptions,
 ): Promise<Observation[]> {
-  const queries = topics.filter((topic) => topic.trim() !== "")
-    .map((topic) => topic.replace(SIGNS, " "));
+  const queries = queriesOf(topics);
   const { own, hits: found } = await store.candidates(issueNumber, queries, MAX_HITS);
   const ownIds = new Set(own.map(({ id }) => id));
   const scores = new Map<string, number>();

@@ -26,6 +26,9 @@ export interface FoundObservation {
   score: number;
 }
 
+/** Most observations of other issues that a session is told of (SPEC-AgentX section 2.3). */
+export const MAX_HITS = 50;
+
 /** Most queries have none, and the patterns that tell which are meant take long to be made ready. */
 const ANY_SIGN = /(?:^|\s)[-+]|[:*~^]/;
 
@@ -106,9 +109,21 @@ async function find(
   limit: number,
   matches?: Matcher,
 ): Promise<Iterable<FoundObservation>> {
+  const { ranked, isSentence } = await findDocuments(text, view, limit, matches);
+  const found = observationsOf(ranked, view);
+  return isSentence ? withQuestionsLater(found) : found;
+}
+
+/** The documents that fit a query, the best first, and whether it is a sentence. */
+export async function findDocuments(
+  text: string,
+  view: IndexView,
+  limit: number,
+  matches?: Matcher,
+): Promise<{ ranked: Ranked[]; isSentence?: boolean }> {
   const question = await readSignedQuery(text, view) ?? await readPlainQuery(text, view);
-  const found = observationsOf(rank(view, { ...question, matches }, limit), view);
-  return question.isSentence ? withQuestionsLater(found) : found;
+  const ranked = rank(view, { ...question, matches }, limit);
+  return { ranked, isSentence: question.isSentence };
 }
 
 function* observationsOf(ranked: readonly Ranked[], view: IndexView): Iterable<FoundObservation> {

@@ -211,7 +211,7 @@ export class DerivedIndex {
     const { issues, journal } = this.#files;
     if (isDamaged || journal.read().length > 0) return undefined;
     try {
-      return readBeside(issues.folder, this.#index.reader, this.#source());
+      return readBeside(issues.folder, this.#index.reader, this.#source())?.view;
     } catch (error) {
       if (error instanceof StaleIndex) return undefined;
       throw error;

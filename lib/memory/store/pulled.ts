@@ -26,6 +26,17 @@ const MAX_AGE_MS = 60_000;
 /** Characters that are new: finding the words in them takes far longer than comparing what is known. */
 const MAX_NEW = 250_000;
 
+/** The index, with what some issue files have and it has not. */
+export interface Pulled {
+  view: IndexView;
+  /** What came: the last documents of the view, in their order. */
+  added: readonly Observation[];
+  /** Whether anything that was there is hidden now. */
+  hides: boolean;
+  /** What the files looked like before. */
+  before: SourceVersion;
+}
+
 /**
  * Reads the index with what some issue files have and it has not. The journal must be empty.
  *
@@ -41,7 +52,7 @@ export function readBeside(
   folder: string,
   index: IndexReader,
   source: SourceVersion,
-): IndexView | undefined {
+): Pulled | undefined {
   const head = index.readHead();
   if (head === undefined || head.damaged || head.source.manifest !== source.manifest) {
     return undefined;
@@ -61,11 +72,14 @@ export function readBeside(
   const { added, removed, retracted } = differenceOf(before, read.observations);
   const isMuch = sumOf(added.map(({ content }) => content.length)) > MAX_NEW;
   if (isMuch || removed.length > 0) return undefined;
-  return index.read(head.source, () => ({
+  const { superseded } = hiddenBy(added);
+  const view = index.read(head.source, () => ({
     segments: added.length === 0 ? [] : [segmentOf(added)],
     gone: retracted.map(hash53),
-    superseded: hiddenBy(added).superseded,
+    superseded,
   }));
+  const hides = retracted.length > 0 || superseded.length > 0;
+  return { view, added, hides, before: head.source };
 }
 
 /** What is to be compared: observations of some issues, and those that the index has of them. */
@@ -105,7 +119,8 @@ function readAll(
 
 function segmentOf(observations: readonly Observation[]): Segment {
   const builder = new SegmentBuilder();
-  for (const each of observations) builder.add(indexedDocument(each));
+  const stems = new Map<string, string>();
+  for (const each of observations) builder.add(indexedDocument(each, stems));
   return Segment.of(builder.build());
 }
 

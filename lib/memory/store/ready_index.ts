@@ -13,6 +13,13 @@ import type { IndexView } from "../search/index_view.ts";
 import { StaleIndex } from "../search/records.ts";
 import { sourceVersion } from "./file_versions.ts";
 import { Forgetting } from "./forgetting.ts";
+import type { Pulled } from "./pulled.ts";
+
+/** The index as it was read. */
+interface Read {
+  view: IndexView;
+  pulled?: Pulled;
+}
 
 /** Reads what {@linkcode DerivedIndex} keeps in step. */
 export class ReadyIndex {
@@ -24,11 +31,16 @@ export class ReadyIndex {
     this.#index = new IndexReader(`${folder}/index`);
   }
 
-  /** Looks into the index; undefined where the whole store has to be asked. */
-  async look<T>(look: (view: IndexView) => T | Promise<T>): Promise<T | undefined> {
+  /**
+   * Looks into the index, and at what was pulled since it was made, if anything; undefined where the whole
+   * store has to be asked.
+   */
+  async look<T>(
+    look: (view: IndexView, pulled?: Pulled) => T | Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      const view = await this.#read();
-      return view === undefined ? undefined : await look(view);
+      const read = await this.#read();
+      return read === undefined ? undefined : await look(read.view, read.pulled);
     } catch (error) {
       if (error instanceof StaleIndex) return undefined;
       throw error;
@@ -37,26 +49,27 @@ export class ReadyIndex {
     }
   }
 
-  async #read(): Promise<IndexView | undefined> {
+  async #read(): Promise<Read | undefined> {
     // What is being forgotten must not show, and what waits in the journal must.
     if (new Forgetting(this.#folder).isPending()) return undefined;
     const journal = `${this.#folder}/journal.jsonl`;
     if ((sys.lstat(journal)?.size ?? 0) > 0) return undefined;
     const before = fileVersion(journal) + this.#index.version();
-    const view = await this.#readBoth(sourceVersion(this.#folder));
+    const read = await this.#readBoth(sourceVersion(this.#folder));
     const isSame = before === fileVersion(journal) + this.#index.version();
     // Damaged files are named with each answer.
-    return isSame && view?.damaged.length === 0 ? view : undefined;
+    return isSame && read?.view.damaged.length === 0 ? read : undefined;
   }
 
   /** The index, and what came since it was made. */
-  async #readBoth(source: SourceVersion): Promise<IndexView | undefined> {
+  async #readBoth(source: SourceVersion): Promise<Read | undefined> {
     try {
-      return this.#index.read(source);
+      return { view: this.#index.read(source) };
     } catch (error) {
       if (!(error instanceof StaleIndex) || error.isDamaged) throw error;
       const { readBeside } = await import("./pulled.ts");
-      return readBeside(this.#folder, this.#index, source);
+      const pulled = readBeside(this.#folder, this.#index, source);
+      return pulled && { view: pulled.view, pulled };
     }
   }
 }

@@ -89,6 +89,6 @@ Deno.test("what the library removes from memory is in no recall that is kept", a
   const [{ id }] = await store.listAll();
   await store.remove(id);
   assertEquals(holds(), []);
-  late.keep({ section: "ZebraDB", ids: [id], tokens: 2, files: [] }); // a hook that began before
+  late.keep({ section: "ZebraDB", ids: [id], tokens: 2, queries: [], files: [] }); // a hook that began before
   assertEquals(holds(), []);
 });
