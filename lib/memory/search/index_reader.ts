@@ -118,9 +118,13 @@ export class IndexReader {
       throw new StaleIndex(`"${this.headPath}" is damaged`, isDamaged);
     }
     if (!isSameSource(head, source)) throw new StaleIndex("the index is out of step");
+    return this.viewOf(head, waitingFor?.(head));
+  }
+
+  /** What a head names, with what is not in it. Throws a `StaleIndex` if it is missing or damaged. */
+  viewOf(head: IndexHead, waiting?: Waiting): IndexView {
     const segments = head.segments.map((part) => this.load(part));
     this.forgetAllBut(new Set(head.segments.map(({ name }) => name)));
-    const waiting = waitingFor?.(head);
     return new IndexView(
       [...segments, ...waiting?.segments ?? []],
       {

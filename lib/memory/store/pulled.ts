@@ -61,9 +61,12 @@ export function readBeside(
   const changed = issuesThatDiffer(known, now);
   const names = [...now.keys()].filter((name) => changed.has(issueOfFile(name)!));
   if (Math.max(changed.size, names.length) > MAX_FILES) return undefined;
-  const infos = names.flatMap((name) => sys.lstat(`${folder}/${name}`) ?? []);
-  const isLate = infos.some(({ modifiedMs }) => sys.now() - modifiedMs > MAX_AGE_MS);
-  if (isLate || sumOf(infos.map(({ size }) => size)) > MAX_BYTES) return undefined;
+  const infoOf = (name: string) => sys.lstat(`${folder}/${name}`);
+  const isLate = (name: string) =>
+    known.get(name) !== now.get(name) &&
+    sys.now() - (infoOf(name)?.modifiedMs ?? 0) > MAX_AGE_MS;
+  const bytes = sumOf(names.map((name) => infoOf(name)?.size ?? 0));
+  if (names.some(isLate) || bytes > MAX_BYTES) return undefined;
   const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
   const documents = index.documentsOf(head, changed);
   const read = unknownIn(files, changed, documents) ?? readAll(files, changed, documents);
@@ -73,11 +76,11 @@ export function readBeside(
   const isMuch = sumOf(added.map(({ content }) => content.length)) > MAX_NEW;
   if (isMuch || removed.length > 0) return undefined;
   const { superseded } = hiddenBy(added);
-  const view = index.read(head.source, () => ({
+  const view = index.viewOf(head, {
     segments: added.length === 0 ? [] : [segmentOf(added)],
     gone: retracted.map(hash53),
     superseded,
-  }));
+  });
   const hides = retracted.length > 0 || superseded.length > 0;
   return { view, added, hides, before: head.source };
 }

@@ -173,6 +173,30 @@ Deno.test("JsonObservationStore.search() takes in what is too much to be read ea
   }
 });
 
+Deno.test("JsonObservationStore.search() reads beside the index what came to an issue with sealed parts", async () => {
+  using temp = await filled();
+  for (let batch = 0; batch < 3; batch++) {
+    const text = (at: number) => `Word ${at} of batch ${batch} and number ten`;
+    await temp.store.store(
+      Array.from({ length: 50 }, (_, at) => sample(text(at), { issueNumber: 10 })),
+    );
+  }
+  await temp.store.close();
+  const parts = temp.names().filter((name) => /^issue-10\./.test(name)).sort();
+  assert(parts.length > 1, parts.join());
+  const longAgo = new Date(SAMPLE_TIME_MS - 90_000);
+  for (const name of parts) Deno.utimeSync(`${temp.folder}/${name}`, longAgo, longAgo);
+  const { count } = await foundAndRead(temp);
+  const head = temp.read("index/head.json");
+  const file = JSON.parse(temp.read("issue-10.json"));
+  file.observations.push(sample("Pulled number ten", { issueNumber: 10 }));
+  writeText(temp, 10, encodeMemoryFile(file, "observations"));
+  for (let time = 0; time < 2; time++) {
+    assertEquals(await foundAndRead(temp), { count: count + 1, names: parts });
+  }
+  assertEquals(temp.read("index/head.json"), head);
+});
+
 Deno.test("JsonObservationStore.search() takes in what came a while ago", async () => {
   using temp = await filled();
   write(temp, 10, [...read(temp, 10), sample("Pulled number ten", { issueNumber: 10 })]);
