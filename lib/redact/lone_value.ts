@@ -23,6 +23,7 @@ const WORDS_OF_HASH = 4;
 const LEAST_NAMED = 12;
 const LEAST_HASH = 16;
 const LEAST_LONE = 16;
+const [LEAST_ALONE, LONGEST_ALONE] = [20, 100];
 const LONGEST_RUN = 6;
 
 let services: ReadonlySet<string> | undefined;
@@ -35,8 +36,14 @@ export function createLoneValueReader(
     for (const rule of rules) {
       for (const { text: value, start } of secretsIn(text, rule.pattern)) {
         if (!LONE.mixed.test(value)) continue;
-        if (leadsOf(text, start).some((lead) => isSecret(value, lead))) {
+        const leads = leadsOf(text, start);
+        const isAlone = standsAlone(text, start, value);
+        const name = LONE.beforePair.test(leads[0]) && LONE.ofPair.exec(value)?.[0] || "";
+        const rest = value.slice(name.length);
+        if (leads.some((lead) => isSecret(value, lead, isAlone))) {
           yield inQuotes(text, secretOf(rule, text, start, value));
+        } else if (name !== "" && isSecret(rest, leads[0] + name, false)) {
+          yield secretOf(rule, text, start + name.length, rest);
         }
       }
     }
@@ -53,6 +60,16 @@ function leadsOf(text: string, at: number): string[] {
   return above === undefined || LONE.run.test(above) ? [lead] : [lead, above];
 }
 
+/** Whether nothing else is on its line, and the lines around are no values too. */
+function standsAlone(text: string, at: number, value: string): boolean {
+  if (value.length < LEAST_ALONE || value.length > LONGEST_ALONE) return false;
+  const end = at + value.length;
+  const [lead, above = ""] = text.slice(Math.max(0, at - LONGEST_ALONE), at).split("\n").reverse();
+  const [rest, below = ""] = text.slice(end, end + LONGEST_ALONE).split("\n");
+  return LONE.margin.test(lead) && LONE.margin.test(rest) && !LONE.tells.test(value) &&
+    !LONE.body.test(above) && !LONE.body.test(below);
+}
+
 /** All of it: between quotation marks a token may have marks that no token has elsewhere. */
 function inQuotes(text: string, secret: Secret): Secret {
   const { start, end } = secret;
@@ -62,11 +79,11 @@ function inQuotes(text: string, secret: Secret): Secret {
   return { ...secret, start: start - before[1].length, end: end + after[1].length };
 }
 
-function isSecret(value: string, lead: string): boolean {
+function isSecret(value: string, lead: string, isAlone: boolean): boolean {
   const isHash = LONE.hash.test(value);
   if (!isHash && rarity(value) < RARE) return false;
   if (isPlaceholder(value) || LONE.known.test(value) || LONE.exemptLead.test(lead)) return false;
-  if (isAlphabet(value) || isReadable(value)) return false;
+  if (isAlphabet(value) || isReadable(value) || LONE.zeros.test(value)) return false;
   const words = lead.toLowerCase().match(LONE.words)?.slice(-WORDS_BEFORE) ?? [];
   if (words.slice(-WORDS_THAT_EXEMPT).some((word) => LONE.exemptWord.test(word))) return false;
   const isNamed = LONE.keyWord.test(words.join(" "));
@@ -78,7 +95,8 @@ function isSecret(value: string, lead: string): boolean {
   if (isNamed || namesService(words)) return value.length >= LEAST_NAMED;
   const tail = LONE.prefixed.exec(value)?.[1] ?? "";
   return rarity(tail) >= VERY_RARE && !LONE.idPrefix.test(value) ||
-    value.length >= LEAST_LONE && LONE.assigned.test(lead) && rarity(value) >= VERY_RARE &&
+    value.length >= LEAST_LONE && (isAlone || LONE.assigned.test(lead)) &&
+      rarity(value) >= VERY_RARE &&
       !LONE.id.test(value);
 }
 

@@ -13,6 +13,12 @@ const PLACES = {
     "config.sender = '@[{an:36}]@'",
     "beeboleAuth := @[{low:40}]@",
   ],
+  "rare and alone": [
+    "@[{an:40}]@",
+    "try this one:\n\n@[{an:40}]@\n\nthanks",
+    "bob:@[{an:40}]@",
+    "| client | @[{an:40}]@ |",
+  ],
   "hash of a service": [
     "algolia : @[{hex:32}]@",
     '"amplitudeSecret": "@[{hex:32}]@"',
@@ -45,6 +51,8 @@ Deno.test("redact() leaves ids, checksums, addresses and tables of letters", () 
     'import "./src-CeKsbNLO9qTz4.mjs"',
     '"GHSA-4p3w-j4w9-5jqw"',
     'call = "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h"',
+    'foreignKeyName: "FK3sv28w2o5i03gxi66b80240qk"',
+    "ech=AED+DQA8PAAgACD8WhlS7VwEt5bf3lekhHvXrQBGDrZh03n/LsNtAodbUAAEAAEAAQANY292ZXIuZGVmby5pZQAA",
   ];
   assertEquals(texts.map(redact), texts);
 });

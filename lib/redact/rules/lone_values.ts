@@ -17,7 +17,7 @@ export const LONE = {
    * coins, times, versions.
    */
   known:
-    /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|[0-9a-f]{1,8}-[A-Za-z0-9+\/]{27}$|sha\d{1,3}-|h1:|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
+    /^(?:[^-]{0,80}-{4}|[A-Z][A-Z0-9_]{0,80}:-|(?:ECDH|PBES2|RSA|HMAC|AES)-|AAAA(?:[BC]3Nza|E2Vj|GnNr)|[0-9a-f]{1,8}-[A-Za-z0-9+\/]{27}$|sha\d{1,3}-|h1:|MI[IGH][A-Za-z0-9+\/]|GHSA-|CVE-|[13](?=[a-z1-9]{0,32}[A-Z])(?=[A-Z1-9]{0,32}[a-z])[1-9A-HJ-NP-Za-km-z]{25,33}$|bc1[a-z0-9]{38,58}$|age1[a-z0-9]{58}$|(?:[A-Za-z]{1,2}\d){8,255}$|[0-7][0-9A-HJKMNP-TV-Z]{25}$|v?\d+\.\d+\.\d|(?:0x[0-9a-f]+\.){2}|\d{4}-\d\d-\d\d|P(?:\d{1,4}[YMWD]){1,4}(?:T|$)|[a-z0-9]{2,40}-\d{1,4}(?:\.\d{1,4}){1,3}$)/,
   /** An id says by a word of what it is one. */
   id: /^[a-z]{2,16}[_-]|^[A-Za-z]{0,80}[.\/:]|:[a-z-]{3,40}$/,
   /** As tokens of many services: captured is what follows the prefix. Certificates have no such marks. */
@@ -37,15 +37,27 @@ export const LONE = {
     /(?:^| |[a-z])(?:keys?|tokens?|secret|passw(?:or)?d|api ?keys?|auth|credentials?|access|private)(?: |$)/,
   /** Also as the end of a word: `sessionid`, `commitsha`. */
   exemptWord:
-    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}(?:sum)?|md5(?:sum)?|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
+    /(?:^|[a-z])(?:uuids?|guids?|sha\d{0,3}(?:sum)?|md5(?:sum)?|(?:sha\d{0,3}|md5)base64(?:url)?|hash(?:es)?|commits?|digests?|checksums?|fingerprint)$|(?:^|session|request|parent|message|thread|tool|call|trace|span|user|client|account|project|team|org|app|build|run|job|task|event|object|record|device)ids?$|^(?:[a-z]?u?lid|cuid\d?|ksuid|kty|x5[ct]|challenge|integrity|etag|rev(?:ision)?|versions?|public|pub|nonce|branch|image|tag|session|trace|span|request|parent|cache|cachekey|primary|partition|foreign|foreignkey(?:name)?|sort|row|group|routing|entity|dedupe|lookup|unique|query|page|next|(?:next|start|starting|page|sync|lock|change|continuation|sequence)token|sync|cancel|csrf|xsrf|lock|device|continuation|pagination|idempotency|signature|ref|index|merge|tree|blob|base64|data|url|file)$/,
   /** Such as `NPM_TOKEN=`: the name says of what it is one. */
   keyOf:
-    /[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
+    /(?:login|licen[cs]e|oauth|vault)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|[A-Za-z0-9][_-](?:token|secret|(?:api|access)?[_-]?key)["'\])]{0,2}\s{0,4}(?::=|[:=]|=>)[\s"'`]{0,4}$|\b(?:github|gitlab|npm|docker|slack|stripe|square)(?:[_-](?:token|secret|key|pat)[ \t]|\s{0,2}[:=]\s{0,2}["'][\w.-]{8,40}["'],\s{0,2}["'])$|[a-z][_-]?(?:access|secret|private|token)(?:-(?:token|key))?[-_.]$/i,
   /** In upper case, which a sentence has not. */
   loudKeyOf: /[A-Za-z0-9]{3}[ _-]?[A-Z]{0,6}(?:ACCESS|PRIVATE|SECRET|TOKEN)[A-Z]{0,6}[ \t]$/,
   exemptLead:
     /(?:\bh1:|;base64,|(?:sha|SHA)\d{1,3}[-:=]|\/|-----[ \t]{0,4}|["'][nexy]["']\s{0,4}:\s{0,4}["'])$|(?<!(?:[Kk]ey|KEY|[Tt]oken|[Ss]ecret|[Aa]ccess)[_-]?)(?:[a-z]I[dD]|[_-]id)s?\\{0,3}["'`\])]{0,2}\s{0,4}(?:[:=]|=>)\s{0,4}\\{0,3}["'`]?$/,
-  assigned: /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z]{2}[:,]?[ \t]$/,
+  /** Around what is alone on its line. */
+  margin: /^[\s>`"'*,;-]{0,5}$/,
+  /** Of a block of values, or around one. */
+  body: /[A-Za-z0-9+/]{24}|-----/,
+  /** Within a value, before what is secret. */
+  tells: /(?:access|secret|private|token)[-_.]/i,
+  /** A pair of a name and a value: what stands before it, and its name. */
+  beforePair: /^[\s>*-]{0,5}$|["'`]$/,
+  ofPair: /^[A-Za-z][\w.-]{1,40}:(?=[\w-]{20,255}$)/,
+  /** Zero bytes again and again, in Base64: what is made of fields was not drawn. */
+  zeros: /^(?:(?:[^A]|A(?!A)){0,200}AA){3}/,
+  assigned:
+    /(?:[:=]|=>)[\s"'`([{]{0,4}$|["'`]$|[A-Za-z0-9]{2}[:,]?[ \t]$|\|[ \t]{1,4}$|[A-Za-z]{2}:$/,
   nameEnd: /(?:private|access|secret|token|auth|api|key|id|client|user|app|samplekey)+$/,
 };
 
@@ -63,6 +75,10 @@ export const LONE_VALUES: readonly Rule[] = [
       "acme SECRET @[{hex:32}]@",
       'algoliaKey := "@[({an:12}%{an:12}7&#{an:5})]@"',
       "see @[zqx_{an:40}]@ there",
+      "try this one:\n\n@[{an:32}7]@\n\nthanks",
+      "bob:@[{an:32}7]@",
+      "| client | @[{an:32}7]@ |",
+      'SONAR_LOGIN = "@[{hex:40}]@"',
       "see @[zqx-ab12_{an:48}]@ there",
       "see @[{an:20}_{an:22}-{an:20}]@ there",
       "The algolia key:\n\n    @[{an:32}]@\n",
@@ -73,6 +89,7 @@ export const LONE_VALUES: readonly Rule[] = [
       'id: "01HV7Q2M4Z8T6K9J3N5P0R1S2W"',
       "stripe commit d41d8cd98f00b204e9800998ecf8427e",
       'name = "application/vnd.3gpp.gtpc"',
+      "ech=AED+DQA8PAAgACD8WhlS7VwEt5bf3lekhHvXrQBGDrZh03n/LsNtAodbUAAEAAEAAQANY292ZXIuZGVmby5pZQAA",
       "toolu_01k7Qw2xT9Zr4mBv8aB3dE5fG7h",
       "document automerge:zWC2791EpvfEbzW6nQJe5yyWvY8",
       "see index-k7Qw2xT9Zr4mBv8aB3dE5fG7hQw2xT9Zr4.js",
@@ -80,6 +97,9 @@ export const LONE_VALUES: readonly Rule[] = [
       '"guardian.ts"},"toolUseID":"toolu_01k7Qw2xT9Zr4mBv8aB3dE5f"',
       "npm notice shasum: d41d8cd98f00b204e9800998ecf8427e8ecf8427",
       "the public key is ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGjZ0BxASfhkkjW9BNzyUgxqlWueK0KVOMLpa71KcygP",
+      "integrity:\n\n  sha512-k7Qw2xT9Zr4mBv8aB3dE5fG7hQw2xT9Zr4mBv8aB3dE5fG7h\n",
+      "MIIBIjANBgkqhkiG9w0BAQ",
+      'to = "age1lzd99uklcjnc0e7d860axevet2cz99ce9pq6tzuzd05l5nr28ams36nvun"',
       '"NextToken": "kIiwiZXhwaXJh7Qw2xT9Zr4mBv8aB3dE5f"',
     ],
   },
@@ -89,7 +109,7 @@ export const LONE_VALUES: readonly Rule[] = [
     // With `=` within, and no name before the first one.
     pattern:
       /(?<![^\s"'`])(?![A-Za-z_.-]{3,60}\d?=)(?=[A-Za-z0-9_-]{1,60}=[A-Za-z0-9_=-]{0,200}[A-Za-z0-9])[A-Za-z0-9_=-]{24,255}(?![^\s"'`,;)])/g,
-    secret: ["netlify : @[{low:18}={low:9}-{low:12}]@", 'lin = "@[{low:9}={low:12}_{low:16}]@"'],
+    secret: ["netlify : @[{low:18}={low:9}-{low:12}]@", 'lin = "@[7{low:8}={low:12}_{low:16}]@"'],
     ordinary: ["name=value2 of=the3", "see a=names-of-all-the-parts-of-it"],
   },
   {
