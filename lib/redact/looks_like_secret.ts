@@ -149,8 +149,10 @@ function isPassword(value: string): boolean {
 }
 
 function isNamedSecret(value: string, isQuoted: boolean): boolean {
-  return value.length >= 8 && (!VALUES.number.test(value) || VALUES.longNumber.test(value)) &&
+  if (isQuoted && VALUES.longWord.test(value)) return true;
+  return value.length >= (VALUES.lowerMixed.test(value) ? 6 : 8) &&
     !VALUES.lowerWords.test(value) &&
+    (!VALUES.number.test(value) || VALUES.longNumber.test(value)) &&
     (looksRandom(value) ||
       isQuoted && variety(value) >= 3 &&
         (VALUES.digit.test(value) || VALUES.oddSymbol.test(value)) ||
@@ -186,7 +188,7 @@ function isRandomNoId(value: string): boolean {
 
 function isNamedRandom(value: string, isQuoted = false): boolean {
   if (isQuoted && (VALUES.symbolToken.test(value) || isMarked(value))) return variety(value) === 4;
-  return value.length >= 11 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
+  return value.length >= 10 && !VALUES.blank.test(value) && !VALUES.link.test(value) &&
     (isRandomNoId(value) || VALUES.uuid.test(value));
 }
 

@@ -95,7 +95,7 @@ function namesSecret(word: string, rest: string): boolean {
 
 function assigned({ rule, before, after }: Name, nameEnd: number): Value | undefined {
   let lead = endOf(LEAD.otherPair, after, nameEnd);
-  let mark = "=";
+  let mark = "pair";
   let call = 0;
   if (lead === undefined) {
     if (NAME.beforeInAddress.test(before)) return undefined;
@@ -114,7 +114,10 @@ function assigned({ rule, before, after }: Name, nameEnd: number): Value | undef
   const isCalled = call > 0 && fallback === undefined;
   if (isCalled && !(value.text.length >= 16 && looksRandom(value.text))) return undefined;
   if (",({".includes(mark)) {
-    return value.isQuoted && (looksChosen(value.text) || isMarked(value.text)) ? value : undefined;
+    const isTaken = looksChosen(value.text) || isMarked(value.text) ||
+      NAME.beforeInQuotes.test(before) && rule.looks === "password" &&
+        VALUES.lowerWords.test(value.text) && looksLikeWords(value.text);
+    return value.isQuoted && isTaken ? value : undefined;
   }
   const isCell = mark !== "|" ||
     looksChosen(value.text) && (rule.looks!.startsWith("pass") || partLength(value.text) < 3);
@@ -149,8 +152,13 @@ function isTold({ text, isQuoted }: Value, { looks }: Rule): boolean {
   return text.length >= 5 && !VALUES.number.test(text) && !VALUE.notTold.test(text) &&
     looksLike(looks!, text, isQuoted) &&
     (VALUES.passphrase.test(text) || looksChosen(text) ||
-      isQuoted && looks === "password" && !VALUES.ofSentence.test(text) &&
-        (VALUES.lowerWords.test(text) || VALUES.camelWords.test(text)));
+      isQuoted && looks === "password" && looksLikeWords(text));
+}
+
+/** Words, none of which is one of a sentence about passwords. */
+function looksLikeWords(text: string): boolean {
+  return text.length >= 5 && !VALUES.ofSentence.test(text) &&
+    (VALUES.lowerWords.test(text) || VALUES.camelWords.test(text));
 }
 
 /** A value on a line after the word counts only if it has that line to itself. */
@@ -168,8 +176,9 @@ function quoted(after: string, at: number): Value | undefined {
 }
 
 function bare(after: string, start: number, before: string, mark: string): Value | undefined {
-  const isLine = (mark === "=" || mark === ":") && NAME.beforeInLine.test(before);
-  const isShell = isLine && mark === "=" && after[start - 1] === "=";
+  const isSet = (mark === "=" || mark === ":") && NAME.beforeInLine.test(before);
+  const isLine = isSet || mark === "pair" || NAME.beforeAfterUser.test(before);
+  const isShell = isSet && mark === "=" && after[start - 1] === "=";
   const isQuery = NAME.beforeInQuery.test(before);
   const run = (isQuery ? VALUE.query : isShell ? VALUE.line : VALUE.code)
     .exec(after.slice(start))?.[0] ?? "";
@@ -185,11 +194,11 @@ function bare(after: string, start: number, before: string, mark: string): Value
     const end = start + text.length;
     const endsLine = isShell || VALUE.lineEnd.test(after.slice(end, end + LONGEST_NAME));
     if (!isLine || !endsLine || text.includes(".") || text.length < 5) return undefined;
-    if (mark === ":" && !VALUES.lowerWords.test(text) && !VALUES.camelWords.test(text)) {
+    if (mark !== "=" && !VALUES.lowerWords.test(text) && !VALUES.camelWords.test(text)) {
       return undefined;
     }
   }
-  return { text, start, isQuoted: false };
+  return { text, start, isQuoted: isSet && VALUES.longWord.test(text) };
 }
 
 function wordAt(after: string, start: number): Value | undefined {

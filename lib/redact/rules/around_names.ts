@@ -17,7 +17,7 @@ export const NAME_ENDINGS: ReadonlySet<string> = new Set(
     "env var variable variables form page view screen button icon title description text help doc docs " +
     "map list set array counter estimator izer reader writer parser stream mode option options config " +
     "settings per s vault location dir directory folder prefix suffix pos range window spec pair alias material purpose bits curve ring chain board frame " +
-    "algo usages source mgr").split(" "),
+    "algo usages source mgr alphabet charset chars username").split(" "),
 );
 
 /** The verbs that lead from the word to the value in a sentence. */
@@ -40,18 +40,23 @@ export const NAME = {
   followingWord: /^\s[a-z]{1,20}(?! to )/,
   nonAscii: /[^\x20-\x7e]/,
   /** Before it, in an address. */
-  beforeInAddress: /(?::\/\/|\barn:)[^\s/{]{0,90}$/,
-  /** Before it, where the name is one of a token that opens nothing. */
+  beforeInAddress: /(?::\/\/|\barn:)[^\s/{?#]{0,90}$/,
+  /** Before it, where the name is one of a token that opens nothing, or the type of what is declared. */
   beforeOtherToken:
-    /(?:public|next|starting|page|paging|pagination|continuation|continue|request|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$/i,
+    /(?:public(?:[-_ ]?key)?|next|previous|starting|page|paging|pagination|continuation|continue|cancel|cancellation|sync|sequence|idempotency|progress|change|lock|resume|design|css|color|style)[-_ .]?$|request[-_ ]?$|\b(?:resource|data) "\w{0,80}$/i,
   /** Before `PASS: name` of a test, unless a user was named before. */
   beforeOutcome: /(?:^|\n)[^A-Za-z\n]{0,80}$/,
   /** After it, where it is no outcome. */
-  set: /^["'\])]{0,2}[ \t]{0,8}=/,
+  set: /^["'\])]{0,2}[ \t]{0,8}:?=/,
   beforeWithUser: /\b(?:user(?:name)?|login|account)["']? ?[:= ][^\n]{0,60}\n?[^\n]{0,20}$/i,
+  /** Before it, right after its user on the same line. */
+  beforeAfterUser:
+    /\b(?:user(?:name)?|login|account)(?: ?[:=])? ?["']?[\w.@\\-]{1,64}["']?(?:[ \t,;/|]{1,8}|,? (?:and|with) (?:the |a )?)$/i,
   /** Before it, where it is set in a shell or a file. */
   beforeInLine:
-    /(?:^|\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/,
+    /(?:^|\n)[ \t]{0,16}(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env|-|\+|\*|\*\*|__|\$env:|\$|#|\/\/|>)[ \t]{0,4}){0,2}["']?[A-Za-z0-9_.:$\/-]{0,80}$/,
+  /** Before it, as part of a longer name in quotation marks, or of a constant. */
+  beforeInQuotes: /["'`][\w-]{1,40}\.?[\w-]{0,40}$|[A-Z]_$/,
   /** Before it, in an address. */
   beforeInQuery: /[?&][\w.-]{0,80}$/,
 };
@@ -60,13 +65,13 @@ export const NAME = {
 export const LEAD = {
   /** In code or in a file; captured are the mark and a call. */
   assignment:
-    /^(?:\[\d{0,4}\])?(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?| As \w{1,20} )?(?:: ?[&*'A-Za-z\[][\w<>|.,;&*'\[\] ]{0,40}?(?==[^=]))?(===?|!==?|:=|:-|:{2,3}=?|=>|->(?:(?<=[\s"'`]->)(?! ?[\w.-]{1,40}\/)|(?=["'`]))|<-|\?=|\|\|=|\?\?=|=|%3[AD]|: ?=|:|,|\(|\{|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])\|(?=[ \t]))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} )?((?:new |\[\])?[A-Za-z_.:]{1,40}\((?=["'`]))?/,
+    /^(?:\[\d{0,4}\])?(?:\\{0,3}["'`]|&quot;|%22|\*\*|__)?[\])}]{0,2}[^\S\n]{0,16}?(?:\?|!)?(?:\[\d{0,4}\] ?| As \w{1,20} )?(?:: ?[&*A-Za-z\[][\w<>|.,;&*'\[\]? ]{0,40}?(?==[^=\r\n]))?(===?|!==?|:=|:-|:{2,3}=?|=>|->(?:(?<=[\s"'`]->)(?! ?[\w.-]{1,40}\/)|(?=["'`]))|<-|\?=|\|\|=|\?\?=|(?:\|\||\?\?|\?:|or)(?= ?["'`])|=|%3[AD]|: ?=|:|,|\(|\{|do(?=\s{1,32}["'])|<br ?\/?>|>|\uff1a|\uff1d|(?<=[ \t])(?:\|(?=[ \t])|\.(?=[ \t]["'])))(?:\*\*|__)?\s{0,32}(?:```\w{0,12}\n|\*\*|base64:|!![a-z]{1,12} |<(?:code|b|strong|kbd|tt|em|i|span)>|&[a-z]\w{0,20} |\(\s{0,24}(?=["'`])|<<(?=")|(?:\[\]byte|bytes|new String|Secret(?:Str)?|Buffer\.from)\((?=["'`]))?((?:(?:new |\[\])?[A-Za-z_.:]{1,40}\(){1,3}(?=["'`]))?/,
   /** In another pair: `name: X, value: Y`. */
   otherPair:
-    /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80})(?:\\{0,3}["'])?(?:-\s)?(?:value|default)(?:\\{0,3}["'])?\s{0,4}[:=]\s{0,8}/i,
+    /^(?:\\{0,3}["'`])?(?:[,;]\s{0,80}|\s{1,80}|\s{0,4}[:=]\s{0,4}\{?\s{1,40})(?:["']?\w{1,24}["']?\s{0,16}[:=]\s{0,4}["']?[\w .-]{0,40}["']?[,;]?\s{1,40}){0,2}(?:\\{0,3}["'])?(?:-\s)?(?:(?:parameter_?)?value|default)(?:\\{0,3}["'])?\s{0,16}[:=]\s{0,8}/i,
   /** A value from elsewhere, for which the secret is the default. */
   fallback:
-    /^\(?[A-Za-z_$][\w.$\[\]"'():]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:|\?[^\n;]{1,80}?[?:])\s{0,4}(?=["'`])/,
+    /^\(?[A-Za-z_$][\w.$\[\]"'():]{0,80}\s{0,4}(?:\|\||\?\?|\bor\b|\?:|\?[^\n;]{1,80}?[?:])\s{0,4}(?=["'`])|^[A-Za-z_][\w.:]{0,40}\(\s?["'][\w.:-]{1,60}["'],\s{0,4}(?=["'])/,
   block: /^[|>][+-]?[ \t]{0,4}\n[ \t]{1,32}/,
   sentence: new RegExp(
     String
@@ -76,7 +81,7 @@ export const LEAD = {
   /** A sentence in which nothing parts the words. */
   unspaced:
     /^[^\n\x21-\x7e]{0,12}?(?:\u662f|\u4e3a|\u70ba|\u306f|\uff1a|:|\uc740|\ub294)\s{0,2}["'`\u300c\u201c]?/,
-  nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,8}\(?(?:of |to |with |as |for |de |:)?/,
+  nextWord: /^(?:["'`]|\*\*|__)?[^\S\n]{1,40}\(?(?:of |to |with |as |for |de |:)?/,
   /** What ends it where the value is the first of its line, but for marks. */
   toLine: /\n[^\S\n]{0,40}[-*>+`"'|$#]{0,6}[^\S\n]{0,8}$/,
 };
@@ -105,7 +110,7 @@ export const VALUE = {
   lineEnd: /^[ \t]{0,40}(?:[#\r\n]|$)/,
   lineRest: /^[`"'*_)}\],;.]{0,6}[^\S\n]{0,40}(?:\n|$)/,
   /** What is no value in a sentence: a link, code, or another setting. */
-  notTold: /:\/\/|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]/,
+  notTold: /:\/\/|[\w\])]\(|=>|^[A-Za-z_][\w.-]{0,40}=[^=]|^[A-Za-z_.-]{1,20}=$/,
   /** Before the name, as in "X is the password"; captured are the value and its rest. */
   toldBefore:
     /(?<![^\s("'`*:])([^\s"'`*()<>|\\]{5,64})(["'`*]{0,3}\s{1,4}(?:is|was|as|ist|est|es)\s{1,4}(?:[^\s.:;!?]{1,12}\s{1,4}){0,4})$/,

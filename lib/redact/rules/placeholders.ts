@@ -17,7 +17,8 @@ export const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     "disabled enabled expired stdin file keychain keyring auto always never manual here hash hashed salt " +
     "plaintext plain md5 sha1 sha-1 sha256 sha-256 sha384 sha512 sha-512 bcrypt bcryptjs scrypt argon2 " +
     "argon2i argon2id pbkdf2 pbkdf2-sha256 hs256 rs256 es256 aes-256 aes256 aes-128 aes128 base64 base-64 " +
-    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048 1password socks4 socks5 http3 wpa2 wpa3 ed25519 x25519 p256 p384 sha3 blake3 ntlmv2")
+    "utf8 utf-8 oauth1 x509 x.509 erc20 erc-20 ipv4 ipv6 http2 k8s i18n l10n e2e p2p s3 ec2 rsa2048 1password socks4 socks5 http3 wpa2 wpa3 ed25519 x25519 p256 p384 sha3 blake3 ntlmv2 hmacsha1 hmacsha256 hmacsha384 hmacsha512 " +
+    "contrase\u00f1a passwort kennwort senha wachtwoord parola has\u0142o heslo \u043f\u0430\u0440\u043e\u043b\u044c \u5bc6\u7801 \u5bc6\u78bc \u30d1\u30b9\u30ef\u30fc\u30c9 \ube44\ubc00\ubc88\ud638")
     .split(" "),
 );
 
@@ -32,8 +33,11 @@ export const PLACEHOLDERS: readonly RegExp[] = [
       String.raw`^%%\w+%%$|^\$\$\w+\$\$$|^@Microsoft|^enc$`,
       String.raw`^%\w+%$|^%[sdv@]$|^%\(\w+\)s$|^@[\w.]+@$|^:\w+$|^\?+$`,
       String.raw`^[<\[{(](?:[A-Za-z ]|[^\n]*[>\]})]$)`,
-      String.raw`^(?:your|my|some|insert|enter|put|fake|dummy|test|demo|sample|mock)[-_ ]`,
+      String
+        .raw`^(?:your|some|insert|enter|put|fake|dummy|test|demo|sample|mock|my(?!\S{0,40}[0-9]\S{0,40}[0-9]))[-_ ]`,
       String.raw`^(?:your|my|some)[a-z]{1,16}$`,
+      "^(?:new|get|read|convertto)-[a-z]+$", // of PowerShell
+      String.raw`^(?:test|string|value|foo|bar|name|item|data|text)[-_]?\d{1,2}$`,
       String
         .raw`^[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){1,6}[(\[]|^[A-Za-z_]{2,40}\[|^[A-Za-z_]{2,40}\([^()]{0,60}(?:\(|\)$|$)`,
       String
@@ -41,7 +45,7 @@ export const PLACEHOLDERS: readonly RegExp[] = [
       String.raw`^(?:config\.|op:\/\/|arn:|vault:|secretsmanager:|ssm:|ref\+|!Ref|!Sub|keyvault)`,
       String
         .raw`^(?:(?:my|your|personal|access|auth|api|some|secret|new|old|bot|github)[-_]?){0,4}` +
-      String.raw`(?:token|secret|key)(?:value)?[-_]?\d{0,4}$`,
+      String.raw`(?:token|secret|key)(?:value)?[-_]?\d{0,2}$`,
     ].join("|"),
     "i",
   ),
@@ -53,7 +57,8 @@ export const PLACEHOLDERS: readonly RegExp[] = [
       String.raw`[-_ ](?:here|HERE)$`,
       "EXAMPLE|[Ee]xample|[Pp]laceholder|PLACEHOLDER|[Cc]hange[-_]?(?:me|it)|CHANGE[-_]?(?:ME|IT)",
       "REPLACE|[Rr]eplace[-_ ](?:me|with|this)",
-      String.raw`\[(?:REDACTED|[Rr]edacted)|(\w)\1{7}`,
+      String
+        .raw`\[(?:REDACTED|[Rr]edacted)|([^\WA])\1{7}|(?<![b-z][A-Z0-9][A-Za-z0-9+/]{0,60})A{8}(?![A-Za-z0-9+/]{0,60}[b-z][A-Z0-9])`,
     ].join("|"),
   ),
   // The name of a variable, with or without marks around it.

@@ -44,11 +44,15 @@ export const VALUES = {
   spacedWords: /^[a-z0-9]{3,16}(?: [a-z0-9]{3,16}){1,5}$/,
   ofSentence:
     /\b(?:the|your|you|our|with|without|and|not|for|from|has|have|was|are|must|should|can|cannot|could|will|new|old|again|too|show|hide|set|unset|see|use|used|using|only|this|that|all|any|missing|enter|type|required|optional|invalid|valid|wrong|incorrect|reset|forgot|change|changed|confirm|current|repeat|please|match|mismatch|empty|short|long|weak|strong|expired|user|account|login|log|sign|email|name|field|value|string|number|text|hash|hashed|file|password|passwords|passphrase|secret|token|key|default|example|test|none|null|true|false|error|failed|protected|here|sent|saved|stored|encrypted)\b/,
+  /** Not as short names of constants and of records. */
+  lowerMixed: /[a-z][^\s]{0,40}[0-9]|[0-9][^\s]{0,40}[a-z]/,
+  /** As no word is written. */
+  longWord: /^[a-z]{10,}$/,
   passphrase: /^[a-z]{3,12}(?:[- ][a-z]{3,12}){3,23}$/,
   /** Under the bare word: keys of a map are shorter, and hashes have no upper case. */
   longKey:
     /^(?=[^A-Z]{0,80}[A-Z])(?=[^0-9]{0,80}[0-9])(?:[A-Za-z0-9_+-]{20,}|[A-Za-z0-9+/_-]{40,}={1,2})$/,
-  longSetting: /=[^\s;<>${}*]{8}/,
+  longSetting: /=(?=[^\s;]{0,80}[0-9A-Z])[^\s;<>${}*]{8}/,
   keyBlock: /[A-Za-z0-9+/]{16}/,
   /** Keys in Base32 have no digit now and then. */
   upperOnly: /^[A-Z]{16,}$/,
