@@ -10,7 +10,7 @@ const ASSIGNED_PASSWORD = ["=", " =", "  ="].flatMap((mark) => [`password${mark}
 
 /** In an address: a part that says what follows, or a host that takes nothing else. */
 const KEY_FOLLOWS = String
-  .raw`:\/\/(?:[\w.:-]{1,120}\/(?:[\w.%~-]{1,60}\/){0,6}?(?:v\d{1,2}|tokens?|keys?|secrets?|eth|rpc|integrations?|generic\/\d{4,8}\/alert|invites?|invitations?|magic(?:-?link)?|(?:password-?)?resets?(?:-password)?|(?:verify|confirm)(?:-email)?)|(?:web)?hooks?\.[\w.-]{1,80}|[\w-]{1,60}\.quiknode\.pro)\/`;
+  .raw`:\/\/(?:[\w.:-]{1,120}\/(?:[\w.%~-]{1,60}\/){0,6}?(?:v\d{1,2}|tokens?|keys?|api-?keys?|secrets?|auth|login|private|unsubscribe|activat(?:e|ion)|eth|rpc|integrations?|generic\/\d{4,8}\/alert|invites?|invitations?|magic(?:-?link)?|(?:password-?)?resets?(?:-password)?|(?:verify|confirm)(?:-email)?)|(?:(?:web)?hooks?|rpc)\.[\w.-]{1,80}|[\w-]{1,60}\.quiknode\.pro)\/`;
 const END_OF_PART = "(?=[\\/?#\"'`\\s)<,;]|$)";
 
 /** The more precise ones first. */
@@ -56,7 +56,7 @@ export const ADDRESSES: readonly Rule[] = [
   {
     kind: "signed-url",
     pattern:
-      /[?&;](?:amp;)?(?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-(?:Signature|Credential)|X-Oss-Signature|X-Tos-Signature|AWSAccessKeyId|OSSAccessKeyId|Signature|sig|signature|hmac|sign|Policy|token|access_token|id_token|refresh_token|auth|auth_token|authkey|apikey|api_key|api-key|key|appid|secret|client_secret|code|password|pwd|pass|sas|st|hash|oauth_token|ticket|jwt|session|sessionid|sid|magic|invite)=([^\s"'<>&#;`)\\\]]{12,4096})/gi,
+      /[?&;](?:amp;)?(?:X-Amz-(?:Signature|Security-Token|Credential)|X-Goog-(?:Signature|Credential)|X-Oss-Signature|X-Tos-Signature|AWSAccessKeyId|OSSAccessKeyId|Signature|sig|signature|hmac|sign|Policy|token|access_token|id_token|refresh_token|auth|auth_token|authkey|apikey|api_key|api-key|key|appid|secret|client_secret|code|password|pwd|pass|sas|st|hash|oauth_token|oauth_signature|crumb|rlkey|passkey|appkey|licen[sc]ekey|verification_code|login_hash|pat|otp|ticket|jwt|session|sessionid|sid|magic|invite)=([^\s"'<>&#;`)\\\]]{12,4096})/gi,
     looks: "random-no-id",
     secret: ["https://a/b?X-Amz-Signature=@[{hex:64}]@&x=1", "https://a/b?x=1&sig=@[{an:40}%3D]@"],
     ordinary: [

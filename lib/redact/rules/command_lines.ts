@@ -168,10 +168,30 @@ export const COMMAND_LINES: readonly Rule[] = [
   },
   {
     kind: "command-line",
-    keywords: "cargo login|snyk auth|vault login|ngrok |nuget setapikey|-dsonar.login=|sudo -s <<<"
+    keywords: ["echo", "printf"],
+    // Into a file that is named for it.
+    pattern:
+      /(?:\becho|\bprintf)\s{1,4}(?:-\w{1,3}\s{1,4})?["']?([^\s"'`|<>\\$]{5,256})(?=["']?\s{0,4}>{1,2}\s{0,4}[^\s;|&]{0,80}(?:pass(?!wd)|secret|token|credential|api[_-]?key))/g,
+    looks: "chosen",
+    secret: ["echo '@[{pw:9}]@' > /run/secrets/db_password", "echo @[{an:8}7]@ >> ~/.vault_pass"],
+    ordinary: ["echo done > passed.txt", "echo $A > token"],
+  },
+  {
+    kind: "command-line",
+    keywords: ["pass ", "login "],
+    // As protocols of mail and of files say it.
+    pattern:
+      /(?:(?:^|[>:] |\bquote )USER \S{1,64}\r?\n(?:[^\n]{0,120}\n)?[^\nP]{0,40}\bPASS |\b[a-z]{0,4}\d{1,5} LOGIN "?[\w.@-]{1,64}"? "?)([^\s"]{4,128})(?="?\r?$)/gm,
+    looks: "any",
+    secret: ["USER bob\r\n331 a\r\nPASS @[{word:1}]@\r\n", "a1 LOGIN bob @[{pw:9}]@"],
+    ordinary: ["USER bob\nPASS <password>", "PASS tests/a_2.test.js"],
+  },
+  {
+    kind: "command-line",
+    keywords: "cargo login|snyk auth|vault login|ngrok |nuget setapikey|-dsonar.login=|<<<"
       .split("|"),
     pattern:
-      /\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|-Dsonar\.login=|sudo -S <<< ?)\s{0,4}["']?([^\s"'@|<>]{6,256})/g,
+      /\b(?:cargo login|snyk auth|vault login|ngrok (?:config add-)?authtoken|nuget setapikey|-Dsonar\.login=|(?:sudo -S|(?:login|helm)\b[^\n|;&]{0,80}? --(?:with-token|password-stdin)|\bpasswd(?: \S{1,64})?|\bkinit \S{1,80}) <<< ?)\s{0,4}["']?([^\s"'@|<>]{6,256})/g,
     looks: "chosen",
     secret: ["cargo login @[{an:32}]@", "sudo -S <<< @[{pw:9}]@"],
     ordinary: ["vault login interactively", "cargo login --registry"],

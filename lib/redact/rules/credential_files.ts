@@ -91,9 +91,14 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     kind: "password",
     keywords: ["</"],
     pattern:
-      /<(?:(?:[\w.-]{1,20}:)?[\w.-]{0,30}(?:password|passwd|passphrase|pwd|(?<=<)pass)(?: encoding="\w{1,10}")?|(?:entry|prop|property|param|env)\s(?:key|name)=["'][\w.-]{0,60}password["'])>\s{0,20}(?:<Value>)?([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
+      /<(?:(?:[\w.-]{1,20}:)?[\w.-]{0,30}(?:password|passwd|passphrase|pwd|(?<=<)pass)(?:\s[\w:.-]{1,24}="[^"<>\n]{0,120}"){0,3}|(?:entry|prop|property|param(?:eter)?|env|setting|item|variable)\s(?:key|name|id)=["'][\w.-]{0,60}(?:password|passwd|pwd)["'][^<>\n]{0,60})>\s{0,40}(?:<Value>)?([^\s<>&]{4,256})(?=\s{0,20}<\/)/gi,
     looks: "password",
-    secret: ["<password>@[{word:1}]@</password>", '<entry key="db.password">@[{pw:9}]@</entry>'],
+    secret: [
+      "<password>@[{word:1}]@</password>",
+      '<entry key="db.password">@[{pw:9}]@</entry>',
+      '<wsse:Password Type="a#b">@[{word:1}]@</wsse:Password>',
+      '<setting name="Password" serializeAs="String">\n  <value>@[{word:1}]@</value>',
+    ],
     ordinary: ["<password>string</password>", '<string name="password">Passwort</string>'],
   },
   {
@@ -110,6 +115,15 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     ordinary: ["<key>password</key><string>Passwort</string>"],
   },
   {
+    kind: "password",
+    keywords: ["#define"],
+    pattern:
+      /#define\s{1,16}\w{0,40}(?:PASS|PSK|PWD|SECRET|TOKEN|KEY)\s{1,16}"([^"\s]{5,256})(?=")/g,
+    looks: "chosen",
+    secret: ['#define WIFI_PASS "@[{pw:9}]@"'],
+    ordinary: ['#define SORT_KEY "name"'],
+  },
+  {
     kind: "secret",
     keywords: ["define("],
     pattern:
@@ -120,16 +134,40 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
   },
   {
     kind: "password",
-    keywords: ["requirepass", "masterauth", "bindpw", "rootpw", "psk"],
+    keywords: [
+      "requirepass",
+      "masterauth",
+      "bindpw",
+      "rootpw",
+      "psk",
+      "auth_pass",
+      "chap ",
+      "pap ",
+    ],
     pattern:
-      /^[ \t]{0,16}(?:requirepass|masterauth|(?:root)?bindpw|rootpw(?: --\w{1,12})?|olcRootPW:|(?:wpa-)?psk=?)[ \t]{0,8}["']?([^\s"'<>]{4,256})(?=["']?[ \t]{0,8}(?:\r?\n|$))/gim,
+      /^[ \t]{0,16}(?:requirepass|masterauth|(?:root)?bindpw|rootpw(?: --\w{1,12})?|olcRootPW:|(?:wpa-)?psk=?|auth_pass|(?:ppp )?[pc]h?ap (?:password|secret)(?: \d)?)[ \t]{0,8}["']?([^\s"'<>]{4,256})(?=["']?[ \t]{0,8}(?:\r?\n|$))/gim,
     looks: "password",
     secret: [
       "a b\nrequirepass @[{word:1}]@\n",
       "rootpw --plaintext @[{pw:9}]@",
       '  psk="@[{pw:9}]@"',
+      "    auth_pass @[{pw:9}]@\n",
+      "ppp chap password 0 @[{word:1}]@",
     ],
     ordinary: ["requirepass <password>", "psk=<key>", "bindpw is read from a file"],
+  },
+  {
+    kind: "password",
+    keywords: ["setuser ", "stats auth ", "{plain}"],
+    pattern:
+      /(?:\bACL SETUSER [^\n]{1,80}? >|\bstats auth [^\s:]{1,64}:|\{PLAIN\})([^\s"'<>]{4,256})(?=[\s"':]|$)/gi,
+    looks: "password",
+    secret: [
+      "ACL SETUSER bob on >@[{word:1}]@ ~* +@all",
+      "stats auth bob:@[{word:1}]@",
+      "bob:{PLAIN}@[{pw:9}]@",
+    ],
+    ordinary: ["ACL SETUSER bob on >password", "use {PLAIN} for it"],
   },
   {
     kind: "password",
@@ -172,11 +210,11 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     kind: "password",
     keywords: ["default"],
     pattern:
-      /(?:password|passwd|passphrase)["']{0,2}\s{0,4}:?\s{0,4}\{[^{}]{0,300}?\bdefault["']?\s{0,4}[:=]\s{0,4}["']([^"'\n]{4,256})(?=["'])/gi,
+      /(?:password|passwd|passphrase)["']{0,2}\s{0,4}:?\s{0,4}\{[^{}]{0,300}?\bdefault["']?\s{0,16}[:=]\s{0,4}["']([^"'\n]{4,256})(?=["'])/gi,
     looks: "password",
     secret: [
       '"DbPassword": { "Type": "String", "Default": "@[{pw:9}]@" }',
-      'variable "db_password" {\n  default = "@[{word:1}]@"\n}',
+      'variable "db_password" {\n  type    = string\n  default     = "@[{word:1}]@"\n}',
     ],
     ordinary: ['"password": { "type": "string", "default": "" }', 'password: { default: "none" }'],
   },
@@ -188,6 +226,27 @@ export const CREDENTIAL_FILES: readonly Rule[] = [
     looks: "password",
     secret: ["DbPassword:\n  Type: String\n  Default: @[{pw:9}]@\n"],
     ordinary: ["password:\n  description: a thing\n  default: none\n"],
+  },
+  {
+    kind: "token",
+    keywords: ["-oauth", "-token", "bearer"],
+    // By host, as Composer keeps them.
+    pattern:
+      /"(?:(?:github|gitlab|bitbucket)-(?:oauth|token)|bearer)"\s{0,8}:\s{0,8}\{([^{}]{4,2000})(?=\})/g,
+    parts: /:\s{0,8}"([^"\s]{16,256})(?=")/g,
+    looks: "random",
+    secret: ['"github-oauth": { "github.com": "@[{hex:40}]@" }'],
+    ordinary: ['"gitlab-token": { "gitlab.com": "token" }'],
+  },
+  {
+    kind: "password",
+    keywords: ["chpasswd"],
+    pattern:
+      /\bchpasswd:\s{1,40}(?:expire: \w{1,8}\s{1,40})?list:[^\n]{0,8}\n((?:[ \t]{1,40}[^\n]{3,200}(?:\n|$)){1,100})/g,
+    parts: /[ \t-]{1,40}[\w.-]{1,64}:([^\s:]{4,128})(?=\s|$)/g,
+    looks: "password",
+    secret: ["chpasswd:\n  list: |\n    root:@[{pw:9}]@\n"],
+    ordinary: ["chpasswd:\n  list: |\n    root:RANDOM\n"],
   },
   {
     kind: "bundler",

@@ -16,11 +16,15 @@ export const HEADERS: readonly Rule[] = [
     keywords: ["authorization"],
     pattern: anyCase(
       String
-        .raw`authorization\\{0,3}["']{0,2}(?:\s{0,4}(?:[:=,]|=>)\s{0,4}|\s{1,4})[bf]?\\{0,3}["'\`]?(?:basic|bearer|token|apikey|api-key|key|digest|negotiate|oauth|splunk|sso-key|genieKey|bot|client-id|pave|discogs|rest|snowflake|klaviyo-api-key|gcp|jwt)[\s=:]{1,4}(${VALUE})`,
+        .raw`authorization\\{0,3}["']{0,2}(?:\s{0,4}(?:[:=,]|=>)\s{0,4}|\s{1,4})[bf]?\\{0,3}["'\`]?(?:basic|bearer|token|apikey|api-key|key|digest|negotiate|oauth|splunk|sso-key|genieKey|bot|client-id|pave|discogs|rest|snowflake|klaviyo-api-key|gcp|jwt)[\s=:]{1,4}(?!\d{1,9}(?!\w))(${VALUE})`,
     ),
     looks: "any",
     secret: ["Authorization: Bearer @[{b64u:30}]@", '"authorization": "token @[{hex:20}]@"'],
-    ordinary: ["Authorization: Bearer <token>", "Authorization: Bearer ${token}"],
+    ordinary: [
+      "Authorization: Bearer <token>",
+      "Authorization: Bearer ${token}",
+      "Authorization: Basic 123456",
+    ],
   },
   {
     kind: "authorization",
@@ -44,6 +48,16 @@ export const HEADERS: readonly Rule[] = [
   },
   {
     kind: "authorization",
+    keywords: ["authorization", "token", "key"],
+    // In a list under its name, as recordings of requests have it.
+    pattern:
+      /^[ \t]{0,40}["']?(?:authorization|(?:x-[\w-]{0,40}|private-|api-?)(?:key|token))["']?:\s{0,4}\[?\r?\n[ \t]{0,40}(?:- {1,4})?["']?(?:\w{3,10} )?([^\s"',]{12,4096})(?=["',]{0,2}\r?$)/gim,
+    looks: "random",
+    secret: ["Authorization:\n  - @[{hex:32}]@\n", '"X-Api-Key": [\n  "@[{an:32}]@"\n]'],
+    ordinary: ["Authorization:\n  - required-in-each\n"],
+  },
+  {
+    kind: "authorization",
     keywords: ["bearer"],
     pattern: /\bbearer(?:\s{1,4}|%20|: ?|_)["'`]?([\w.~+/=-]{10,4096})/gi,
     looks: "random",
@@ -63,9 +77,9 @@ export const HEADERS: readonly Rule[] = [
     keywords: ["set-cookie"],
     pattern:
       /\bset-cookie\d?\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["'`]?[\w.$!%~*+-]{1,80}=([^\s;,"'\\]{6,4096})/gi,
-    looks: "any",
+    looks: "chosen",
     secret: ["Set-Cookie: id=@[{an:20}]@; Path=/; HttpOnly"],
-    ordinary: ["Set-Cookie: id=; Path=/", "Set-Cookie: id=<value>; Path=/"],
+    ordinary: ["Set-Cookie: id=; Path=/", "Set-Cookie: id=<value>; Path=/", "Set-Cookie: a=names"],
   },
   {
     kind: "cookie",
@@ -76,7 +90,7 @@ export const HEADERS: readonly Rule[] = [
     ),
     looks: "settings",
     secret: ["Cookie: ~[theme=dark; id=]~@[{an:20}]@"],
-    ordinary: ["Cookie: theme=dark; lang=en"],
+    ordinary: ["Cookie: theme=dark; lang=en", "Cookie: tasty=chocolate"],
   },
   {
     kind: "cookie",

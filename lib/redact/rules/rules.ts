@@ -5,6 +5,7 @@
  */
 
 import { ADDRESSES } from "./addresses.ts";
+import { CODE } from "./code.ts";
 import { COMMAND_LINES } from "./command_lines.ts";
 import { CREDENTIAL_FILES } from "./credential_files.ts";
 import { HEADERS } from "./headers.ts";
@@ -14,6 +15,7 @@ import { MANIFESTS } from "./manifests.ts";
 import { NAMES } from "./names.ts";
 import type { Rule } from "./rule.ts";
 import { SENTENCES } from "./sentences.ts";
+import { TABLES } from "./tables.ts";
 import { TOKEN_SHAPES } from "./token_shapes.ts";
 import { TOKENS } from "./tokens.ts";
 
@@ -25,7 +27,9 @@ export const RULES: readonly Rule[] = [
   ...MANIFESTS,
   ...HEADERS,
   ...ADDRESSES,
+  ...CODE,
   ...SENTENCES,
+  ...TABLES,
   ...COMMAND_LINES,
   ...CREDENTIAL_FILES,
   ...NAMES,

@@ -1,77 +1,12 @@
 /**
- * Secrets in calls, in sentences and in tables. Pure.
+ * Secrets in sentences, and in calls that read like one. Pure.
  *
  * @module
  */
 
 import type { Rule } from "./rule.ts";
 
-/** The marks around a cell. */
-const AROUND = "[ \\t*`_\"']{0,40}";
-
-const SECRET_HEAD = String
-  .raw`[\s*\`_]{0,8}(?:[\w-]{1,20} ){0,3}(?:password|passwort|passphrase|pass|pwd|secret|token|api ?key|credentials?|(?:access|secret|private|encryption|license) ?key)[\s*\`_]{0,8}`;
-
 export const SENTENCES: readonly Rule[] = [
-  {
-    kind: "credential",
-    keywords: ["login", "log_in", "signin", "sign_in", "auth", "credential"],
-    pattern:
-      /(?:credentials?|\b(?:log_?in|sign_?in|authenticate|(?:HTTP)?basic_?auth|auth|NetworkCredential(?:\]::new)?|UsernamePassword\w{0,20}|PSCredential[^\n'"]{0,30}))\s?[=:]?\s?[(\[]?\s?["'][^"'\n]{1,64}["']\s?,\s?["']([^"'\n\s]{4,128})(?=["'])/gi,
-    looks: "chosen",
-    secret: ['login("bob", "@[{pw:9}]@")', "auth=('bob', '@[{pw:9}]@')"],
-    ordinary: ['login("bob", "password")', 'auth("read", "write")'],
-  },
-  {
-    kind: "credential",
-    keywords: ["connect", "pdo(", "mysqli(", "login(", "create_user(", "create_superuser("],
-    // After the name of a user, in a call that opens or makes something with it.
-    pattern:
-      /\b(?:getConnection|new (?:PDO|mysqli)|\w{1,20}_p?connect|(?:pymysql|MySQLdb|pymssql|cx_Oracle|oracledb|\w{0,10}ssh\w{0,10})\.connect|\w{0,10}ftp\w{0,10}[._]login|create_(?:super)?user)\((?:[^()\n]{0,160}?,\s?)??["'][\w.@-]{1,64}["'],\s?["'](?![\w.-]{1,64}@[\w-]{1,64}\.)([^"'\n\s]{5,128})(?=["'])/g,
-    looks: "chosen",
-    secret: [
-      'DriverManager.getConnection(url, "bob", "@[{pw:9}]@");',
-      "mysqli_connect('localhost', 'bob', '@[{pw:9}]@', 'shop');",
-      "ssh.connect('host', 22, 'bob', '@[{pw:9}]@')",
-      "create_user('bob', 'a@b.example', '@[{pw:9}]@')",
-    ],
-    ordinary: ['getConnection(url, "name", "value")', "app.connect('a', 'event-2')"],
-  },
-  {
-    kind: "password",
-    keywords: ["password", "passwd", "pwd"],
-    // What is typed into a field.
-    pattern:
-      /(?:password|passwd|pwd)["'\]]{1,4}\)?(?:,\s?|\)?\.(?:type|fill|sendKeys|send_keys|setValue)\()["']([^"'\n\s]{5,128})(?=["']\))/gi,
-    looks: "chosen",
-    secret: [
-      "page.fill('input[name=\"password\"]', '@[{pw:9}]@')",
-      'find("id", "password").send_keys("@[{pw:9}]@")',
-    ],
-    ordinary: ["assert(form['password'], 'missing')"],
-  },
-  {
-    kind: "password",
-    keywords: [".tochararray("],
-    pattern: /["']([^"'\n\s]{5,128})(?=["']\.toCharArray\(\))/g,
-    looks: "chosen",
-    secret: ['store.load(file, "@[{pw:9}]@".toCharArray());'],
-    ordinary: ['"letters".toCharArray()'],
-  },
-  {
-    kind: "secret",
-    keywords: ["jwt.", "createhmac", "hmac.new", "hash_hmac", "createcipheriv"],
-    pattern:
-      /\b(?:jwt\.(?:sign|verify|encode|decode)|createHmac|hmac\.new|hash_hmac|createCipheriv)[( ](?:(?:[^,\n"'{}]{1,80}|["'][^"'\n]{1,40}["']|\{[^{}\n]{0,160}\}),\s{0,4}){0,2}b?["'`]([^"'`\n]{6,256})(?=["'`])/g,
-    looks: "chosen",
-    secret: [
-      'jwt.sign(user, "@[{pw:12}]@")',
-      'jwt.encode({"a": 1}, "@[{pw:12}]@")',
-      'createHmac("sha256", "@[{an:19}7]@")',
-      "hash_hmac('sha256', $data, '@[{pw:12}]@')",
-    ],
-    ordinary: ['createHmac("sha256", key)', 'jwt.verify(token, "secret")'],
-  },
   {
     kind: "password",
     keywords: [
@@ -195,6 +130,18 @@ export const SENTENCES: readonly Rule[] = [
     ordinary: ["<tr><td>Password</td><td>string</td></tr>"],
   },
   {
+    kind: "password",
+    keywords: ["</"],
+    pattern:
+      /<(b|strong|i|em|dt|th|label|span|li|p)>\s?(?:\w{1,20} ){0,2}(?:password|passphrase|pwd|pin|token|secret|api key)\s?:?\s?<\/\1>\s?:?\s{0,4}(?:<\w{1,8}>)?([^\s<>"']{5,128})/gi,
+    looks: "chosen",
+    secret: [
+      "<b>Password:</b> @[{pw:9}]@",
+      "<strong>Admin Password</strong>: <code>@[{pw:9}]@</code>",
+    ],
+    ordinary: ["<b>Password:</b> required"],
+  },
+  {
     kind: "credential",
     keywords: ["credential", "creds", "login", "log-in", "user", "account"],
     pattern:
@@ -217,6 +164,45 @@ export const SENTENCES: readonly Rule[] = [
     ordinary: ["Use environment as the secret store", "type string for the token"],
   },
   {
+    kind: "password",
+    keywords: ["login", "log in", "sign in", "authenticate", "unlock", "decrypt"],
+    pattern:
+      /\b(?:use|using|enter|type|try|with)\s["'`]?([^\s"'`|<>]{6,128})(?=["'`]?\sto\s(?:log ?in|sign ?in|authenticate|unlock|decrypt)\b)/gi,
+    looks: "chosen",
+    secret: ["Use @[{pw:9}]@ to log in.", "with `@[{an:8}7]@` to unlock it"],
+    ordinary: ["Use OAuth2 to log in", "use the-form to sign in"],
+  },
+  {
+    kind: "password",
+    keywords: ["pass for", "pass to", "p/w", "pw for"],
+    pattern:
+      /\b(?:(?:pass|pw) (?:for|to) (?:[\w.@-]{1,30} ){0,3}?[\w.@-]{1,30}(?: is|:)|p\/w(?: is|:)?)\s["'`]?([^\s"'`|<>]{5,128})/gi,
+    looks: "chosen",
+    secret: ["pass for the zip: @[{pw:9}]@", "p/w @[{an:8}7]@"],
+    ordinary: ["a second pass for the file: later", "pass to the next"],
+  },
+  {
+    kind: "password",
+    keywords: ["login attempt ["],
+    pattern: /\blogin attempt \[(?:b')?[^\s/\]]{0,64}\/([^\s\]]{3,64}?)(?='?\])/gi,
+    looks: "password",
+    secret: ["login attempt [root/@[{word:1}]@] failed"],
+    ordinary: ["login attempt [1/3]"],
+  },
+  {
+    kind: "password",
+    keywords: ["success", "valid", "found", "[+]"],
+    // As programs say it that try passwords.
+    pattern:
+      /(?:\b(?:success(?:ful)?|valid|found)[^\n'"]{0,40}?['"][\w.@\\-]{1,64}:|\[\+\][^\n]{0,80}? [\w.-]{1,40}\\[\w.$-]{1,40}:)([^\s'":]{4,64})(?=['"]|[ \t]|\r?$)/gim,
+    looks: "password",
+    secret: [
+      "[+] 10.0.0.1:22 - Success: 'bob:@[{word:1}]@'",
+      "[+] corp.local\\bob:@[{pw:9}]@ (Pwn3d!)",
+    ],
+    ordinary: ["found 'scope:name' in it", 'valid: "a:b"'],
+  },
+  {
     kind: "pin",
     keywords: ["pin", "passcode", "otp", "one-time ", "verification code", "2fa code"],
     pattern:
@@ -224,6 +210,16 @@ export const SENTENCES: readonly Rule[] = [
     looks: "any",
     secret: ["The PIN is @[4{d:4}1]@.", "Your verification code: @[7{d:3}12]@"],
     ordinary: ["The PIN is four digits", "pin: 1.2.3"],
+  },
+  {
+    kind: "license-key",
+    keywords: ["key", "license", "licence", "serial", "activation"],
+    // Of products, five times five.
+    pattern:
+      /(?:[Kk]ey|KEY|[Ll]icen[cs]e|LICEN[CS]E|[Ss]erial|SERIAL|[Aa]ctivation)[^\n]{0,40}?(?<![\w-])((?:[A-Z0-9]{5}-){4}[A-Z0-9]{5})(?![\w-])/g,
+    looks: "any",
+    secret: ["Activation key : @[{up:5}-{up:5}-{up:5}-{up:5}-{up:5}]@"],
+    ordinary: ["license: XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"],
   },
   {
     kind: "mnemonic",
@@ -236,39 +232,4 @@ export const SENTENCES: readonly Rule[] = [
     ],
     ordinary: ["mnemonic: a name that is easy to remember"],
   },
-  ...[0, 1, 2, 3, 4, 5, 6, 7].map(columnOfSecrets),
 ];
-
-/** Tables in Markdown in which the head of this column names a secret. */
-function columnOfSecrets(column: number): Rule {
-  let pattern: RegExp | undefined;
-  let parts: RegExp | undefined;
-  const start = String
-    .raw`(?:[ \t>]{0,16}\||(?![ \t>]{0,16}\|))(?:[^|\n]{0,400}\|){${column}}`;
-  const table = (value: string) =>
-    `\n${"| a ".repeat(column)}| Password |\n|${"---|".repeat(column + 1)}\n${
-      "| b ".repeat(column)
-    }| ${value} |\n`;
-  return {
-    kind: "password",
-    keywords: ["--|", "-|", "-:|", "- |", "-: |", "|-", "|:-", "| -", "| :-"],
-    // Made when they are first tried.
-    get pattern() {
-      return pattern ??= new RegExp(
-        String
-          .raw`\n[ \t>]{0,16}\|?[ \t]{0,8}:?-{2,100}:?[ \t]{0,8}\|[ \t:|-]{0,400}(?<=(?:^|\n)${start}${SECRET_HEAD}(?:\|[^\n]{0,1000})?\n[^\n]{0,600})((?:\n[^\n]{0,1000}\|[^\n]{0,1000}){1,10000})`,
-        "gi",
-      );
-    },
-    get parts() {
-      return parts ??= new RegExp(
-        String
-          .raw`\n(?=[^|\n]{0,1000}\|)${start}${AROUND}((?=[^|\s]{0,255}[0-9])[^|\s]{1,256}?)(?=${AROUND}(?:\||\n|$))`,
-        "g",
-      );
-    },
-    looks: "chosen",
-    secret: [table("@[{pw:9}]@"), table("`@[{an:11}7]@`")],
-    ordinary: [table("at least 8"), table("string")],
-  };
-}
