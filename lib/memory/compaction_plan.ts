@@ -22,7 +22,7 @@ import { supersededIds } from "./superseded.ts";
 
 /** Observations of one issue that replace others. */
 export interface Exchange {
-  /** The ids of those that go to the archive. */
+  /** The ids of those that leave. */
   remove: readonly string[];
   /** Those that stand for them from now on. */
   add: readonly Observation[];
@@ -36,7 +36,7 @@ export interface Compaction {
   before: number;
   /** Observations of the issue after. */
   after: number;
-  /** Ids of those that went to the archive. */
+  /** Ids of those that left. */
   removed: readonly string[];
   /** The summaries that stand for them, at most half as many. */
   added: readonly Observation[];
@@ -73,16 +73,15 @@ export function planCompaction(observations: readonly Observation[], nowMs: numb
 }
 
 /**
- * Forgets an original: what stands for it is rebuilt from the other originals, under the same id.
- * Returns undefined if it stands for nothing any more.
+ * Forgets originals: what stands for them is rebuilt from the others, under the same id. Returns
+ * undefined if it stands for nothing any more.
  */
 export function summaryWithout(
   summary: Observation,
-  id: string,
+  going: { has(id: string): boolean },
   originals: readonly Observation[],
 ): Observation | undefined {
-  const staying = new Set(summary.replaces);
-  staying.delete(id);
+  const staying = new Set(summary.replaces?.filter((id) => !going.has(id)));
   const left = originals.filter((each) => staying.has(each.id)).sort(byAge);
   if (left.length === 0) return undefined;
   return { ...summary, ...tell(withoutRepetitions(left)) };

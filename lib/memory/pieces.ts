@@ -11,6 +11,8 @@ export interface SummaryPiece {
   category: string;
   /** Who recorded it and on which day, as {@linkcode recordedBy} says it; empty if it does not say. */
   from: string;
+  /** What it begins with: `- decision (engineer, 2026-02-27): `; empty if it does not begin so. */
+  label: string;
   text: string;
 }
 
@@ -36,6 +38,6 @@ export function piecesOf(content: string): SummaryPiece[] {
   return content.split(NEXT).map((piece) => {
     const [label = "", category = "key-fact", named] = LABEL.exec(piece) ?? [];
     from = named ?? from;
-    return { category, from, text: piece.slice(label.length) };
+    return { category, from, label, text: piece.slice(label.length) };
   });
 }

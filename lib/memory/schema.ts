@@ -42,7 +42,7 @@ export interface Observation {
   supersedes?: string;
   /** Set once it was marked as wrong: it is kept, and never found or recalled again. */
   retracted?: { because: string; timestamp: string };
-  /** In a summary of a compaction: the observations that it stands for, which are archived. */
+  /** In a summary of a compaction: the observations that it stands for. */
   replaces?: string[];
   /** The commit that was checked out when it was captured; absent where that was not known. */
   commit?: string;
@@ -119,14 +119,23 @@ export function charactersOf(tokens: number): number {
 export function parseObservationId(
   id: unknown,
 ): { agent: string; issueNumber: number; timestampMs: number } {
-  const match = typeof id === "string" ? ID.exec(id) : null;
-  if (match === null) {
+  const parts = typeof id === "string" ? readObservationId(id) : undefined;
+  if (parts === undefined) {
     throw new AgentxError(
       "INVALID_INPUT",
       `Cannot use ${quote(id)} as id: it must look like obs-engineer-29-1709035200000-a1b2c3`,
       { details: { field: "id", value: id }, next: "Find it with: agentx memory search" },
     );
   }
+  return parts;
+}
+
+/** As {@linkcode parseObservationId}; undefined unless it looks like an id. */
+export function readObservationId(
+  id: string,
+): ReturnType<typeof parseObservationId> | undefined {
+  const match = ID.exec(id);
+  if (match === null) return undefined;
   return { agent: match[1], issueNumber: Number(match[2]), timestampMs: Number(match[3]) };
 }
 

@@ -7,10 +7,13 @@
 
 import { AgentxError } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
+import { encodeJson } from "../../text/text.ts";
 import { type Exchange, summaryWithout } from "../compaction_plan.ts";
 import { fingerprintOf } from "../identity.ts";
-import { byTime, type Observation, parseObservationId } from "../schema.ts";
+import { type Joined, joinedIn, takeApart } from "../joined.ts";
+import { type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
+import { compactedIn, inOrder, orderOf } from "./compacted.ts";
 import type { IssueFile } from "./memory_file.ts";
 import { type ObservationFiles, observationNotFound } from "./observation_files.ts";
 
@@ -25,7 +28,8 @@ export function retract(
   const list = files.issues.edit(issueNumber, change, (list) => {
     const index = list.findIndex((each) => each.id === id);
     if (index >= 0) return list.with(index, { ...list[index], retracted });
-    if (files.archive.find(issueNumber, id) === undefined) throw observationNotFound(id);
+    const isCompacted = files.compacted(issueNumber).some((each) => each.id === id);
+    if (!isCompacted) throw observationNotFound(id);
     throw new AgentxError("INVALID_INPUT", `Cannot retract "${id}": it was compacted`, {
       details: { field: "id", value: id },
       next: `Bring it back with: agentx memory compact --undo --issue ${issueNumber}`,
@@ -54,53 +58,82 @@ export function reanchor(
 
 /**
  * Removes an observation, also from the archive and from the summaries that stand for it, and
- * leaves fingerprints that keep it from being captured again. False if it was not there; `begin` is
- * called before anything is written.
+ * leaves fingerprints that keep it from being captured again; a summary goes with all that it stands
+ * for. False if it was not there. `begin` is called before anything is written; without it, a removal
+ * that was interrupted is ended.
  *
- * The original leaves the archive last: until then, an interrupted removal can begin again.
+ * The originals leave the archive last: until then, an interrupted removal can begin again.
  */
 export function remove(
-  { issues, archive }: ObservationFiles,
+  files: ObservationFiles,
   id: string,
   change: StoreChange,
-  begin: () => void = () => {},
+  begin?: () => void,
 ): boolean {
+  const { issues, archive } = files;
   const { issueNumber } = parseObservationId(id);
-  const archived = archive.find(issueNumber, id);
-  const gone = issues.find(issueNumber, id) ?? archived;
-  if (gone === undefined) return false;
-  for (const files of [issues, archive]) files.readWhole(issueNumber); // or nothing is begun
-  begin();
-  issues.edit(issueNumber, change, (list, file) => {
-    const summaries = list.filter(({ replaces }) => replaces?.includes(id));
-    addTo(file, "forgotten", [gone, ...summaries].map(fingerprintOf));
-    // An original that is left out here would be lost to the summaries that are rebuilt.
-    const isTold = summaries.length > 0;
-    return without(list, id, isTold ? archive.readWhole(issueNumber).observations : []);
-  });
-  if (archived !== undefined) {
-    archive.edit(issueNumber, change, (list) => without(list, id, list));
+  const compacted = files.compacted(issueNumber);
+  const gone = issues.find(issueNumber, id) ?? compacted.find((each) => each.id === id);
+  if (gone === undefined && begin !== undefined) return false;
+  const going = new Map(gone === undefined ? [] : [[id, gone]]);
+  if (gone !== undefined) {
+    const [inPlace, archived] = [issues, archive] // or nothing is begun
+      .map((files) => files.readWhole(issueNumber).observations);
+    const there = new Set(inPlace.map(({ id }) => id));
+    for (const each of compacted) {
+      if (gone.replaces?.includes(each.id) && !there.has(each.id)) going.set(each.id, each);
+    }
+    const telling = [...inPlace, ...archived].filter((each) => isTelling(each, going));
+    if (begin !== undefined) {
+      checkKnown(telling, [...inPlace, ...compacted], id);
+      begin();
+    }
+    keepWhole(files, issueNumber, telling.map(({ id }) => id), change);
+    issues.edit(issueNumber, change, (list, file) => {
+      const told = list.filter((each) => isTelling(each, going));
+      addTo(file, "forgotten", [...going.values(), ...told].map(fingerprintOf));
+      return without(list, going, compacted);
+    });
   }
-  return true;
+  clearArchive(files, issueNumber, new Set([id, ...going.keys()]), change);
+  return gone !== undefined;
 }
 
-/** Puts some observations in the place of others, which go to the archive. */
+/**
+ * Puts some observations in the place of others. The archive gets what those do not say of them; and
+ * before anything leaves, it was found there again as it was.
+ */
 export function replace(
-  { issues, archive }: ObservationFiles,
+  files: ObservationFiles,
   issueNumber: number,
   { remove, add }: Exchange,
   change: StoreChange,
 ): void {
+  const { issues, archive } = files;
   const all = issues.readWhole(issueNumber).observations;
   const there = new Set(all.map(({ id }) => id));
   for (const id of remove) if (!there.has(id)) throw observationNotFound(id);
   const leaving = new Set(remove);
-  const originals = all.filter(({ id }) => leaving.has(id));
+  const originals = new Map(all.filter(({ id }) => leaving.has(id)).map((each) => [each.id, each]));
   const added = add.map(({ id }) => id);
+  const joined = new Map<string, Joined>();
+  const said = new Set<string>();
+  for (const each of add) {
+    const summary: Observation = JSON.parse(encodeJson(each)); // as it will be read
+    const rest = joinedIn(summary, originals);
+    if (rest === undefined) continue;
+    joined.set(each.id, rest);
+    for (const { id } of takeApart(summary, rest) ?? []) said.add(id);
+  }
   sys.makeDir(archive.folder);
+  keepWhole(files, issueNumber, added.filter((id) => there.has(id)), change);
   archive.edit(issueNumber, change, (archived, file) => {
-    addTo(file, "replacedBy", added);
-    return [...excluding(archived, remove), ...originals];
+    addTo(file, "replacedBy", added.filter((id) => !joined.has(id)));
+    const others = (file.joined ?? []).filter(({ of }) => !joined.has(of));
+    file.joined = [...others, ...joined.values()];
+    if (add.length > 0) file.order = [...new Set([...file.order ?? [], ...orderOf(all, leaving)])];
+    const whole = [...originals.values()].filter(({ id }) => !said.has(id));
+    return [...excluding(archived, remove), ...whole];
   });
   issues.edit(issueNumber, change, (list) => [
     ...excluding(list, [...remove, ...added]),
@@ -121,26 +154,55 @@ export function archiveSome(
   return remove.length;
 }
 
-/** Takes back all that was exchanged, and returns the originals; none if nothing was compacted. */
+/**
+ * Takes back all that was exchanged. Returns the originals, none if nothing was compacted; and the ids
+ * of the summaries that were kept, since they cannot be taken apart any more.
+ */
 export function restore(
   { issues, archive }: ObservationFiles,
   issueNumber: number,
   change: StoreChange,
-): Observation[] {
+): { originals: Observation[]; kept: string[] } {
   const archived = archive.readWhole(issueNumber);
   const { file } = archived;
-  if (file === undefined) return [];
+  if (file === undefined) return { originals: [], kept: [] };
+  const issue = issues.readWhole(issueNumber);
+  const { originals: all, edited } = compactedIn(issue, archived);
+  const forgotten = new Set(issue.file?.forgotten);
+  const standing = [...file.replacedBy ?? [], ...(file.joined ?? []).map(({ of }) => of)]
+    .filter((id) => !edited.includes(id));
   // A summary that was archived, too, stands for what comes back beside it.
-  const originals = excluding(archived.observations, file.replacedBy ?? []);
+  const originals = inOrder(excluding(all, standing), file)
+    .filter((each) => !forgotten.has(fingerprintOf(each)));
   issues.edit(issueNumber, change, (list) => {
     // Where the exchange was stopped half-way, what is still in place is the newer of the two.
     const current = new Map(list.map((each) => [each.id, each]));
     const back = originals.map((each) => current.get(each.id) ?? each);
-    const gone = [...file.replacedBy ?? [], ...originals.map(({ id }) => id)];
-    return [...back, ...excluding(list, gone)].sort(byTime);
+    const gone = [...standing, ...originals.map(({ id }) => id)];
+    return inOrder([...back, ...excluding(list, gone)], file);
   });
   archive.remove(archived, issueNumber);
-  return originals;
+  return { originals, kept: edited };
+}
+
+/** Has the archive keep whole all that some summaries stand for, so that they may change. */
+export function keepWhole(
+  { issues, archive }: ObservationFiles,
+  issueNumber: number,
+  summaries: readonly string[],
+  change: StoreChange,
+): void {
+  const archived = archive.readWhole(issueNumber);
+  const joined = archived.file?.joined?.filter(({ of }) => summaries.includes(of)) ?? [];
+  if (joined.length === 0) return;
+  const issue = issues.readWhole(issueNumber);
+  archive.edit(issueNumber, change, (_, file) => {
+    const { originals, edited } = compactedIn(issue, { ...archived, file: { ...file, joined } });
+    const ids = joined.map(({ of }) => of);
+    file.joined = file.joined?.filter(({ of }) => !ids.includes(of));
+    addTo(file, "replacedBy", ids.filter((id) => !edited.includes(id)));
+    return inOrder(originals, file);
+  });
 }
 
 export function excluding(list: readonly Observation[], ids: Iterable<string>): Observation[] {
@@ -148,14 +210,65 @@ export function excluding(list: readonly Observation[], ids: Iterable<string>): 
   return list.filter(({ id }) => !gone.has(id));
 }
 
-/** Nothing of the list is this observation, or stands for it. */
+/** Takes what goes out of the archive, and what else was forgotten: an interrupted removal left it. */
+function clearArchive(
+  files: ObservationFiles,
+  issueNumber: number,
+  ids: ReadonlySet<string>,
+  change: StoreChange,
+): void {
+  const { issues, archive } = files;
+  if (archive.read(issueNumber).file === undefined) return;
+  const issue = issues.read(issueNumber);
+  const forgotten = new Set(issue.file?.forgotten);
+  const compacted = files.compacted(issueNumber);
+  const there = new Set([...issue.observations, ...compacted].map(({ id }) => id));
+  archive.edit(issueNumber, change, (list, file) => {
+    const going = new Set(ids);
+    for (const each of list) {
+      if (each.replaces === undefined && forgotten.has(fingerprintOf(each))) going.add(each.id);
+    }
+    const staying = <T>(byId?: Record<string, T>) =>
+      byId && Object.fromEntries(Object.entries(byId).filter(([id]) => !going.has(id)));
+    file.joined = file.joined?.filter(({ of }) => !going.has(of))
+      .map((each) => ({ ...each, rest: staying(each.rest), pieces: staying(each.pieces) }));
+    file.order = file.order?.filter((id) => there.has(id) && !going.has(id));
+    return without(list, going, compacted);
+  });
+}
+
+/** Whether it stays, and stands for what goes. */
+function isTelling(
+  { id, replaces = [] }: Observation,
+  going: { has(id: string): boolean },
+): boolean {
+  return !going.has(id) && replaces.some((each) => going.has(each));
+}
+
+/** Refuses to forget what a summary says that would lose what nothing else says. */
+function checkKnown(
+  summaries: readonly Observation[],
+  known: readonly Observation[],
+  id: string,
+): void {
+  const ids = new Set(known.map(({ id }) => id));
+  const summary = summaries.find(({ replaces = [] }) => replaces.some((each) => !ids.has(each)));
+  if (summary === undefined) return;
+  const why = `the summary "${summary.id}" says it, too, and cannot be taken apart`;
+  throw new AgentxError("INVALID_INPUT", `Cannot forget "${id}": ${why}`, {
+    details: { field: "id", value: id },
+    next: `Forget that one first; or take "${id}" out of its "replaces" if it does not say it`,
+  });
+}
+
+/** Nothing of the list goes, or stands for what does. */
 function without(
   list: readonly Observation[],
-  id: string,
+  going: { has(id: string): boolean },
   originals: readonly Observation[],
 ): Observation[] {
-  return excluding(list, [id])
-    .map((each) => each.replaces?.includes(id) ? summaryWithout(each, id, originals) : each)
+  return list.filter(({ id }) => !going.has(id))
+    .map((each) => isTelling(each, going) ? summaryWithout(each, going, originals) : each)
     .filter((each) => each !== undefined);
 }
 

@@ -11,7 +11,7 @@
 import { type AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { fingerprintOf } from "../identity.ts";
-import { byTime, type Observation, parseObservationId } from "../schema.ts";
+import { byTime, type Observation } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
 import { type FileVersions, fileVersions, issueOfFile, PART_NAME } from "./file_versions.ts";
 import { type IsKnown, withoutKnown } from "./known_lines.ts";
@@ -151,18 +151,21 @@ export class IssueFiles {
   }
 
   /**
-   * Removes an observation from the parts that do not count: a rewrite that was interrupted left them,
+   * Removes what is gone from the parts that do not count: a rewrite that was interrupted left them,
    * or a merge that is not over, whose other observations stay.
    */
-  sweep(id: string, change: StoreChange): void {
-    const { issueNumber } = parseObservationId(id);
+  sweep(
+    issueNumber: number,
+    isGone: (observation: Observation) => boolean,
+    change: StoreChange,
+  ): void {
     const { parts, observations } = this.read(issueNumber);
-    const known = new Set([id, ...observations.map(({ id }) => id)]);
+    const known = new Set(observations.map(({ id }) => id));
     for (const part of this.#partsOnDisk(issueNumber).filter((part) => !parts.includes(part))) {
       const path = this.#partPath(issueNumber, part);
       const { file } = this.#parse(path, issueNumber, []) ?? {};
-      if (file?.observations.some((each) => each.id === id) !== true) continue;
-      const left = file.observations.filter((each) => !known.has(each.id));
+      if (file?.observations.some(isGone) !== true) continue;
+      const left = file.observations.filter((each) => !known.has(each.id) && !isGone(each));
       if (left.length === 0) sys.removeFile(path);
       else {
         change.replaceFile(path, this.#encode({ ...file, observations: left }));

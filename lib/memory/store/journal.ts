@@ -10,9 +10,9 @@
 import { type OpenFile, sys } from "../../sys/mod.ts";
 import { privateModes } from "../../sys/modes.ts";
 import { encodeJson } from "../../text/text.ts";
+import { isObservation } from "../is_observation.ts";
 import type { Observation } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
-import { isObservation } from "./memory_file.ts";
 
 /** The file `journal.jsonl`. It is read without a lock, and changed under that of the store. */
 export class Journal {

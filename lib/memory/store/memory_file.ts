@@ -14,6 +14,8 @@ import { AgentxError } from "../../errors.ts";
 import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../../line_json.ts";
 import { sys } from "../../sys/mod.ts";
 import { encodeJson } from "../../text/text.ts";
+import { isObservation, isObservationIndex } from "../is_observation.ts";
+import { isJoined, type Joined } from "../joined.ts";
 import { byTime, type Observation, type ObservationIndex } from "../schema.ts";
 
 /** A file of version 1, of which only some keys are ours. */
@@ -32,8 +34,19 @@ export interface IssueFile extends VersionedFile {
   parts?: number[];
   /** Fingerprints of observations that somebody had removed: they are not captured again. */
   forgotten?: string[];
-  /** In an archive: the observations that stand for those in it. */
+  /** In an archive: the observations that stand for those in it, which has them whole. */
   replacedBy?: string[];
+  /** In an archive: those that stand for what was joined in them, and what they do not say of it. */
+  joined?: Joined[];
+  /** In an archive: in which order those of one time were, which a summary does not say. */
+  order?: string[];
+}
+
+/** What is packed; where it has nothing but observations, it is the list of them. */
+interface PackedContent {
+  observations: Observation[];
+  joined: Joined[];
+  order: string[];
 }
 
 /** An issue file as it was read. */
@@ -79,8 +92,13 @@ export function encodeMemoryFile(
  * A file of the archive, which is read to undo a compaction: packed, it takes a third of the room. Two
  * branches that both archived leave a line each, and both are read.
  */
-export function encodePacked({ observations, ...header }: IssueFile): string {
-  const packed = observations.length === 0 ? [] : [sys.packText(encodeJson(observations))];
+export function encodePacked(
+  { observations, joined = [], order = [], ...header }: IssueFile,
+): string {
+  const isPlain = joined.length + order.length === 0;
+  const content = isPlain ? observations : { observations, joined, order };
+  const isEmpty = observations.length + joined.length === 0;
+  const packed = isEmpty ? [] : [sys.packText(encodeJson(content))];
   return encodeLines({ ...header, observations: [], packed }, ["packed"]);
 }
 
@@ -141,18 +159,10 @@ function isInOrder(observations: readonly Observation[]): boolean {
 export function parseManifest(text: string, path: string): ManifestFile {
   const file = checkVersion(parseJson(text, path), path, "entries") as ManifestFile | undefined;
   if (file === undefined) throw new UnreadableFile(path, "it is not a manifest of memory");
-  if (!file.entries.every(isEntry)) {
+  if (!file.entries.every(isObservationIndex)) {
     throw new UnreadableFile(path, "an entry is not an observation");
   }
   return file;
-}
-
-/** Whether a value can be used as an observation; what was written by hand may break a limit. */
-export function isObservation(value: unknown, issueNumber?: number): value is Observation {
-  if (!isEntry(value)) return false;
-  const { content, sessionId } = value as Observation;
-  return typeof content === "string" && typeof sessionId === "string" &&
-    (issueNumber === undefined || value.issueNumber === issueNumber);
 }
 
 /** The file with what is packed in it among its observations. */
@@ -162,24 +172,30 @@ function unpacked(file: IssueFile, path: string): IssueFile {
     throw new UnreadableFile(path, "packed is not a list of strings");
   }
   if (packed.length === 0) return rest as IssueFile;
-  const lists = packed.map((text, index) => {
+  const contents = packed.map((text, index) => {
     const unpacked = sys.unpackText(String(text));
     if (unpacked === undefined) throw new UnreadableFile(path, `packed[${index}] is damaged`);
-    return parseJson(unpacked, path);
+    const value = parseJson(unpacked, path);
+    const content = Array.isArray(value) ? { observations: value, joined: [], order: [] } : value;
+    if (isPackedContent(content)) return content;
+    throw new UnreadableFile(path, `packed[${index}] has another form`);
   });
-  return { ...rest, observations: [...file.observations, ...lists.flat()] } as IssueFile;
+  const joined = contents.flatMap(({ joined }) => joined);
+  const order = contents.flatMap(({ order }) => order);
+  const observations = [...file.observations, ...contents.flatMap((each) => each.observations)];
+  return { ...rest, observations, joined, order } as IssueFile;
+}
+
+/** Whatever else is there, a newer version put there: it would be lost when it is written again. */
+function isPackedContent(value: unknown): value is PackedContent {
+  if (!isObject(value) || Object.keys(value).length !== 3) return false;
+  const { observations, joined, order } = value;
+  return Array.isArray(observations) && isListOf(joined, isJoined) &&
+    isListOf(order, (id) => typeof id === "string");
 }
 
 function isListOf(value: unknown, isElement: (element: unknown) => boolean): value is unknown[] {
   return Array.isArray(value) && value.every(isElement);
-}
-
-function isEntry(value: unknown): value is ObservationIndex {
-  if (!isObject(value)) return false;
-  const { id, agent, issueNumber, category, summary, tokens, timestamp } = value;
-  return typeof id === "string" && typeof agent === "string" && typeof category === "string" &&
-    typeof summary === "string" && typeof timestamp === "string" &&
-    Number.isSafeInteger(issueNumber) && typeof tokens === "number";
 }
 
 function parseMerged(text: string, path: string, list: string) {

@@ -13,8 +13,9 @@ import { AgentxError, hasCode } from "../../errors.ts";
 import { sys } from "../../sys/mod.ts";
 import { checkSubfolder } from "../files.ts";
 import { fingerprintOf, identityOf } from "../identity.ts";
-import type { Observation } from "../schema.ts";
+import { type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
+import { compactedIn } from "./compacted.ts";
 import { IssueFiles } from "./issue_files.ts";
 import { Journal } from "./journal.ts";
 import { encodeMemoryFile, encodePacked, uniteObservations } from "./memory_file.ts";
@@ -51,7 +52,7 @@ export class ObservationFiles {
     this.#tell = tell;
   }
 
-  /** The originals of what was compacted. */
+  /** What is kept of the originals of what was compacted: {@linkcode ObservationFiles.compacted} has all. */
   get archive(): IssueFiles {
     checkSubfolder(this.#archive.folder);
     return this.#archive;
@@ -83,6 +84,12 @@ export class ObservationFiles {
     waiting: Iterable<number> = this.journal.read().map(({ issueNumber }) => issueNumber),
   ): number[] {
     return [...new Set([...this.issues.issueNumbers(), ...waiting])].sort((a, b) => a - b);
+  }
+
+  /** The originals of what was compacted, as far as they can be read. */
+  compacted(issueNumber: number): Observation[] {
+    const issue = this.issues.read(issueNumber); // first: what leaves it is in the archive by then
+    return compactedIn(issue, this.archive.read(issueNumber)).originals;
   }
 
   /** How all files are to read. */
@@ -131,11 +138,12 @@ export class ObservationFiles {
     const ofIssues = waiting.filter(({ issueNumber }) => issueNumbers.has(issueNumber));
     const known = new Set(ofIssues.flatMap(namesOf));
     for (const issueNumber of issueNumbers) {
-      const { file, observations: stored, failures } = this.issues.read(issueNumber);
-      failures.forEach((failure) => this.#skip(failure));
-      const archived = this.archive.read(issueNumber).observations;
-      for (const name of [...stored, ...archived].flatMap(namesOf)) known.add(name);
-      for (const fingerprint of file?.forgotten ?? []) known.add(`${issueNumber} ${fingerprint}`);
+      const issue = this.issues.read(issueNumber);
+      issue.failures.forEach((failure) => this.#skip(failure));
+      const { originals } = compactedIn(issue, this.archive.read(issueNumber));
+      for (const name of [...issue.observations, ...originals].flatMap(namesOf)) known.add(name);
+      const { forgotten = [] } = issue.file ?? {};
+      for (const fingerprint of forgotten) known.add(`${issueNumber} ${fingerprint}`);
     }
     return observations.filter((each) => {
       const names = [...namesOf(each), `${each.issueNumber} ${fingerprintOf(each)}`];
@@ -165,9 +173,13 @@ export class ObservationFiles {
     return { moved, held };
   }
 
-  /** Removes an observation from what an interrupted rewrite of its issue left behind. */
+  /** Removes what was forgotten from what an interrupted rewrite of its issue left behind. */
   sweep(id: string, change: StoreChange): void {
-    for (const files of [this.issues, this.archive]) files.sweep(id, change);
+    const { issueNumber } = parseObservationId(id);
+    const forgotten = new Set(this.issues.read(issueNumber).file?.forgotten);
+    const isGone = (each: Observation) =>
+      each.id === id || each.replaces?.includes(id) === true || forgotten.has(fingerprintOf(each));
+    for (const files of [this.issues, this.archive]) files.sweep(issueNumber, isGone, change);
   }
 
   #skip({ oneLine }: AgentxError): void {

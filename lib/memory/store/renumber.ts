@@ -6,7 +6,7 @@
 
 import { type Observation, parseObservationId } from "../schema.ts";
 import type { StoreChange } from "./change.ts";
-import { addTo, excluding } from "./edits.ts";
+import { addTo, excluding, keepWhole } from "./edits.ts";
 import { uniteObservations } from "./memory_file.ts";
 import { groupBy, inEachIssue, type ObservationFiles } from "./observation_files.ts";
 
@@ -19,11 +19,20 @@ type NumbersByUid = ReadonlyMap<string, number>;
  * it is. The journal must be flushed.
  */
 export function renumber(
-  { issues, archive }: ObservationFiles,
+  files: ObservationFiles,
   numbers: NumbersByUid,
   change: StoreChange,
 ): Map<string, string> {
+  const { issues, archive } = files;
   const ids = new Map<string, string>();
+  // What was joined may move apart.
+  inEachIssue([archive], (_, from) => {
+    const isMoving = (each: Observation) => newNumberOf(each, numbers) !== undefined;
+    const { joined = [] } = archive.readWhole(from).file ?? {};
+    const all = [...issues.readWhole(from).observations, ...files.compacted(from)];
+    if (all.some(isMoving)) keepWhole(files, from, joined.map(({ of }) => of), change);
+    return [];
+  });
   // The archive first: the summaries of what is in it name the new ids.
   inEachIssue([archive, issues], (files, from) => {
     const { file, observations } = files.readWhole(from);

@@ -164,7 +164,7 @@ export class JsonObservationStore implements IObservationStore {
   async getById(id: string): Promise<Observation | null> {
     const { issueNumber } = parseObservationId(id);
     const found = (await this.getByIssue(issueNumber)).find((each) => each.id === id);
-    return found ?? this.#files.archive.find(issueNumber, id) ?? null;
+    return found ?? this.#files.compacted(issueNumber).find((each) => each.id === id) ?? null;
   }
 
   /**
@@ -251,8 +251,8 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Merges the old observations of an issue into summaries. The originals go to the archive, from
-   * which {@linkcode JsonObservationStore.restore} brings them back.
+   * Merges the old observations of an issue into summaries, which are taken apart again by
+   * {@linkcode JsonObservationStore.restore}; what they do not say goes to the archive.
    *
    * @param issueNumber from 1
    * @param isDryRun true to change nothing, and only report what would be done
@@ -272,10 +272,11 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Replaces some observations by others in one step; the replaced ones go to the archive.
+   * Replaces some observations by others in one step. Of the replaced ones the archive gets what those
+   * that are added do not say.
    *
    * @param issueNumber the issue of all of them
-   * @param exchange the ids to archive, and the observations to add
+   * @param exchange the ids to replace, and the observations to add
    * @throws {AgentxError} `NOT_FOUND` if an id does not exist, and nothing is changed;
    *   `INVALID_INPUT`
    */
@@ -291,16 +292,24 @@ export class JsonObservationStore implements IObservationStore {
   }
 
   /**
-   * Undoes the compaction of an issue.
+   * Undoes the compaction of an issue. A summary that was edited so that it cannot be taken apart any
+   * more is kept, and told of.
    *
    * @param issueNumber from 1
-   * @returns the observations that came back from the archive
+   * @returns the observations that came back
    */
   async restore(issueNumber: number): Promise<Observation[]> {
     checkIssueNumber(issueNumber);
-    return await this.#change(issueNumber, ({ restore }, change) => {
+    const { originals, kept } = await this.#change(issueNumber, ({ restore }, change) => {
       return restore(this.#files, issueNumber, change);
     });
+    for (const id of kept) {
+      this.#tell(
+        `Kept "${id}": it was edited, and what it says of each observation cannot be told apart. ` +
+          `It stands for itself now; see it with: agentx memory get ${id}`,
+      );
+    }
+    return originals;
   }
 
   /** See {@linkcode IObservationStore.recallCounts}. */
