@@ -96,6 +96,7 @@ export function remove(
     });
   }
   clearArchive(files, issueNumber, new Set([id, ...going.keys()]), change);
+  files.sweep(id, change);
   return gone !== undefined;
 }
 
@@ -210,7 +211,7 @@ export function excluding(list: readonly Observation[], ids: Iterable<string>): 
   return list.filter(({ id }) => !gone.has(id));
 }
 
-/** Takes what goes out of the archive, and what else was forgotten: an interrupted removal left it. */
+/** Takes what goes out of the archive, and what else was forgotten: a removal that was interrupted left it. */
 function clearArchive(
   files: ObservationFiles,
   issueNumber: number,
@@ -218,7 +219,7 @@ function clearArchive(
   change: StoreChange,
 ): void {
   const { issues, archive } = files;
-  if (archive.read(issueNumber).file === undefined) return;
+  if (!archive.issueNumbers().includes(issueNumber)) return;
   const issue = issues.read(issueNumber);
   const forgotten = new Set(issue.file?.forgotten);
   const compacted = files.compacted(issueNumber);

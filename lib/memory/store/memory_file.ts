@@ -178,7 +178,7 @@ function unpacked(file: IssueFile, path: string): IssueFile {
     const value = parseJson(unpacked, path);
     const content = Array.isArray(value) ? { observations: value, joined: [], order: [] } : value;
     if (isPackedContent(content)) return content;
-    throw new UnreadableFile(path, `packed[${index}] has another form`);
+    throw new UnreadableFile(path, `packed[${index}] is in a form that this agentx does not know`);
   });
   const joined = contents.flatMap(({ joined }) => joined);
   const order = contents.flatMap(({ order }) => order);

@@ -494,7 +494,6 @@ export class JsonObservationStore implements IObservationStore {
       this.#flush(change);
       copies.forget(id, change);
       remove(this.#files, id, change);
-      this.#files.sweep(id, change);
       this.#derived.drop(parseObservationId(id).issueNumber, change);
       this.#onRemoved();
     }

@@ -332,6 +332,29 @@ Deno.test("remove() of a summary leaves nothing of it in parts of the archive, w
   assert(writes > 6, `only ${writes} writes`);
 });
 
+Deno.test("remove() leaves nothing in what a death before it left behind", async () => {
+  const all = old(120);
+  const gone = all[7];
+  for (const deed of [compactAll, evictAll]) {
+    let isThrough = false;
+    for (let writes = 0; !isThrough; writes++) {
+      using temp = new TempStore();
+      await temp.store.store(all.slice(0, 40));
+      for (const from of [40, 80]) await temp.another().store(all.slice(from, from + 40));
+      await temp.another().close();
+      {
+        using killer = dieAfter(writes);
+        await deed(temp).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+        isThrough = !killer.isDead;
+      }
+      await temp.another().remove(gone.id);
+      assertEquals(pathsWith(temp, gone.content), [], `after write ${writes}`);
+    }
+  }
+});
+
 Deno.test("renumber() of what was compacted, killed at any write, takes along what summaries say", async () => {
   const contents = (list: readonly Observation[]) => list.map(({ content }) => content);
   const numbers = new Map([["aaaa", 31]]);
@@ -461,6 +484,7 @@ const BRANCHES: Record<string, (temp: TempStore) => Promise<unknown>> = {
   compact: compactAll,
   undo: (temp) => temp.another().restore(29),
   forget: (temp) => temp.another().remove(third.id),
+  "forget another": (temp) => temp.another().remove(mixed[1].id),
   "forget a summary": async (temp) => {
     await compactAll(temp);
     await forgetSummary(temp);
@@ -476,6 +500,7 @@ const BRANCHES: Record<string, (temp: TempStore) => Promise<unknown>> = {
 };
 const FORGOTTEN: Record<string, Observation[]> = {
   forget: [third],
+  "forget another": [mixed[1]],
   "forget a summary": mixed.slice(0, 4),
 };
 
