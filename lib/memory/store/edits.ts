@@ -73,17 +73,18 @@ export function remove(
   const { issues, archive } = files;
   const { issueNumber } = parseObservationId(id);
   const compacted = files.compacted(issueNumber);
-  const gone = issues.find(issueNumber, id) ?? compacted.find((each) => each.id === id);
+  const gone = [...issues.read(issueNumber).observations, ...compacted]
+    .find((each) => each.id === id);
   if (gone === undefined && begin !== undefined) return false;
   const going = new Map(gone === undefined ? [] : [[id, gone]]);
   if (gone !== undefined) {
-    const [inPlace, archived] = [issues, archive] // or nothing is begun
-      .map((files) => files.readWhole(issueNumber).observations);
+    const { observations: inPlace, hidden } = issues.readWhole(issueNumber);
+    const { observations: archived } = archive.readWhole(issueNumber); // or nothing is begun
     const there = new Set(inPlace.map(({ id }) => id));
     for (const each of compacted) {
       if (gone.replaces?.includes(each.id) && !there.has(each.id)) going.set(each.id, each);
     }
-    const telling = [...inPlace, ...archived].filter((each) => isTelling(each, going));
+    const telling = [...inPlace, ...hidden, ...archived].filter((each) => isTelling(each, going));
     if (begin !== undefined) {
       checkKnown(telling, [...inPlace, ...compacted], id);
       begin();
@@ -93,7 +94,7 @@ export function remove(
       const told = list.filter((each) => isTelling(each, going));
       addTo(file, "forgotten", [...going.values(), ...told].map(fingerprintOf));
       return without(list, going, compacted);
-    });
+    }, (each) => going.has(each.id) || isTelling(each, going));
   }
   clearArchive(files, issueNumber, new Set([id, ...going.keys()]), change);
   files.sweep(id, change);
@@ -181,7 +182,7 @@ export function restore(
     const back = originals.map((each) => current.get(each.id) ?? each);
     const gone = [...standing, ...originals.map(({ id }) => id)];
     return inOrder([...back, ...excluding(list, gone)], file);
-  });
+  }, ({ id }) => standing.includes(id));
   archive.remove(archived, issueNumber);
   return { originals, kept: edited };
 }

@@ -16,6 +16,7 @@ import type { StoreChange } from "./change.ts";
 import { type FileVersions, fileVersions, issueOfFile, PART_NAME } from "./file_versions.ts";
 import { type IsKnown, withoutKnown } from "./known_lines.ts";
 import {
+  conflictIn,
   type IssueFile,
   type ParsedIssueFile,
   parseIssueFile,
@@ -31,6 +32,11 @@ export interface IssueContent {
   parts: number[];
   /** Of all the files, each once, in the order of their arrival. */
   observations: Observation[];
+  /**
+   * Summaries that one branch forgot, and a merge brought back from the other. Nobody sees them; they
+   * are written again, since what else they stand for may be nowhere else.
+   */
+  hidden: Observation[];
   /** The files that could not be read, or hold a conflict around which they were read. */
   failures: AgentxError<"CORRUPT_STATE">[];
   /** How many of the failures are conflicts that wait for somebody: read, and not written. */
@@ -96,11 +102,6 @@ export class IssueFiles {
     }
   }
 
-  /** One observation of an issue, as far as it can be read. */
-  find(issueNumber: number, id: string): Observation | undefined {
-    return this.read(issueNumber).observations.find((each) => each.id === id);
-  }
-
   /** As {@linkcode IssueFiles.read}, and refuses to leave anything out. */
   readWhole(issueNumber: number): IssueContent {
     const content = this.read(issueNumber);
@@ -108,17 +109,22 @@ export class IssueFiles {
     return content;
   }
 
-  /** Changes an issue in one step, if all of it can be read, and returns its new observations. */
+  /**
+   * Changes an issue in one step, if all of it can be read, and returns its new observations. What is
+   * hidden stays, unless `isNeedless`.
+   */
   edit(
     issueNumber: number,
     change: StoreChange,
     edit: (observations: Observation[], file: IssueFile) => Observation[],
+    isNeedless: (hidden: Observation) => boolean = () => false,
   ): Observation[] {
     const content = this.readWhole(issueNumber);
     const file = { ...content.file ?? emptyFile(issueNumber), updatedAt: change.updatedAt };
-    file.observations = edit(content.observations, file);
+    const edited = edit(content.observations, file);
+    file.observations = [...edited, ...content.hidden.filter((each) => !isNeedless(each))];
     this.#rewrite(content, file, change);
-    return file.observations;
+    return edited;
   }
 
   /**
@@ -144,8 +150,9 @@ export class IssueFiles {
    */
   repair(issueNumber: number, change: StoreChange): boolean {
     const content = this.read(issueNumber);
-    const { file, observations, failures, needsRewrite, conflicts } = content;
+    const { file, failures, needsRewrite, conflicts } = content;
     if (file === undefined || !needsRewrite || failures.length > conflicts) return false;
+    const observations = [...content.observations, ...content.hidden];
     this.#rewrite(content, { ...file, observations }, change);
     return true;
   }
@@ -167,9 +174,7 @@ export class IssueFiles {
       if (file?.observations.some(isGone) !== true) continue;
       const left = file.observations.filter((each) => !known.has(each.id) && !isGone(each));
       if (left.length === 0) sys.removeFile(path);
-      else {
-        change.replaceFile(path, this.#encode({ ...file, observations: left }));
-      }
+      else change.replaceFile(path, this.#encode({ ...file, observations: left }));
     }
   }
 
@@ -193,17 +198,21 @@ export class IssueFiles {
     const parsed = [...sealed, open].filter((each) => each != null);
     const forgotten = new Set(open?.file.forgotten);
     // What one branch removed, a merge may bring back from the other.
-    const kept = (list: Observation[]) =>
-      forgotten.size === 0 ? list : list.filter((each) => !forgotten.has(fingerprintOf(each)));
+    const isForgotten = (each: Observation) =>
+      forgotten.size > 0 && forgotten.has(fingerprintOf(each));
+    const isKept = (each: Observation) => each.replaces !== undefined || !isForgotten(each);
     const all = parsed.flatMap(({ file }) => file.observations);
-    const left = kept(all);
+    const kept = all.filter(isKept);
     const content = {
-      file: open == null ? undefined : { ...open.file, observations: kept(open.file.observations) },
+      file: open == null
+        ? undefined
+        : { ...open.file, observations: open.file.observations.filter(isKept) },
       parts,
-      observations: uniteObservations(left),
+      observations: uniteObservations(kept.filter((each) => !isForgotten(each))),
+      hidden: kept.filter(isForgotten),
       failures,
       conflicts: parsed.filter(({ hasConflict }) => hasConflict).length,
-      needsRewrite: left.length < all.length || parsed.some(({ needsRewrite }) => needsRewrite),
+      needsRewrite: kept.length < all.length || parsed.some(({ needsRewrite }) => needsRewrite),
     };
     return { content, absent };
   }
@@ -289,10 +298,4 @@ function textWithout(path: string, isKnown: IsKnown): string | undefined {
 
 function emptyFile(issueNumber: number): IssueFile {
   return { version: 1, issueNumber, updatedAt: "", observations: [] };
-}
-
-function conflictIn(path: string): UnreadableFile {
-  const why = "it has conflict markers, and was read around them";
-  const next = "Keep what both sides observed with: agentx doctor --fix";
-  return new UnreadableFile(path, why, { next });
 }

@@ -77,6 +77,13 @@ export class UnreadableFile extends AgentxError<"CORRUPT_STATE"> {
   }
 }
 
+/** A file was read around the marks of a conflict, and is not written before they are gone. */
+export function conflictIn(path: string): UnreadableFile {
+  const why = "it has conflict markers, and was read around them";
+  const next = "Keep what both sides observed with: agentx doctor --fix";
+  return new UnreadableFile(path, why, { next });
+}
+
 const MEND_IT = "The file was left as it is; fix it, or move it aside to go on without it";
 
 /** Each element of the list gets a line of its own. */

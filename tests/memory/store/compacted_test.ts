@@ -484,6 +484,15 @@ const BRANCHES: Record<string, (temp: TempStore) => Promise<unknown>> = {
   compact: compactAll,
   undo: (temp) => temp.another().restore(29),
   forget: (temp) => temp.another().remove(third.id),
+  "compact and forget": async (temp) => {
+    await compactAll(temp);
+    await temp.another().remove(third.id);
+  },
+  "compact, forget and undo": async (temp) => {
+    await compactAll(temp);
+    await temp.another().remove(third.id);
+    await temp.another().restore(29);
+  },
   "forget another": (temp) => temp.another().remove(mixed[1].id),
   "forget a summary": async (temp) => {
     await compactAll(temp);
@@ -501,6 +510,8 @@ const BRANCHES: Record<string, (temp: TempStore) => Promise<unknown>> = {
 const FORGOTTEN: Record<string, Observation[]> = {
   forget: [third],
   "forget another": [mixed[1]],
+  "compact and forget": [third],
+  "compact, forget and undo": [third],
   "forget a summary": mixed.slice(0, 4),
 };
 
@@ -568,3 +579,35 @@ for (const isCompacted of [false, true]) {
     }
   });
 }
+
+Deno.test("a summary that another branch forgot keeps what only it says, until that is back", async () => {
+  const all = old(12, { sessionId: "one" });
+  const [gone, kept] = [all[0], all[11]];
+  const retracted = { because: "wrong", timestamp: longAgo(1) };
+  const between = all.slice(2, 10).map((each) => ({ ...each, retracted }));
+  const begin = [gone, ...between, kept];
+  using ours = await compacted(begin);
+  using base = new TempStore();
+  write(base, begin);
+  await compactAll(base);
+  await base.another().remove(gone.id);
+  await base.another().restore(29);
+  using plain = new TempStore();
+  write(plain, begin);
+  const text = mergeFile(["--union"], base.read(FILE), plain.read(FILE), ours.read(FILE));
+  assertEquals([gone, kept].filter(({ id }) => text.includes(`{"id":"${id}"`)), []);
+  ours.write(FILE, text);
+  const later = sample("Later");
+  await ours.another().store([later]);
+  await ours.another().close();
+  await ours.another().retract(later.id, "wrong");
+  await ours.another().repair();
+  assertEquals(await ours.another().search("quetzal11x"), []);
+  await assertAll(ours, [kept]);
+  assertEquals(await ours.another().remove(gone.id), true);
+  assertEquals(pathsWith(ours, gone.content), []);
+  await assertAll(ours, [kept]);
+  await ours.another().restore(29);
+  const back = await ours.another().getByIssue(29);
+  assertEquals(back.map(({ id }) => id), [...between, kept, later].map(({ id }) => id));
+});
