@@ -62,7 +62,6 @@ const LAYERS: string[][] = [
     "lib/text/quote.ts",
     "lib/cycles.ts",
     "lib/bytes.ts",
-    "lib/pause.ts",
     "lib/sha256.ts",
   ],
 ];

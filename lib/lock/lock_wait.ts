@@ -4,7 +4,7 @@
  * @module
  */
 
-import { pause } from "../pause.ts";
+import { pause } from "../sys/clock.ts";
 import { Backoff, lockTimeout } from "./backoff.ts";
 import type { HeldLock, Hold } from "./held_lock.ts";
 import { type Acquired, LockAttempt } from "./lock_attempt.ts";

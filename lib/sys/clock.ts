@@ -4,7 +4,6 @@
  * @module
  */
 
-import { pause } from "../pause.ts";
 import type { System } from "./system.ts";
 
 /** The wall clock and its waits. */
@@ -16,3 +15,22 @@ export const clock: Pick<System, "now" | "wait"> = {
     signal?.throwIfAborted();
   },
 };
+
+/**
+ * Waits, or returns at once when the signal fires or has fired.
+ *
+ * @param ms for how long
+ * @param signal ends it early; what it says is for the caller to look at
+ */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
+  });
+}

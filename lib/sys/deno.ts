@@ -7,8 +7,9 @@
 
 import { clock } from "./clock.ts";
 import { disk } from "./deno_disk.ts";
-import { unlessMissing } from "./deno_files.ts";
-import { streams } from "./deno_streams.ts";
+import { decoder, encoder, unlessMissing, writeAll } from "./deno_files.ts";
+import { checkSize, MAX_INPUT_BYTES, MAX_LINE_BYTES } from "./guard.ts";
+import { errnoOf, ioError } from "./io_error.ts";
 import { packText, unpackText, type Zlib } from "./packed_text.ts";
 import {
   type ProcessSpace,
@@ -16,7 +17,7 @@ import {
   readProcessSpace,
   readProcessStart,
 } from "./process_space.ts";
-import { endingListeners } from "./signals.ts";
+import { endingListeners, HUNG_UP } from "./signals.ts";
 import type { System } from "./system.ts";
 
 /** @returns the operating system as Deno offers it */
@@ -69,4 +70,92 @@ export function denoSystem(): System {
 function zlib(): Zlib {
   // @ts-ignore: the type of the global is that of Node, which is not loaded
   return globalThis.process.getBuiltinModule("node:zlib");
+}
+
+/** What is done with the standard streams and the terminal. */
+const streams: Pick<
+  System,
+  | "writeStdout"
+  | "writeStderr"
+  | "readStdin"
+  | "readLine"
+  | "readKey"
+  | "isTerminal"
+  | "columns"
+> = {
+  writeStdout: (text) => writeStream(Deno.stdout, text),
+  writeStderr: (text) => void writeStream(Deno.stderr, text, HUNG_UP),
+  readStdin: readInput,
+  async readLine() {
+    let line = "";
+    const buffer = new Uint8Array(MAX_LINE_BYTES);
+    while (line.length < MAX_LINE_BYTES && !line.includes("\n")) {
+      const length = await Deno.stdin.read(buffer);
+      if (length === null) break;
+      line += decoder.decode(buffer.subarray(0, length));
+    }
+    return line.split("\n", 1)[0];
+  },
+  readKey() {
+    const setRaw = (isRaw: boolean) => {
+      try {
+        Deno.stdin.setRaw(isRaw, { cbreak: isRaw }); // Ctrl-C stays a signal
+      } catch {
+        // it has hung up
+      }
+    };
+    const read = async () => {
+      const buffer = new Uint8Array(MAX_LINE_BYTES);
+      try {
+        const length = await Deno.stdin.read(buffer);
+        return length === null ? null : decoder.decode(buffer.subarray(0, length));
+      } catch {
+        return null; // it has hung up
+      } finally {
+        setRaw(false);
+      }
+    };
+    setRaw(true);
+    return { key: read(), stop: () => setRaw(false) };
+  },
+  isTerminal: (stream) => Deno[stream].isTerminal(),
+  columns() {
+    try {
+      return Deno.consoleSize().columns;
+    } catch {
+      return undefined; // not a terminal
+    }
+  },
+};
+
+/** As much as a pipe holds. */
+const STDIN_BYTES = 65_536;
+
+async function readInput(): Promise<string> {
+  const chunks = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  // Its stream is not used: setting one up takes as long as all the rest of a small command.
+  const buffer = new Uint8Array(STDIN_BYTES);
+  for (let length; (length = await Deno.stdin.read(buffer)) !== null;) {
+    checkSize("standard input", bytes += length, MAX_INPUT_BYTES);
+    text += chunks.decode(buffer.subarray(0, length), { stream: true });
+  }
+  return text + chunks.decode();
+}
+
+function writeStream(
+  stream: { writeSync(bytes: Uint8Array): number },
+  text: string,
+  unread: readonly string[] = [],
+): boolean {
+  try {
+    writeAll(stream, encoder.encode(text));
+    return true;
+  } catch (error) {
+    // A reader such as `head` that has seen enough is not a failure.
+    const errno = errnoOf(error);
+    if (errno === "EPIPE" || unread.includes(errno)) return false;
+    throw ioError("write to", "the output", error);
+  }
 }

@@ -1,11 +1,11 @@
 /**
- * Turns what a runtime throws for a failed system call into an `IO_ERROR`.
+ * Turns what a runtime throws into an `IO_ERROR`: for a failed system call, and for a permission that Deno
+ * was not given, which may be narrower than those of the user.
  *
  * @module
  */
 
 import { AgentxError } from "../errors.ts";
-import { missingPermission } from "./permission.ts";
 
 const REASONS: Record<string, readonly [why: string, next: string]> = {
   ENOSPC: ["the disk is full", "Free some space and try again; nothing was changed"],
@@ -118,4 +118,23 @@ export function unlessThere<T>(action: () => T): T | undefined {
     if (errnoOf(error) === "EEXIST") return undefined;
     throw error;
   }
+}
+
+/** Also thrown by a module that is loaded on demand and may not be read. */
+const REFUSAL = /^Requires (\w+) access to (.+), run again with the (--allow-\w+) flag$/;
+
+/**
+ * @param error what Deno threw
+ * @returns an `IO_ERROR` that names the flag that is missing; undefined for any other failure
+ */
+export function missingPermission(error: unknown): AgentxError<"IO_ERROR"> | undefined {
+  const message = error instanceof Error ? error.message : "";
+  const [, access, target, flag] = REFUSAL.exec(message) ?? [];
+  if (flag === undefined) return undefined;
+  const why = `Deno was started without ${flag} for it`;
+  return new AgentxError("IO_ERROR", `Cannot get ${access} access to ${target}: ${why}`, {
+    details: { operation: access, path: target.replaceAll('"', ""), errno: "ENOTCAPABLE" },
+    next: `Add ${flag}; the README lists the permissions that are needed`,
+    cause: error,
+  });
 }

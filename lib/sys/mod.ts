@@ -11,7 +11,7 @@
 import type { System } from "./system.ts";
 import { denoSystem } from "./deno.ts";
 
-export { missingPermission } from "./permission.ts";
+export { missingPermission } from "./io_error.ts";
 
 export type { ProcessSpace } from "./process_space.ts";
 export type {

@@ -9,7 +9,7 @@ import { note } from "../../cli/note.ts";
 import { optional } from "../../cli/spec.ts";
 import { stepsOf } from "../../cli/steps.ts";
 import { AgentxError } from "../../errors.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../sys/clock.ts";
 import { captureSpooled } from "../../workspace/capture_spooled.ts";
 import { notifyOverdue } from "../../inbox/notifier.ts";
 import type { Workspace } from "../../workspace/open.ts";

@@ -7,7 +7,7 @@ import { optional } from "../../cli/spec.ts";
 import type { LogLine } from "../../events/follower.ts";
 import { deliveryLines } from "../../hosts/hook/delivery_line.ts";
 import type { DeliveryReport } from "../../hosts/hook/delivery_report.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../sys/clock.ts";
 import { sys } from "../../sys/mod.ts";
 import { DeliveryFollower } from "../../workspace/deliveries.ts";
 

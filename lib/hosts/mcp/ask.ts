@@ -15,7 +15,7 @@ import {
 } from "../../clarify/schema.ts";
 import { untilAnswered } from "../../clarify/until_answered.ts";
 import { hasCode } from "../../errors.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../sys/clock.ts";
 import type { Records, WorkspaceState } from "../../workspace/state.ts";
 import { noteForSession } from "../hook/printed_note.ts";
 import type { Asking } from "./deeds.ts";

@@ -9,7 +9,7 @@ import { HUMAN } from "../../agent_names.ts";
 import type { ClarificationOutcome } from "../../clarify/outcome.ts";
 import { parseClarificationId } from "../../clarify/schema.ts";
 import { AgentxError, type ErrorCode, EXIT_CODES } from "../../errors.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../sys/clock.ts";
 import { withoutSecrets } from "../../redact/border.ts";
 import { isOver, type Outbox, type OutboxReply, type OutboxRequest } from "./outbox.ts";
 
