@@ -79,20 +79,25 @@ const MAX_WEIGHED = 5;
 export function rank(view: IndexView, question: Question, limit: number): Ranked[] {
   const { liveCount, averageLength, lengths } = view;
   const { lengthShare, neighbours } = kindOf(question);
-  const { scores, hits, touched } = view.figures;
-  let count = 0;
+  const { scores, touched } = view.figures;
+  const once: number[] = []; // what a term that occurs once gains, by the length: most occur once
   const weights: number[] = [];
+  let count = 0;
   let most = 0;
   for (const { postings, boost } of question.terms) {
     const weight = boost * idfOf(Math.max(1, postings.documents.length), liveCount);
     weights.push(weight);
-    const near = spread(view, postings, hits, neighbours);
-    for (let at = 0; at < near.length; at++) {
-      const document = near[at];
-      const frequency = hits[document];
-      hits[document] = 0;
-      const norm = K1 * (1 - lengthShare + lengthShare * lengths[document] / averageLength);
-      const gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
+    const { documents, frequencies } = spread(view, postings, neighbours);
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at];
+      const frequency = frequencies[at];
+      const length = lengths[document];
+      let gain = frequency === 1 ? once[length] : undefined;
+      if (gain === undefined) {
+        const norm = K1 * (1 - lengthShare + lengthShare * length / averageLength);
+        gain = DELTA * Math.min(1, frequency) + frequency * (K1 + 1) / (frequency + norm);
+        if (frequency === 1) once[length] = gain;
+      }
       const before = scores[document];
       const score = scores[document] = before + weight * gain;
       if (before === 0 && score > 0) touched[count++] = document;
@@ -104,7 +109,7 @@ export function rank(view: IndexView, question: Question, limit: number): Ranked
     const isAll = question.fitting === undefined && question.matches === undefined;
     const all = touched.subarray(0, count);
     weigh(view, question, all);
-    const weighed = isAll ? contenders(view, all, limit) : all;
+    const weighed = isAll ? contenders(view, all, limit) : Array.from(all);
     shareInSessions(view, weighed);
     best = select(view, question, weighed, limit);
   }
@@ -123,8 +128,7 @@ function isMeant(
   const sum = (indices: readonly number[]) =>
     indices.reduce((total, index) => total + weights[index], 0);
   let left = sum(heaviest);
-  const missing = minEvidence(view, question) - score / sum(heaviest.slice(0, MAX_WEIGHED));
-  const wanted = missing * left;
+  const wanted = left * (minEvidence(view, question) - score / sum(heaviest.slice(0, MAX_WEIGHED)));
   if (wanted <= 0) return true;
   const sums = new Float64Array(view.size);
   const seen = new Uint32Array(view.size);
@@ -156,11 +160,7 @@ function kindOf({ isSentence = false }: Question): (typeof KINDS)["words"] {
 }
 
 /** Takes into account who and when was asked for, if anything. */
-function weigh(
-  view: IndexView,
-  question: Question,
-  touched: Uint32Array,
-): void {
+function weigh(view: IndexView, question: Question, touched: Uint32Array): void {
   const { agents = new Set(), timeWeight } = question;
   if (agents.size === 0 && timeWeight === undefined) return;
   const { agentFactor } = kindOf(question);
@@ -180,11 +180,9 @@ function weigh(
  */
 function contenders(view: IndexView, touched: Uint32Array, limit: number): number[] {
   const { scores } = view.figures;
-  const least = largest(scores, touched, limit);
   const found = new Set<number>();
-  for (let at = 0; at < touched.length; at++) {
-    const document = touched[at];
-    if (scores[document] < least || found.has(document)) continue;
+  for (const document of largest(scores, touched, limit)) {
+    if (found.has(document)) continue;
     const { first, end, order } = view.sessionAround(document);
     for (let other = first; other < end; other++) if (scores[other] > 0) found.add(other);
     for (const other of order ?? []) if (scores[other] > 0) found.add(other);
@@ -192,35 +190,35 @@ function contenders(view: IndexView, touched: Uint32Array, limit: number): numbe
   return [...found];
 }
 
-/** The score that only `limit` documents reach; 0 where there are not so many. */
-function largest(scores: Float64Array, documents: Uint32Array, limit: number): number {
-  if (documents.length < limit) return 0;
+/** Those with a score that only `limit` documents reach; all where there are not so many. */
+function largest(scores: Float64Array, documents: Uint32Array, limit: number): number[] {
   const top = new Float64Array(2 * limit);
+  const found: number[] = [];
   let count = 0;
   let least = 0;
   for (let at = 0; at < documents.length; at++) {
-    const score = scores[documents[at]];
-    if (score <= least) continue;
+    const document = documents[at];
+    const score = scores[document];
+    if (score < least) continue;
+    found.push(document);
+    if (score === least) continue;
     top[count++] = score;
     if (count < top.length) continue;
     top.sort().copyWithin(0, limit);
     count = limit;
     least = top[0];
   }
-  return top.subarray(0, count).sort()[count - limit];
+  if (count >= limit) least = top.subarray(0, count).sort()[count - limit];
+  return found.filter((document) => scores[document] >= least);
 }
 
 /** Takes into account what else the session says. */
-function shareInSessions(view: IndexView, documents: Iterable<number>): void {
-  const { scores, hits: bests } = view.figures;
-  for (const document of documents) {
-    const session = view.sessionOf(document);
-    bests[session] = Math.max(bests[session], scores[document]);
-  }
-  for (const document of documents) {
-    scores[document] += SESSION_SHARE * bests[view.sessionOf(document)];
-  }
-  for (const document of documents) bests[view.sessionOf(document)] = 0;
+function shareInSessions(view: IndexView, documents: readonly number[]): void {
+  const { scores, hits: best } = view.figures;
+  const sessions = documents.map((document) => view.sessionOf(document));
+  sessions.forEach((session, at) => best[session] = Math.max(best[session], scores[documents[at]]));
+  sessions.forEach((session, at) => scores[documents[at]] += SESSION_SHARE * best[session]);
+  for (const session of sessions) best[session] = 0;
 }
 
 /** The inverse document frequency of a term. */
@@ -228,16 +226,19 @@ function idfOf(documents: number, all: number): number {
   return Math.log(1 + (PRIOR_DOCUMENTS + all - documents + 0.5) / (documents + 0.5));
 }
 
-/** Notes the hits of a term, with what they are for their neighbours; says where. */
+/** The documents that have a term, with what that is for their neighbours: where, and how often. */
 function spread(
   view: IndexView,
-  { documents, frequencies }: Postings,
-  hits: Float64Array,
+  postings: Postings,
   neighbours: readonly number[],
-): Uint32Array {
+): { documents: Uint32Array; frequencies: Float64Array } {
+  const { documents, frequencies } = postings;
   const { length } = documents;
+  if (length === 0 || length > view.liveCount * MAX_CONTEXT_SHARE) {
+    return { documents, frequencies: new Float64Array(frequencies) }; // one kind of numbers for the loop
+  }
+  const { hits } = view.figures;
   for (let at = 0; at < length; at++) hits[documents[at]] = frequencies[at];
-  if (length === 0 || length > view.liveCount * MAX_CONTEXT_SHARE) return documents;
   const near = new Uint32Array((1 + 2 * neighbours.length) * length);
   near.set(documents);
   let count = length;
@@ -251,16 +252,20 @@ function spread(
       const share = neighbours[distance - 1];
       for (let side = -distance; side <= distance; side += 2 * distance) {
         const beside = place + side;
+        if (order === undefined && (beside < first || beside >= end)) continue;
         const neighbour = order === undefined ? beside : order[beside];
-        if (neighbour === undefined || order === undefined && (beside < first || beside >= end)) {
-          continue;
-        }
+        if (neighbour === undefined) continue;
         if (hits[neighbour] === 0) near[count++] = neighbour;
         hits[neighbour] += share;
       }
     }
   }
-  return near.subarray(0, count);
+  const counted = new Float64Array(count);
+  for (let at = 0; at < count; at++) {
+    counted[at] = hits[near[at]];
+    hits[near[at]] = 0;
+  }
+  return { documents: near.subarray(0, count), frequencies: counted };
 }
 
 function select(

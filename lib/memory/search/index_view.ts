@@ -268,8 +268,10 @@ export class IndexView {
     if (runs.size === 0) return runs;
     for (const [index, segment] of this.segments.entries()) {
       segment.runHashes.forEach((hash, run) => {
+        const known = runs.get(hash);
+        if (known === undefined) return;
         const { first, end } = segment.runAt(run);
-        runs.get(hash)?.push({ first: this.#bases[index] + first, end: this.#bases[index] + end });
+        known.push({ first: this.#bases[index] + first, end: this.#bases[index] + end });
       });
     }
     return runs;
