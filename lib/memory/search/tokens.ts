@@ -8,8 +8,7 @@
  * @module
  */
 
-import { IRREGULAR } from "./irregular.ts";
-import { stem } from "./stem.ts";
+import { IRREGULAR, stem } from "./stem.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]+/g;
