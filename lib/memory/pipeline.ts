@@ -207,7 +207,7 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @returns the section and what is in it; nothing if it failed, which is reported as a warning
    */
   async recall(agent: string, issueNumber: number, options?: RecallOptions): Promise<Recall> {
-    const recall = await this.prepareRecall(agent, issueNumber, options);
+    const recall = await this.prepareRecall(agent, issueNumber, options) ?? NOTHING;
     const told = [...recall.whole, ...recall.named];
     if (told.length === 0) return recall;
     const ids = recall.whole.map(({ id }) => id);
@@ -223,16 +223,16 @@ export class MemoryPipeline<Store extends IObservationStore = JsonObservationSto
    * @param agent the agent that would be given it
    * @param issueNumber the issue it would work on
    * @param options what its session would be about, and the budget
-   * @returns the section and what is in it; nothing if it failed, which is reported as a warning
+   * @returns the section and what is in it; undefined if it failed, which is reported as a warning
    */
   async prepareRecall(
     agent: string,
     issueNumber: number,
     options: RecallOptions = {},
-  ): Promise<Recall> {
+  ): Promise<Recall | undefined> {
     const { context = "", maxTokens = this.#options.maxTokens, maxCharacters, withGone } = options;
     if (!this.#options.isEnabled || maxTokens === 0) return NOTHING;
-    return await this.#quietly("recall", NOTHING, async () => {
+    return await this.#quietly<Recall | undefined>("recall", undefined, async () => {
       const topics = [await this.#options.titleOf(issueNumber) ?? "", context];
       const recallCounts = await this.#quietly("count", new Map(), () => this.store.recallCounts());
       const options = { agent, issueNumber, topics, recallCounts, nowMs: sys.now() };

@@ -16,6 +16,8 @@ import { hasMemory } from "./find.ts";
 /** Whoever stores something spends no more on those who come after, but for one that is begun. */
 const RENEWAL_MS = 250;
 
+const NOTHING: KeptRecall = { section: "", ids: [], tokens: 0, queries: [], files: [] };
+
 /** What is needed of a workspace to search its memory. */
 export interface RecallState {
   root: string;
@@ -97,7 +99,9 @@ export async function renewRecalls(
   const untilMs = sys.now() + RENEWAL_MS;
   for (const { wanted, wantedMs } of wantedRecalls(home, tree)) {
     if (sys.now() > untilMs) return;
-    new RecallCache(home, wanted).keep(await recall(wanted, memory), wantedMs);
+    const cache = new RecallCache(home, wanted);
+    const recalled = await recall(wanted, memory);
+    if (recalled !== undefined) cache.keep(recalled, wantedMs);
   }
 }
 
@@ -121,14 +125,15 @@ async function findAfterPull(
   }
 }
 
-/** What cannot be kept is recalled all the same. */
+/** What cannot be kept is recalled all the same; that it failed is not kept: the next one tries again. */
 async function prepare(
   wanted: RecallFor,
   cache: RecallCache,
   { memory, config, notify }: RecallState,
 ): Promise<KeptRecall> {
-  if (!config.memory.enabled) return { section: "", ids: [], tokens: 0, queries: [], files: [] };
+  if (!config.memory.enabled) return NOTHING;
   const recalled = await recall(wanted, await memory());
+  if (recalled === undefined) return NOTHING;
   try {
     cache.keep(recalled);
   } catch (error) {
@@ -141,13 +146,11 @@ async function prepare(
 async function recall(
   { agent, issue, maxCharacters }: RecallFor,
   memory: Pick<MemoryPipeline, "prepareRecall">,
-): Promise<KeptRecall> {
+): Promise<KeptRecall | undefined> {
   const limits = { maxCharacters: maxCharacters ?? undefined };
-  const { section, whole, tokens, queries, files } = await memory.prepareRecall(
-    agent,
-    issue,
-    limits,
-  );
+  const recalled = await memory.prepareRecall(agent, issue, limits);
+  if (recalled === undefined) return undefined;
+  const { section, whole, tokens, queries, files } = recalled;
   const [{ withoutSecrets }, { noteClean }] = await Promise.all([
     import("../redact/border.ts"),
     import("../redact/known_clean.ts"),

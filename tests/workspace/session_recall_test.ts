@@ -214,3 +214,14 @@ Deno.test("a recall that came with the repository is not told after a pull eithe
   }
   assert(!await isKept(temp), "all files may be another's");
 });
+
+Deno.test("a recall that failed is tried again by the next session", async () => {
+  using temp = new TempWorkspace();
+  await remember(temp);
+  const manifest = temp.read(".agentx/memory/manifest.json");
+  temp.write(".agentx/memory/manifest.json", manifest.replace(`"version": 1`, `"version": 99`));
+  const { out, err } = await temp.run(["hook", "start", "engineer", "42"]);
+  assert(!out.includes(DECISION) && err.includes("Memory recall skipped"), err);
+  temp.write(".agentx/memory/manifest.json", manifest);
+  assert((await temp.run(["hook", "start", "engineer", "42"])).out.includes(DECISION));
+});
