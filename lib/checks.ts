@@ -27,6 +27,11 @@ export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
+/** @returns whether a value is an array of nothing but texts */
+export function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
 /** @returns whether a value is a text that `Date` reads */
 export function isTime(value: unknown): value is string {
   return isText(value) && !Number.isNaN(Date.parse(value));

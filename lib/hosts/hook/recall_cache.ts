@@ -12,7 +12,7 @@
  */
 
 import { isRoleName } from "../../agent_names.ts";
-import { isObject } from "../../checks.ts";
+import { isListOfTexts, isObject } from "../../checks.ts";
 import { userConfigPath } from "../../config/user_folders.ts";
 import { AgentxError } from "../../errors.ts";
 import { fileVersion } from "../../memory/files.ts";
@@ -103,8 +103,8 @@ export class RecallCache {
   #read(isGood: (key: string) => boolean): KeptRecall | undefined {
     const { key, section, ids, tokens, queries, files } = readKept(this.#path) ?? {};
     if (typeof key !== "string" || key === "" || this.#key === "" || !isGood(key)) return undefined;
-    const fits = typeof section === "string" && typeof tokens === "number" && isTexts(ids) &&
-      isTexts(queries) && Array.isArray(files) &&
+    const fits = typeof section === "string" && typeof tokens === "number" && isListOfTexts(ids) &&
+      isListOfTexts(queries) && Array.isArray(files) &&
       files.every((file) => Array.isArray(file) && this.#versionOf(`${file[0]}`) === file[1]);
     if (!fits) return undefined;
     noteClean(section);
@@ -163,10 +163,6 @@ function withoutIssueFiles(key: string): { rest: string; issueFiles: Record<stri
     return !isIssueFile;
   });
   return { rest: JSON.stringify([rules, period, versions, others]), issueFiles };
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function namesIn(folder: string): string[] {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isObject } from "../../checks.ts";
+import { isListOfTexts, isObject } from "../../checks.ts";
 import { AgentxError } from "../../errors.ts";
 import { encodeLines, hasRepeatedKey, mergeLines, readMergedLines } from "../../line_json.ts";
 import { sys } from "../../sys/mod.ts";
@@ -130,7 +130,7 @@ export function parseIssueFile(text: string, path: string, issueNumber: number):
     throw new UnreadableFile(path, "parts is not a list of numbers");
   }
   for (const [key, list] of Object.entries({ forgotten, replacedBy })) {
-    if (isListOf(list, (text) => typeof text === "string")) continue;
+    if (isListOfTexts(list)) continue;
     throw new UnreadableFile(path, `${key} is not a list of strings`);
   }
   return { file, needsRewrite: isMerged || !isInOrder(file.observations), hasConflict };
@@ -175,12 +175,12 @@ export function parseManifest(text: string, path: string): ManifestFile {
 /** The file with what is packed in it among its observations. */
 function unpacked(file: IssueFile, path: string): IssueFile {
   const { packed = [], ...rest } = file;
-  if (!isListOf(packed, (text) => typeof text === "string")) {
+  if (!isListOfTexts(packed)) {
     throw new UnreadableFile(path, "packed is not a list of strings");
   }
   if (packed.length === 0) return rest as IssueFile;
   const contents = packed.map((text, index) => {
-    const unpacked = sys.unpackText(String(text));
+    const unpacked = sys.unpackText(text);
     if (unpacked === undefined) throw new UnreadableFile(path, `packed[${index}] is damaged`);
     const value = parseJson(unpacked, path);
     const content = Array.isArray(value) ? { observations: value, joined: [], order: [] } : value;
@@ -198,7 +198,7 @@ function isPackedContent(value: unknown): value is PackedContent {
   if (!isObject(value) || Object.keys(value).length !== 3) return false;
   const { observations, joined, order } = value;
   return Array.isArray(observations) && isListOf(joined, isJoined) &&
-    isListOf(order, (id) => typeof id === "string");
+    isListOfTexts(order);
 }
 
 function isListOf(value: unknown, isElement: (element: unknown) => boolean): value is unknown[] {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isObject, isTime } from "../../checks.ts";
+import { isListOfTexts, isObject, isTime } from "../../checks.ts";
 import { checkText, invalidInput, nestingProblem } from "../../input_checks.ts";
 import { isoTime } from "../../time.ts";
 
@@ -275,8 +275,4 @@ function isComment(value: unknown): boolean {
   const { author = "", body, created = EPOCH, issueUid = "" } = value;
   return typeof author === "string" && typeof issueUid === "string" && typeof body === "string" &&
     isTime(created);
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
