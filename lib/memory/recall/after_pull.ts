@@ -5,6 +5,7 @@
  * @module
  */
 
+import { areSameFiles, type SourceVersion } from "../search/index_head.ts";
 import { findDocuments, MAX_HITS } from "../search/search.ts";
 import { ReadyIndex } from "../store/ready_index.ts";
 
@@ -14,7 +15,7 @@ export interface RecallBefore {
   /** What was searched for. */
   queries: readonly string[];
   /** The version of each issue file, by its name. */
-  files: Readonly<Record<string, string>>;
+  files: SourceVersion["files"];
 }
 
 /**
@@ -29,7 +30,9 @@ export async function holdsAfterPull(
   { issueNumber, queries, files }: RecallBefore,
 ): Promise<boolean> {
   const holds = await new ReadyIndex(folder).look(async (view, pulled) => {
-    if (pulled === undefined || pulled.hides || !isSame(pulled.before.files, files)) return false;
+    if (pulled === undefined || pulled.hides || !areSameFiles(pulled.before.files, files)) {
+      return false;
+    }
     if (pulled.added.some((each) => each.issueNumber === issueNumber)) return false;
     const first = view.size - pulled.added.length;
     for (const query of queries) {
@@ -39,9 +42,4 @@ export async function holdsAfterPull(
     return true;
   });
   return holds ?? false;
-}
-
-function isSame(a: RecallBefore["files"], b: RecallBefore["files"]): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

@@ -65,9 +65,13 @@ export function parseHead(text: string): IndexHead | undefined {
 
 /** Whether the index was made from the files of memory as they are. */
 export function isSameSource({ source }: IndexHead, { manifest, files }: SourceVersion): boolean {
-  const names = Object.keys(files);
-  return source.manifest === manifest && names.length === Object.keys(source.files).length &&
-    names.every((name) => source.files[name] === files[name]);
+  return source.manifest === manifest && areSameFiles(source.files, files);
+}
+
+/** Whether the same files have the same versions. */
+export function areSameFiles(a: SourceVersion["files"], b: SourceVersion["files"]): boolean {
+  const names = Object.keys(b);
+  return names.length === Object.keys(a).length && names.every((name) => a[name] === b[name]);
 }
 
 /** By these the index knows observations. */
