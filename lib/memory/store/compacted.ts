@@ -21,9 +21,8 @@ export interface Compacted {
 export function compactedIn(issue: IssueContent, archive: IssueContent): Compacted {
   const { joined = [] } = archive.file ?? {};
   const ids = new Set(joined.map(({ of }) => of));
-  const summaries = [archive, issue].flatMap((
-    { hidden, observations },
-  ) => [...hidden, ...observations])
+  const summaries = [archive, issue]
+    .flatMap(({ hidden, observations }) => [...hidden, ...observations])
     .filter(({ id }) => ids.has(id));
   const originals = new Map<string, Observation>();
   const apart = new Set<string>();

@@ -17,6 +17,7 @@ import { type FileVersions, fileVersions, issueOfFile, PART_NAME } from "./file_
 import { type IsKnown, withoutKnown } from "./known_lines.ts";
 import {
   conflictIn,
+  encodeMemoryFile,
   type IssueFile,
   type ParsedIssueFile,
   parseIssueFile,
@@ -59,11 +60,13 @@ const UNUSABLE: Record<string, string | undefined> = {
 /** The files `issue-{n}.json` and `issue-{n}.{part}.json` of a folder. */
 export class IssueFiles {
   readonly folder: string;
-
   readonly #encode: (file: IssueFile) => string;
 
   /** `encode` makes the text of a file; all that `parseIssueFile()` reads is read. */
-  constructor(folder: string, encode: (file: IssueFile) => string) {
+  constructor(
+    folder: string,
+    encode = (file: IssueFile) => encodeMemoryFile(file, "observations"),
+  ) {
     this.folder = folder;
     this.#encode = encode;
   }
@@ -184,10 +187,7 @@ export class IssueFiles {
     for (const part of parts) sys.removeFile(this.#partPath(issueNumber, part));
   }
 
-  #readOnce(
-    issueNumber: number,
-    isKnown?: IsKnown,
-  ): { content: IssueContent; absent: number[] } {
+  #readOnce(issueNumber: number, isKnown?: IsKnown): { content: IssueContent; absent: number[] } {
     const failures: AgentxError<"CORRUPT_STATE">[] = [];
     const open = this.#parse(this.#openPath(issueNumber), issueNumber, failures, isKnown);
     const parts = open == null ? this.#partsOnDisk(issueNumber) : open.file.parts ?? [];

@@ -18,7 +18,7 @@ import type { StoreChange } from "./change.ts";
 import { compactedIn } from "./compacted.ts";
 import { IssueFiles } from "./issue_files.ts";
 import { Journal } from "./journal.ts";
-import { encodeMemoryFile, encodePacked, uniteObservations } from "./memory_file.ts";
+import { encodePacked, uniteObservations } from "./memory_file.ts";
 
 /** What was read of some issues. */
 export interface ObservationScan {
@@ -47,7 +47,7 @@ export class ObservationFiles {
   /** `tell` is told of each file and line that is left out. */
   constructor(folder: string, tell: (message: string) => void) {
     this.journal = new Journal(`${folder}/journal.jsonl`, tell);
-    this.issues = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
+    this.issues = new IssueFiles(folder);
     this.#archive = new IssueFiles(`${folder}/archive`, encodePacked);
     this.#tell = tell;
   }

@@ -16,7 +16,6 @@ import { indexedDocument, SegmentBuilder } from "../search/segment_builder.ts";
 import { differenceOf, issuesThatDiffer } from "./difference.ts";
 import { issueOfFile } from "./file_versions.ts";
 import { IssueFiles } from "./issue_files.ts";
-import { encodeMemoryFile } from "./memory_file.ts";
 
 /** Reading more each time takes longer than taking it in once: so many files, and so much of all they say. */
 const MAX_FILES = 128;
@@ -67,7 +66,7 @@ export function readBeside(
     sys.now() - (infoOf(name)?.modifiedMs ?? 0) > MAX_AGE_MS;
   const bytes = sumOf(names.map((name) => infoOf(name)?.size ?? 0));
   if (names.some(isLate) || bytes > MAX_BYTES) return undefined;
-  const files = new IssueFiles(folder, (file) => encodeMemoryFile(file, "observations"));
+  const files = new IssueFiles(folder);
   const documents = index.documentsOf(head, changed);
   const read = unknownIn(files, changed, documents) ?? readAll(files, changed, documents);
   if (read === undefined) return undefined;
